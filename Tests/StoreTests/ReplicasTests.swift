@@ -354,6 +354,38 @@ import Testing
         }
     }
 
+    @Test func lostContentIsFetchedAgainAsFarAsTheQueueHasRoom() async throws {
+        try await StoreLab.with { lab in
+            let gone = StoreLab.identifier()
+            let ids = try await succeeded(lab, 5, on: gone)
+            try await lose(lab, gone)
+            _ = try await lab.pool.query(
+                "UPDATE sessions SET configuration = '{\"refetch_lost\": true}'")
+            _ = try await lab.pool.query("UPDATE apps SET queued_at_most = 3")
+            #expect(try await loseAll(lab, gone) == (5, 3))
+            let states = try await lab.records(ids).map(\.download.state)
+            #expect(states.filter { $0 == .waiting }.count == 3)
+            #expect(try await lab.wrongLanes().isEmpty)
+            let here = StoreLab.identifier()
+            _ = try await lab.pool.query("UPDATE apps SET queued_at_most = 4")
+            let again = try await succeeded(lab, 1, on: here)[0]
+            _ = try await lab.pool.query("UPDATE apps SET queued_at_most = 0")
+            #expect(try await lab.downloads.contents.lose(again, instance: here))
+            #expect(try await lab.state(of: again) == .succeeded)
+        }
+    }
+
+    @Test func lostContentIsNotFetchedAgainInASessionThatEnds() async throws {
+        try await StoreLab.with { lab in
+            let here = StoreLab.identifier()
+            let id = try await succeeded(lab, 1, on: here)[0]
+            _ = try await lab.pool.query(
+                "UPDATE sessions SET state = 2, configuration = '{\"refetch_lost\": true}'")
+            #expect(try await lab.downloads.contents.lose(id, instance: here))
+            #expect(try await lab.state(of: id) == .succeeded)
+        }
+    }
+
     @Test func forgettingNeedsAnAbsentReplica() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()

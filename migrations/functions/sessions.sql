@@ -23,16 +23,47 @@ BEGIN
         WHERE s.session_no = p_session AND cardinality(s.suspensions) % 2 = 1);
 END $$;
 
--- Keeps sessions from ending until the commit: who ends one takes the same lock for itself. LU004 where one takes no
+-- Keeps sessions from ending until the commit: who ends one takes the same lock for itself. Answers those that take no
 -- downloads any more.
-CREATE FUNCTION lull_hold_sessions(p_sessions bigint[]) RETURNS void LANGUAGE plpgsql
+CREATE FUNCTION lull_hold_sessions(p_sessions bigint[]) RETURNS bigint[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(5499, z.lock) FROM (
         SELECT DISTINCT lull_session_lock(u.session_no) AS lock FROM unnest(p_sessions) u(session_no) ORDER BY 1) z;
     -- A new statement: it sees what was committed before the lock.
-    IF EXISTS (SELECT 1 FROM sessions s
-        WHERE s.session_no = ANY (p_sessions) AND s.state >= lull_session_state('invalidating')) THEN
+    RETURN ARRAY(SELECT s.session_no FROM sessions s
+        WHERE s.session_no = ANY (p_sessions) AND s.state >= lull_session_state('invalidating'));
+END $$;
+
+-- How many more downloads apps may have that wait or run, one row for each app with a limit. Until the commit no other
+-- transaction is told the room of these apps, so that what was granted is counted by the next.
+CREATE FUNCTION lull_queue_room(p_apps bigint[]) RETURNS TABLE (app_no bigint, room bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+DECLARE
+    limited bigint[] := ARRAY(SELECT a.app_no FROM apps a
+        WHERE a.app_no = ANY (p_apps) AND a.queued_at_most IS NOT NULL);
+BEGIN
+    IF cardinality(limited) = 0 THEN RETURN; END IF;
+    PERFORM pg_advisory_xact_lock(5500, z.lock) FROM (
+        SELECT DISTINCT (u.app_no % 2147483647)::int AS lock FROM unnest(limited) u(app_no) ORDER BY 1) z;
+    -- A new statement: it counts what was committed before the lock.
+    RETURN QUERY SELECT a.app_no, a.queued_at_most - (
+            SELECT coalesce(sum(c.change), 0)::bigint FROM queued_counts c WHERE c.app_no = a.app_no)
+        FROM apps a WHERE a.app_no = ANY (limited) AND a.queued_at_most IS NOT NULL;
+END $$;
+
+-- The gate of the queue for new downloads, of which the session and the app of each are given: LU005 where an app would
+-- have more than its limit, LU004 where a session takes no downloads any more. Downloads that come back pass the same
+-- two functions in QueueGate.
+CREATE FUNCTION lull_admit(p_sessions bigint[], p_apps bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM lull_queue_room(p_apps) r
+        WHERE r.room < (SELECT count(*) FROM unnest(p_apps) u(app_no) WHERE u.app_no = r.app_no))
+    THEN
+        RAISE EXCEPTION 'an app has as many downloads that wait and run as it may have' USING ERRCODE = 'LU005';
+    END IF;
+    IF cardinality(lull_hold_sessions(p_sessions)) > 0 THEN
         RAISE EXCEPTION 'a session takes no downloads any more' USING ERRCODE = 'LU004';
     END IF;
 END $$;

@@ -82,6 +82,7 @@ extension DownloadEndpoints {
                 "The query of this download's URL was erased at its end, because its session is "
                     + "ephemeral; PATCH its url, then retry.")
         case .sessionClosed(let session, let state): throw Problem.invalidated(session, state)
+        case .queueFull: throw Problem.queueFull
         case .impossible(let state):
             throw Problem.impossible(action.participle, in: state)
         }

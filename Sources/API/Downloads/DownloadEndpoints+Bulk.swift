@@ -14,7 +14,7 @@ extension DownloadEndpoints {
         var filter = request.filter
         // Downloads that are created meanwhile do not count.
         filter.createdBefore = min(filter.createdBefore ?? call.now, call.now)
-        var (matched, changed) = (0, 0)
+        var sum = BulkSum()
         var last: Identifier?
         repeat {
             let (meant, after) = (filter, last)
@@ -24,40 +24,56 @@ extension DownloadEndpoints {
                     limit: DownloadEndpoints.bulkStep)
             }
             let records = page.records
-            matched += records.count
-            if !isDryRun { changed += try await act(request.action, on: records, call) }
+            sum.matched += records.count
+            if !isDryRun { try await act(request.action, on: records, adding: &sum, call) }
             let isFull = records.count == DownloadEndpoints.bulkStep
             last = isFull ? records.last?.download.id : page.resumption
         } while last != nil
-        return .json(["matched": .integer(Int64(matched)), "changed": .integer(Int64(changed))])
+        return .json(sum.json)
     }
 
     /// Acts on one page.
-    ///
-    /// - Returns: how many downloads changed, or got an order to stop.
     private func act(
-        _ action: DownloadAction, on page: [DownloadRecord], _ call: Call
-    ) async throws(Problem) -> Int {
-        guard !page.isEmpty else { return 0 }
+        _ action: DownloadAction, on page: [DownloadRecord], adding sum: inout BulkSum,
+        _ call: Call
+    ) async throws(Problem) {
+        guard !page.isEmpty else { return }
         let outcomes = try await call.stored { () throws(StoreError) in
             try await reader.downloads.perform(
                 action, on: page.map(\.download.id), app: call.app)
         }
-        var changed = 0
         var hasWebhook = false
         for (before, outcome) in zip(page, outcomes) {
+            if case .queueFull = outcome { sum.overQuota += 1 }
             guard case .done(let record, let order) = outcome else { continue }
             let id = record.download.id
             if record.download.spec.webhookURL != nil { hasWebhook = true }
             if let order { worker.orderPlaced(id, order) }
             if action == .delete { await content.remove(fileOf: record) }
             let isChanged = record.download.sequence != before.download.sequence
-            if isChanged || order != nil || action == .delete { changed += 1 }
+            if isChanged || order != nil || action == .delete { sum.changed += 1 }
         }
         if action == .resume || action == .retry { worker.hint() }
         if action == .cancel { worker.sessionsChanged() }
         worker.flightsChanged()
         if hasWebhook || reader.hasListeners { worker.delivered() }
-        return changed
+    }
+}
+
+/// What a bulk action has done so far.
+private struct BulkSum {
+    /// How many downloads the filter means.
+    var matched = 0
+    /// How many of them changed, or got an order to stop.
+    var changed = 0
+    /// How many were not retried because the queue of the app has no room for them.
+    var overQuota = 0
+
+    var json: JSONObject {
+        var object: JSONObject = [
+            "matched": .integer(Int64(matched)), "changed": .integer(Int64(changed)),
+        ]
+        if overQuota > 0 { object.append("over_quota", .integer(Int64(overQuota))) }
+        return object
     }
 }

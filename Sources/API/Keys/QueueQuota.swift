@@ -1,10 +1,13 @@
-// The bound on the downloads of an app that have not ended.
+// A first look at the bound on the downloads of an app that have not ended.
 internal import Core
 internal import Store
 internal import Synchronization
 
 /// Counts the queued downloads of each app, from the last count that was read and what this process
 /// accepted since.
+///
+/// It spares the store most creates that it would refuse, one by one, out of the batch that they
+/// came in with. What holds is `lull_admit`, behind it.
 final class QueueQuota: Sendable {
     private static let lifetime = Duration.seconds(5)
     private static let appsAtMost = 10_000
@@ -20,7 +23,7 @@ final class QueueQuota: Sendable {
     /// Counts are read here.
     init(downloads: Downloads) { self.downloads = downloads }
 
-    /// Reserves places in the queue of the call's app.
+    /// Refuses what the queue of the call's app has no room for.
     ///
     /// - Throws: `quota-exceeded`, or what the store's failure becomes.
     func expectRoom(for more: Int, _ call: Call) async throws(Problem) {
@@ -36,9 +39,7 @@ final class QueueQuota: Sendable {
             counts[call.app] = Count(queued: count + (hasRoom ? more : 0), readAt: call.now)
         }
         guard !hasRoom else { return }
-        throw .quota(
-            "queued", "At most \(limit) downloads of this app may wait and run at once.",
-            retryAfter: 10)
+        throw .queueFull
     }
 
     /// Reserves places by the count that was read last; false if it is old, or leaves no room.
@@ -51,4 +52,13 @@ final class QueueQuota: Sendable {
             return true
         }
     }
+}
+
+extension Problem {
+    /// The app has as many downloads that wait and run as it may have.
+    static let queueFull = quota(
+        "queued",
+        "This app has as many downloads that wait and run as it may have, or would have more with "
+            + "these.",
+        retryAfter: 10)
 }

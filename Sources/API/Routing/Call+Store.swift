@@ -19,7 +19,7 @@ extension Call {
 
     /// What a failure of the store becomes; its cause is logged.
     func problem(_ error: StoreError) -> Problem {
-        if error.code != .overloaded, error.code != .sessionClosed {
+        if error.code != .overloaded, error.code != .sessionClosed, error.code != .queueFull {
             let trace = traceparent.map { "; traceparent \($0)" } ?? ""
             report(error.description + trace)
         }
@@ -37,6 +37,9 @@ extension Problem {
             self.init(
                 .databaseUnavailable,
                 "The database does not answer; nothing is known to have changed. Try again.")
+        case .queueFull:
+            self = .queueFull
+            return
         case .sessionClosed:
             self.init(
                 .sessionInvalidated,

@@ -75,6 +75,8 @@ extension Contents {
     ) async throws(StoreError) -> (record: DownloadRecord?, end: End) {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
+                var gate =
+                    state == .lost ? try await QueueGate(for: [id], in: transaction) : .shut
                 try await Contents.lockDownloads([UUIDValue(id)], in: transaction)
                 let found = try await transaction.query(
                     "\(Downloads.reread) AND ($2::bigint IS NULL OR d.app_no = $2)",
@@ -93,7 +95,7 @@ extension Contents {
                     state: state, phase: state == .lost ? .lost : .released)
                 try await Contents.write([change], in: transaction)
                 if state == .lost {
-                    _ = try await Contents.refetch([record], in: transaction)
+                    _ = try await Contents.refetch([record], through: &gate, in: transaction)
                 }
                 var after = record
                 after.download = change.download

@@ -68,6 +68,7 @@ extension Contents {
                 """, [name])
             return (Loss(), [])
         }
+        var gate = try await QueueGate(for: ids, in: transaction)
         let records = try await lock(ids, in: transaction).map(\.0)
         let list = records.map {
             ContentChange($0, event: .contentLost, state: .lost, phase: .lost)
@@ -76,7 +77,7 @@ extension Contents {
         var loss = Loss()
         loss.count = list.count
         loss.emitsEvent = list.contains { $0.emitsEvent }
-        loss.refetched = try await refetch(records, in: transaction)
+        loss.refetched = try await refetch(records, through: &gate, in: transaction)
         loss.last = last
         return (loss, list.map(\.download.id))
     }
@@ -84,11 +85,11 @@ extension Contents {
     /// Puts downloads with lost content back into the queue where their session asks for that.
     ///
     /// The secrets of a request were erased at its end: a download with secrets waits for
-    /// a retry that brings them again.
+    /// a retry that brings them again. So does one that the gate does not let pass.
     ///
     /// - Returns: how many.
     static func refetch(
-        _ records: [DownloadRecord], in transaction: Transaction
+        _ records: [DownloadRecord], through gate: inout QueueGate, in transaction: Transaction
     ) async throws(PostgresError) -> Int {
         let candidates = records.filter {
             !$0.download.spec.request.hasSecrets && !$0.download.spec.isErased
@@ -98,21 +99,22 @@ extension Contents {
             """
             SELECT d.id FROM downloads d JOIN sessions s ON s.session_no = d.session_no
             WHERE d.id = ANY ($1) AND (s.configuration->>'refetch_lost')::boolean
-                AND s.state < lull_session_state('invalidating')
             ORDER BY d.id
             """, [candidates.map { UUIDValue($0.download.id) }])
         var revived: [UUIDValue] = []
         for row in rows {
             let id = try row.get(0, as: UUIDValue.self)
+            guard gate.refusal(of: id.identifier) == nil else { continue }
             var record = try DownloadRecord(
                 try await transaction.query(Downloads.reread, [id])[0])
             // Under a policy with facets its row is settled a little later.
-            try await Downloads.revive(&record, facets: FacetBook(), in: transaction)
+            try await Downloads.revive(
+                &record, through: &gate, facets: FacetBook(), in: transaction)
             try await Downloads.note(.waiting, of: record.download, in: transaction)
             revived.append(id)
         }
         try await Downloads.enterLanes(revived, in: transaction)
-        return rows.count
+        return revived.count
     }
 
     /// Where the file of a download is kept; nil if none is.

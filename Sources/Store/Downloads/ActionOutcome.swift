@@ -18,4 +18,6 @@ package enum ActionOutcome: Sendable {
     case urlErased
     /// Its session takes no downloads any more.
     case sessionClosed(String, SessionState)
+    /// Its app has as many downloads that wait and run as it may have.
+    case queueFull
 }

@@ -19,10 +19,11 @@ extension Downloads {
     ) async throws(StoreError) -> ActionOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
+                var gate = try await Downloads.gate(action, [id], in: transaction)
                 let background = try await Downloads.background(action, [id], in: transaction)
                 let outcome = try await Downloads.perform(
-                    action, on: id, app: app, request: request, background: background,
-                    facets: facets, where: condition, in: transaction)
+                    action, on: id, app: app, through: &gate, request: request,
+                    background: background, facets: facets, where: condition, in: transaction)
                 try await Downloads.enterLanes([UUIDValue(id)], in: transaction)
                 return outcome
             }
@@ -38,16 +39,19 @@ extension Downloads {
     ///   - ids: to which, in rising order: the order of locks.
     ///   - app: the app's number.
     ///   - reason: with `cancel`, why.
+    ///   - condition: judges each download under its lock.
     /// - Returns: what came of it, for each.
     /// - Throws: `unavailable` or `refused`.
     package func perform(
         _ action: DownloadAction, on ids: [Identifier], app: Int64,
-        because reason: CancelReason? = nil
+        because reason: CancelReason? = nil,
+        where condition: @escaping @Sendable (Download) -> Bool = { _ in true }
     ) async throws(StoreError) -> [ActionOutcome] {
         for _ in 0..<16 {
             let outcomes = try await sorting { () throws(PostgresError) in
                 try await pool.transaction {
                     transaction throws(PostgresError) -> [ActionOutcome]? in
+                    var gate = try await Downloads.gate(action, ids, in: transaction)
                     let background = try await Downloads.background(action, ids, in: transaction)
                     guard try await Downloads.lock(ids, app: app, in: transaction) else {
                         return nil
@@ -56,8 +60,9 @@ extension Downloads {
                     for id in ids {
                         outcomes.append(
                             try await Downloads.perform(
-                                action, on: id, app: app, because: reason,
-                                background: background, facets: facets, in: transaction))
+                                action, on: id, app: app, through: &gate, because: reason,
+                                background: background, facets: facets, where: condition,
+                                in: transaction))
                     }
                     try await Downloads.enterLanes(ids.map { UUIDValue($0) }, in: transaction)
                     return outcomes
@@ -120,9 +125,10 @@ extension Downloads {
         _ = try await transaction.query("SELECT lull_end_flights($1)", [ids])
     }
 
-    /// The caller puts what waits then into its lane.
+    /// The caller puts what waits then into its lane, and opened the gate before it locked a row.
     static func perform(
-        _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
+        _ action: DownloadAction, on id: Identifier, app: Int64, through gate: inout QueueGate,
+        request: SealedRequest? = nil,
         because reason: CancelReason? = nil, background: [String: Timestamp?] = [:],
         facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
         in transaction: Transaction
@@ -164,7 +170,7 @@ extension Downloads {
             else { break }
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
         case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
-            if let closed = try await closedSession(of: id, in: transaction) { return closed }
+            if let refusal = gate.refusal(of: id) { return refusal }
             guard !record.download.spec.isErased else { return .urlErased }
             let shape = record.download.spec.request
             if shape.hasSecrets, request == nil {
@@ -173,7 +179,7 @@ extension Downloads {
                 }
             }
             try await revive(
-                &record, facets: facets, delayedUntil: background[record.download.session],
+                &record, through: &gate, facets: facets, delayedUntil: background[record.download.session],
                 in: transaction)
             if let request {
                 try await replace(request, of: id, in: transaction)
@@ -190,6 +196,13 @@ extension Downloads {
         default: break
         }
         return .done(record, order: nil)
+    }
+
+    /// The gate for an action: only a retry makes downloads live.
+    private static func gate(
+        _ action: DownloadAction, _ ids: [Identifier], in transaction: Transaction
+    ) async throws(PostgresError) -> QueueGate {
+        action == .retry ? try await QueueGate(for: ids, in: transaction) : .shut
     }
 
     /// The sessions, by their names, whose clients are in the background while they retry
@@ -227,21 +240,6 @@ extension Downloads {
             UPDATE download_requests
             SET spec = spec || jsonb_build_object('cancel_reason', $2::text) WHERE id = $1
             """, [UUIDValue(record.download.id), reason.rawValue])
-    }
-
-    /// The refusal of a retry whose session takes no downloads any more; nil where it does.
-    private static func closedSession(
-        of id: Identifier, in transaction: Transaction
-    ) async throws(PostgresError) -> ActionOutcome? {
-        let rows = try await transaction.query(
-            """
-            SELECT split_part(s.identifier, '#', 1), s.state
-            FROM downloads d JOIN sessions s ON s.session_no = d.session_no WHERE d.id = $1
-            """, [UUIDValue(id)])
-        guard let row = rows.first, let state = SessionState(rawValue: try row.get(1)),
-            !state.takesDownloads
-        else { return nil }
-        return .sessionClosed(try row.get(0), state)
     }
 
     /// Takes the secrets that were given to a download after its end, to be kept until the next.
@@ -371,9 +369,10 @@ extension Downloads {
     /// Its event and its lane are left to the caller. Its fence rises above that of every attempt
     /// before, so that no late writer from before the retry is taken for a present one.
     static func revive(
-        _ record: inout DownloadRecord, facets: FacetBook, delayedUntil: Timestamp?? = nil,
-        in transaction: Transaction
+        _ record: inout DownloadRecord, through gate: inout QueueGate, facets: FacetBook,
+        delayedUntil: Timestamp?? = nil, in transaction: Transaction
     ) async throws(PostgresError) {
+        gate.pass(record.download.id)
         let id = UUIDValue(record.download.id)
         try await materializeEvents(of: id, in: transaction)
         record.download.asksHookAgain()

@@ -112,9 +112,10 @@ package struct BeginHooks: Sendable {
                     "SELECT 1 FROM queue WHERE \(BeginHooks.isOpen) FOR UPDATE",
                     BeginHooks.parameters(id, sequence))
                 guard !open.isEmpty else { return false }
+                var gate = QueueGate.shut
                 _ = try await Downloads.perform(
-                    .cancel, on: id, app: app, because: .beginHook, facets: facets,
-                    in: transaction)
+                    .cancel, on: id, app: app, through: &gate, because: .beginHook,
+                    facets: facets, in: transaction)
                 return true
             }
         }

@@ -82,11 +82,12 @@ struct IntakeColumns {
         facet, due_bucket, begin_bucket, complete_by, begin_deadline, wake_until
         """
 
-    /// The lanes come after the keys, as everywhere: two batches cannot wait for each other.
+    /// The gate comes before what is counted and locked behind it. The lanes come after the keys, as
+    /// everywhere: two batches cannot wait for each other.
     private static func rows(from source: String) -> String {
         """
-        held_sessions AS MATERIALIZED (
-            SELECT lull_hold_sessions(array_agg(DISTINCT session_no)) AS held FROM given),
+        admitted_rows AS MATERIALIZED (
+            SELECT lull_admit(array_agg(session_no), array_agg(app_no)) AS done FROM \(source)),
         entered_lanes AS MATERIALIZED (
             SELECT lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class,
                 l.rank, l.network, l.facet, l.due_bucket, l.at, l.begin_bucket, l.need)::lane_entry
@@ -100,7 +101,7 @@ struct IntakeColumns {
                     coalesce(max(expected) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
                     min(greatest(earliest, t, wake_until)) FILTER (WHERE state = 0
                         AND id IN (SELECT id FROM \(source))) AS at
-                FROM given GROUP BY place) l CROSS JOIN held_sessions),
+                FROM given GROUP BY place) l CROSS JOIN admitted_rows),
         download_rows AS (
             INSERT INTO download_requests (id, app_no, session_no, session, origin_key, class,
                 priority, created_at, earliest_begin_at, expected_bytes, url, spec)
@@ -120,12 +121,12 @@ struct IntakeColumns {
             FROM \(source) CROSS JOIN entered_lanes e),
         counted_rows AS (
             INSERT INTO queued_counts (app_no, change)
-            SELECT app_no, count(*) FROM \(source) GROUP BY 1),
+            SELECT app_no, count(*) FROM \(source) CROSS JOIN admitted_rows GROUP BY 1),
         new_events AS MATERIALIZED (
             SELECT lull_record_events(array_agg(ROW(t, session_no, id,
                 lull_event_type('created'), 1, 0, NULL, 0, NULL, webhook_url,
                 webhook_events)::new_event))
-            FROM \(source))
+            FROM \(source) CROSS JOIN admitted_rows)
         """
     }
 

@@ -45,7 +45,7 @@ final class IntakeWriter: Sendable {
             return batch.map { .success(taken.contains($0.download.id) ? nil : accepted) }
         } catch {
             // One value that the database refuses fails alone: halve until it stands by itself.
-            if error.code == .refused || error.code == .sessionClosed, batch.count > 1 {
+            if error.isOfOneAlone, batch.count > 1 {
                 let middle = batch.count / 2
                 return await store(Array(batch[..<middle])) + store(Array(batch[middle...]))
             }
@@ -70,6 +70,7 @@ final class IntakeWriter: Sendable {
         return try await withOrigins(of: batch) { origins throws(PostgresError) in
             let columns = try await columns(batch, origins)
             return try await pool.transaction { transaction throws(PostgresError) in
+                try await IntakeWriter.holdRoom(for: batch, in: transaction)
                 let taken = try await ExternalIDs.take(batch, in: transaction)
                 guard taken.isEmpty else {
                     try await ExternalIDs.leave(batch.map(\.download.id), in: transaction)
@@ -191,6 +192,14 @@ final class IntakeWriter: Sendable {
         return try IntakeWriter.accepted(row, columns)
     }
 
+    /// Takes the locks of the apps' queues first, as a retry does: rows of leaders come after it.
+    private static func holdRoom(
+        for batch: [NewDownload], in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            "SELECT count(*) FROM lull_queue_room($1)", [Set(batch.map(\.app)).sorted()])
+    }
+
     /// Writes where downloads go on that are made from resume data.
     private static func note(
         _ batch: [NewDownload], in transaction: Transaction
@@ -220,6 +229,7 @@ final class IntakeWriter: Sendable {
         _ batch: [NewDownload], _ columns: IntakeColumns
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
         try await pool.transaction { transaction throws(PostgresError) in
+            try await IntakeWriter.holdRoom(for: batch, in: transaction)
             let named = try await ExternalIDs.take(batch, in: transaction)
             let rest = columns.leaving(out: named)
             guard !rest.isEmpty else { return (Timestamp.epoch, named) }

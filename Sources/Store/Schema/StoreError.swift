@@ -13,6 +13,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case leaseLost
         /// A session takes no downloads any more.
         case sessionClosed
+        /// An app has as many downloads that wait and run as it may have.
+        case queueFull
         /// The store refused a value, or is not what this program expects.
         case refused
     }
@@ -34,6 +36,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
             self.init(.leaseLost, error.message)
         } else if error.sqlState == "LU004" {
             self.init(.sessionClosed, error.message)
+        } else if error.sqlState == "LU005" {
+            self.init(.queueFull, error.message)
         } else if error.isOfAnOlderState {
             self.init(.unavailable, error.message)
         } else if error.code == .statementFailed, !error.isRetryable {
@@ -51,9 +55,12 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch code {
         case .leaseLost: "the lease is over: \(detail)"
-        case .unavailable, .overloaded, .sessionClosed, .refused: detail
+        case .unavailable, .overloaded, .sessionClosed, .queueFull, .refused: detail
         }
     }
+
+    /// Whether one row of a statement may be the cause, so that the others can stand without it.
+    var isOfOneAlone: Bool { code == .refused || code == .sessionClosed || code == .queueFull }
 
     /// Seconds after which trying again makes sense.
     package var retryAfterSeconds: Int { code == .overloaded ? 1 : 2 }

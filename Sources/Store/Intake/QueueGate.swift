@@ -1,0 +1,71 @@
+// The one gate for downloads that come back into the queue: the room of their app, their session.
+internal import Core
+internal import Postgres
+
+/// Says which downloads may become live again; new ones pass `lull_admit`, by the same two
+/// functions of the database.
+///
+/// It is opened before any row is locked and holds until the commit: an app with a limit is granted
+/// room by one transaction at a time, and none of the sessions ends meanwhile. Only what has a gate
+/// can revive a download.
+struct QueueGate: Sendable {
+    private struct Place {
+        let app: Int64
+        let session: String
+        let state: SessionState
+    }
+
+    private var places: [Identifier: Place] = [:]
+    /// What is left for each app with a limit.
+    private var room: [Int64: Int64] = [:]
+
+    /// A gate that nothing passes, for what makes no download live.
+    static let shut = QueueGate()
+
+    private init() {}
+
+    /// Opens the gate for downloads.
+    init(for ids: [Identifier], in transaction: Transaction) async throws(PostgresError) {
+        let names = ids.map { UUIDValue($0) }
+        let rooms = try await transaction.query(
+            """
+            SELECT app_no, room FROM lull_queue_room(
+                ARRAY(SELECT DISTINCT app_no FROM download_requests WHERE id = ANY ($1)))
+            """, [names])
+        for row in rooms { room[try row.get(0)] = try row.get(1, as: Int64.self) }
+        _ = try await transaction.query(
+            """
+            SELECT lull_hold_sessions(
+                ARRAY(SELECT DISTINCT session_no FROM download_requests WHERE id = ANY ($1)))
+            """, [names])
+        // A new statement: it sees the sessions as they stay.
+        let rows = try await transaction.query(
+            """
+            SELECT d.id, d.app_no, split_part(s.identifier, '#', 1), s.state
+            FROM download_requests d JOIN sessions s ON s.session_no = d.session_no
+            WHERE d.id = ANY ($1)
+            """, [names])
+        for row in rows {
+            guard let state = SessionState(rawValue: try row.get(3)) else {
+                throw PostgresError(.decoding, "a session's state that this program does not know")
+            }
+            places[try row.get(0, as: UUIDValue.self).identifier] = Place(
+                app: try row.get(1), session: try row.get(2), state: state)
+        }
+    }
+
+    /// Why a download may not become live now, or nil.
+    func refusal(of id: Identifier) -> ActionOutcome? {
+        guard let place = places[id] else { return .notFound }
+        guard place.state.takesDownloads else {
+            return .sessionClosed(place.session, place.state)
+        }
+        return room[place.app, default: 1] > 0 ? nil : .queueFull
+    }
+
+    /// Takes the place of a download that becomes live.
+    mutating func pass(_ id: Identifier) {
+        precondition(refusal(of: id) == nil, "the gate refuses it")
+        if let app = places[id]?.app { room[app]? -= 1 }
+    }
+}
