@@ -50,7 +50,7 @@ struct DownloadBuilder: Sendable {
         if let hook = request.overrides.beginHook {
             try targets.beginHook(of: place).check(hook.url)
         }
-        try targets.checkProxy(request.members, at: place)
+        try targets.checkProxy(request.members.proxyURL, at: place)
         return (origin, mirrors)
     }
 
@@ -65,6 +65,8 @@ struct DownloadBuilder: Sendable {
             defaults: defaults)
         (spec.traceparent, spec.requestID) = (call.traceparent, call.id)
         if background.isEntered { spec.forceDiscretionary() }
+        // Those of the session were allowed when it was put.
+        try targets.checkReceivers(spec, at: place)
         let findings = DeadlineRules.findings(of: request, spec, at: call.now)
         guard findings.isEmpty else {
             var errors = FieldErrors()

@@ -29,7 +29,11 @@ extension DownloadEndpoints {
         if action != .retry { try call.expectNoDocument() }
         // Where the URL changes between the look and the retry, its secrets are judged anew.
         for _ in 0..<8 {
-            let changed = action == .retry ? try await sealer.retried(of: id, call) : nil
+            let changed =
+                action == .retry
+                ? try await call.quoting { () throws(Problem) in
+                    try await sealer.retried(of: id, call)
+                } : nil
             guard let (record, order) = try await perform(action, on: id, changed, call) else {
                 continue
             }
@@ -65,15 +69,25 @@ extension DownloadEndpoints {
         let isCurrent: @Sendable (Download) -> Bool = { download in
             changed.map { $0.url == download.url } ?? true
         }
+        let rules = action == .retry ? try await ReturnRules(builder, call) : nil
+        let refusal: @Sendable (Download) -> Problem? = { download in
+            rules?.refusal(of: download, with: changed?.request.shape)
+        }
         let outcome = try await call.stored { () throws(StoreError) in
             try await reader.downloads.perform(
                 action, on: id, app: call.app, request: changed?.request,
-                where: { isCurrent($0) && conditions.judge($0.representation) == .holds })
+                where: {
+                    isCurrent($0) && conditions.judge($0.representation) == .holds
+                        && refusal($0) == nil
+                })
         }
         switch outcome {
         case .done(let record, let order): return (record, order)
         case .refused(let record) where !isCurrent(record.download): return nil
-        case .refused(let record): throw conditions.problem(record.download.representation)
+        case .refused(let record):
+            _ = try conditions.check(record.download.representation)
+            throw call.shown(
+                refusal(record.download) ?? conditions.problem(record.download.representation))
         case .notFound: throw Problem.noDownload(id)
         case .secretsErased(let shape): throw Problem.secretsErased(shape)
         case .urlErased:
@@ -81,7 +95,8 @@ extension DownloadEndpoints {
                 .secretsErased,
                 "The query of this download's URL was erased at its end, because its session is "
                     + "ephemeral; PATCH its url, then retry.")
-        case .sessionClosed(let session, let state): throw Problem.invalidated(session, state)
+        case .sessionClosed(let session, let state):
+            throw call.shown(.invalidated(session, state))
         case .queueFull: throw Problem.queueFull
         case .impossible(let state):
             throw Problem.impossible(action.participle, in: state)

@@ -38,9 +38,11 @@ extension DownloadEndpoints {
         _ call: Call
     ) async throws(Problem) {
         guard !page.isEmpty else { return }
+        let rules = action == .retry ? try await ReturnRules(builder, call) : nil
         let outcomes = try await call.stored { () throws(StoreError) in
             try await reader.downloads.perform(
-                action, on: page.map(\.download.id), app: call.app)
+                action, on: page.map(\.download.id), app: call.app,
+                where: { rules?.refusal(of: $0) == nil })
         }
         var hasWebhook = false
         for (before, outcome) in zip(page, outcomes) {

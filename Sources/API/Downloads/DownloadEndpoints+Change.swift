@@ -18,11 +18,10 @@ extension DownloadEndpoints {
             let found = try await reader.find(id, call)
             let old = found.download
             _ = try conditions.check(old.representation)
-            let (new, origins) = try await changed(old, by: patch, call)
-            try DownloadEndpoints.checkDeadlines(
-                of: new, endingAt: DownloadEndpoints.end(of: new, found, by: patch, at: call.now),
-                by: patch, at: call.now)
-            let changed = try await sealer.changed(old, to: new.url, by: patch, call)
+            let (new, origins) = try await patched(found, by: patch, call)
+            let changed = try await call.quoting { () throws(Problem) in
+                try await sealer.changed(old, to: new.url, by: patch, call)
+            }
             let outcome = try await call.stored { () throws(StoreError) in
                 try await reader.downloads.change(
                     old, to: new, origins: origins, request: changed?.request,
@@ -51,6 +50,20 @@ extension DownloadEndpoints {
         throw Problem(
             .preconditionFailed,
             "Nothing was changed: the download changed again before each attempt.")
+    }
+
+    /// The download after a patch with its deadlines checked, and the origins of its addresses where
+    /// the patch names some.
+    private func patched(
+        _ found: DownloadRecord, by patch: DownloadPatch, _ call: Call
+    ) async throws(Problem) -> (Download, [String]?) {
+        try await call.quoting { () throws(Problem) -> (Download, [String]?) in
+            let (new, origins) = try await changed(found.download, by: patch, call)
+            try DownloadEndpoints.checkDeadlines(
+                of: new, endingAt: DownloadEndpoints.end(of: new, found, by: patch, at: call.now),
+                by: patch, at: call.now)
+            return (new, origins)
+        }
     }
 
     /// When the time of a changed download is over; nil where it follows from its creation.

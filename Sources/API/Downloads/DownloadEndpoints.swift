@@ -58,7 +58,8 @@ final class DownloadEndpoints: EndpointGroup {
             Route(
                 "POST", "/v1/downloads/bulk", "actOnDownloads", scope: .writeDownloads,
                 query: ["dry_run"], body: [MediaType.json], answers: [.json()],
-                idempotency: .aroundWork, isLong: true, .later(actOnMany)),
+                // How many a filter means would tell what they have.
+                idempotency: .aroundWork, isLong: true, unread: [], .later(actOnMany)),
         ]
     }
 
@@ -76,7 +77,7 @@ final class DownloadEndpoints: EndpointGroup {
                 "DELETE", "/v1/downloads/{id}", "deleteDownload", scope: .writeDownloads,
                 headers: .conditions, answers: [.empty(204)], .later(delete)),
             Route(
-                "GET", "/v1/downloads/{id}/resume_data", "getResumeData", scope: .writeDownloads,
+                "GET", "/v1/downloads/{id}/resume_data", "getResumeData", scope: .readDownloads,
                 answers: [.json()], .later(resumeData)),
             action("suspend", "suspendDownload", suspend),
             action("resume", "resumeDownload", resume),

@@ -16,14 +16,25 @@ struct FolderRule: Sendable {
         _ destination: FileDestination?, _ call: Call, at place: LayeredObject = .document
     ) async throws(Problem) {
         guard let destination else { return }
-        let name = destination.name
-        var app = ""
-        if !folders.isAlikeForAllApps(name) {
-            app = try await call.stored { () throws(StoreError) in
-                try await sessions.appName(call.app)
-            }
+        let isAlike = folders.isAlikeForAllApps(destination.name)
+        try check(destination, app: isAlike ? "" : try await appName(call), at: place)
+    }
+
+    /// The name of the call's app, or nothing where no folder belongs to an app.
+    func appName(_ call: Call) async throws(Problem) -> String {
+        guard folders.list.contains(where: { $0.app != nil }) else { return "" }
+        return try await call.stored { () throws(StoreError) in
+            try await sessions.appName(call.app)
         }
-        guard folders.find(name, app: app) == nil else { return }
+    }
+
+    /// Judges the folder of a destination for an app.
+    ///
+    /// - Throws: `validation-failed` for one that the app may not use.
+    func check(
+        _ destination: FileDestination?, app: String, at place: LayeredObject = .document
+    ) throws(Problem) {
+        guard let destination, folders.find(destination.name, app: app) == nil else { return }
         throw .invalid(
             place.pointer("destination") + "/name",
             "names no folder of this service; its operator allows them with LULL_DESTINATIONS")

@@ -104,7 +104,7 @@ struct RequestSealer: Sendable {
         switch change {
         case .failure(let errors): throw .invalid(errors)
         case .success(let change):
-            try targets.checkProxy(change.members)
+            try targets.checkProxy(change.members.proxyURL)
             var request = sealed(change.members, to: url, for: old.id, app: call.app)
             request.shape.usesSession = old.spec.request.usesSession
             return Changed(request: request, url: url, dropped: change.dropped)

@@ -132,13 +132,23 @@ struct TargetRules: Sendable {
         return origins
     }
 
+    /// Judges the receivers of a download, its own or its session's.
+    ///
+    /// - Throws: what a bad one is refused with.
+    func checkReceivers(
+        _ spec: DownloadSpec, at place: LayeredObject = .document
+    ) throws(Problem) {
+        if let hook = spec.webhookURL { try webhook(of: place).check(hook) }
+        if let hook = spec.beginHook { try beginHook(of: place).check(hook.url) }
+    }
+
     /// Judges the proxy of a request.
     ///
     /// - Throws: `proxy-not-allowed`, `validation-failed` or `destination-not-allowed`.
     func checkProxy(
-        _ members: RequestMembers, at place: LayeredObject = .document
+        _ url: String?, at place: LayeredObject = .document
     ) throws(Problem) {
-        guard let text = members.proxyURL else { return }
+        guard let text = url else { return }
         guard let proxies else {
             throw Problem(
                 .proxyNotAllowed,

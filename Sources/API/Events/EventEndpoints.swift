@@ -163,7 +163,7 @@ final class EventEndpoints: EndpointGroup {
             guard !isPage, left > .zero, !isEnding else {
                 let events = page.events.prefix(asked.limit)
                 return (
-                    json(page, asked, after: place, path: call.request.path),
+                    json(page, asked, after: place, call),
                     events.last?.position ?? place
                 )
             }
@@ -198,7 +198,7 @@ final class EventEndpoints: EndpointGroup {
     }
 
     private func json(
-        _ page: JournalPage, _ asked: EventRequest, after place: JournalPosition?, path: String
+        _ page: JournalPage, _ asked: EventRequest, after place: JournalPosition?, _ call: Call
     ) -> Response {
         let names = journal.names
         let events = page.events.prefix(asked.limit)
@@ -211,7 +211,7 @@ final class EventEndpoints: EndpointGroup {
             if place > 0 { body.append(UInt8(ascii: ",")) }
             let cursor = names.cursor(event.position)
             body += "{\"id\":\"\(event.message.id)\",\"cursor\":\"\(cursor)\",".utf8
-            body += event.message.body.dropFirst()
+            body += event.message.body(for: call.grant).dropFirst()
         }
         let start = place ?? JournalPosition(transaction: 0, number: 0)
         let end = names.cursor(next ?? events.last?.position ?? page.gap ?? start)
@@ -226,7 +226,8 @@ final class EventEndpoints: EndpointGroup {
             ("Vary", "Accept"),
         ]
         if let nextCursor {
-            headers.append(("Link", "<\(asked.path(path, after: nextCursor))>; rel=\"next\""))
+            headers.append(
+                ("Link", "<\(asked.path(call.request.path, after: nextCursor))>; rel=\"next\""))
         }
         return Response(status: 200, headers: headers, body: .bytes(body))
     }

@@ -9,11 +9,13 @@ enum EventText {
     /// How long a client waits before it connects again, in milliseconds.
     static let retry = "retry: 3000\n\n"
 
-    /// An event: its data is byte for byte the body of the webhook.
-    static func event(_ event: JournalEvent, _ names: PublicNames) -> String {
+    /// An event: its data is byte for byte the body of the webhook, or what the reader may see.
+    static func event(
+        _ event: JournalEvent, _ names: PublicNames, for grant: KeyGrant?
+    ) -> String {
         block(
             id: names.cursor(event.position), name: event.message.type.name,
-            data: String(decoding: event.message.body, as: UTF8.self))
+            data: String(decoding: event.message.body(for: grant), as: UTF8.self))
     }
 
     /// The progress of a download: no event of the journal, so it has no id.
@@ -53,5 +55,27 @@ enum EventText {
     private static func block(id: String, name: String, data: String) -> String {
         // JSON as we write it has no line ends.
         "id: \(id)\nevent: \(name)\ndata: \(data)\n\n"
+    }
+}
+
+extension WebhookMessage {
+    /// The body for a reader of the journal.
+    ///
+    /// The token of a wake completes it without a key. It is for those who get the webhooks, and
+    /// not for each key that reads events.
+    func body(for grant: KeyGrant?) -> [UInt8] {
+        guard type.subject == .session, let grant, !grant.scopes.contains(.webhooks) else {
+            return body
+        }
+        do throws(JSONError) {
+            guard var message = try JSON.parse(body).objectValue,
+                var data = message["data"]?.objectValue
+            else { return Array("{}".utf8) }
+            data["wake_token"] = nil
+            message["data"] = .object(data)
+            return JSON.object(message).serialized()
+        } catch {
+            return Array("{}".utf8)
+        }
     }
 }

@@ -46,9 +46,11 @@ struct Preconditions: Sendable, Equatable {
     private let unmodifiedSince: String?
     private let modifiedSince: String?
     private let isSafe: Bool
+    private let hidesTag: Bool
 
-    /// Reads the conditions of a request.
-    init(_ request: Request) {
+    /// Reads the conditions of a request; a refusal may not have to show the present tag.
+    init(_ request: Request, hidesTag: Bool = false) {
+        self.hidesTag = hidesTag
         let headers = request.headers
         match = EntityTagCondition.read(headers.all("If-Match"))
         noneMatch = EntityTagCondition.read(headers.all("If-None-Match"))
@@ -113,6 +115,9 @@ struct Preconditions: Sendable, Equatable {
     func problem(_ current: Representation?) -> Problem {
         var field = "If-Match"
         if case .failed(let name) = judged(current) { field = name }
+        guard !hidesTag else {
+            return Problem(.preconditionFailed, "Nothing was changed: \(field) does not hold.")
+        }
         let state = current.map { "the ETag is \($0.tag.text)" } ?? "the resource does not exist"
         return Problem(
             .preconditionFailed, "Nothing was changed: \(field) does not hold, \(state) now.")

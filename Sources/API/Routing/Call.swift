@@ -64,6 +64,9 @@ final class Call: Sendable {
         self.idempotencyKey = idempotencyKey
     }
 
+    /// Whether its key may change downloads and not read them.
+    var hidesDownloads: Bool { route.hidesDownloads(from: grant) }
+
     /// The app that it acts for.
     var app: Int64 { grant.app }
 
@@ -73,7 +76,7 @@ final class Call: Sendable {
     /// The conditions of the request, for a route that declares them.
     var conditions: Preconditions {
         precondition(route.headers.contains(.ifMatch), "\(route.operation) declares no conditions")
-        return Preconditions(request)
+        return Preconditions(request, hidesTag: hidesDownloads)
     }
 
     /// The preferences of the request, for a route that declares them.

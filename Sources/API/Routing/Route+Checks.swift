@@ -19,6 +19,11 @@ extension Route {
         throw problem
     }
 
+    /// Whether a key sees only `unread` of its answers: it may change downloads and not read them.
+    func hidesDownloads(from grant: KeyGrant) -> Bool {
+        scope == .writeDownloads && !grant.showsDownloads
+    }
+
     /// Refuses a client that does not accept JSON (RFC 9110 section 12.5.1).
     ///
     /// - Throws: `not-acceptable`.

@@ -35,6 +35,8 @@ final class Route: Sendable {
     let ignoresAccept: Bool
     /// Whether even a small body may mean much work; see `LongWork`.
     let isLong: Bool
+    /// The members of its answers that a key sees which may change downloads and not read them.
+    let unread: [String]
     /// What answers.
     let work: Work
     /// How long its answers took.
@@ -51,7 +53,8 @@ final class Route: Sendable {
         _ method: String, _ path: String, _ operation: String, scope: KeyScope?,
         query: [Parameter] = [], headers: [RequestHeader] = [], body: [String] = [],
         answers: [RouteAnswer], idempotency: Idempotency.Mode = .none,
-        ignoresAccept: Bool = false, isLong: Bool = false, _ work: Work
+        ignoresAccept: Bool = false, isLong: Bool = false,
+        unread: [String] = ["id", "state", "dropped"], _ work: Work
     ) {
         self.method = method
         self.path = path
@@ -64,6 +67,7 @@ final class Route: Sendable {
         self.idempotency = idempotency
         self.ignoresAccept = ignoresAccept
         self.isLong = isLong
+        self.unread = unread
         self.work = work
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
             $0.hasPrefix("{") ? .placeholder : .literal(Array($0.utf8))

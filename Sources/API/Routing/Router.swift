@@ -64,7 +64,7 @@ package final class Router: Sendable {
                 grant: grant, key: key, log: report)
             switch route.work {
             case .now(let work):
-                let response = named(try work(call), id)
+                let response = named(Router.shown(try work(call), call), id)
                 times.count(response.status, since: began)
                 return .now(response)
             case .later(let work) where route.isLong || request.body.count > LongWork.bodyBytes:
@@ -125,16 +125,22 @@ package final class Router: Sendable {
     private func perform(_ work: Work, _ call: Call, since began: Int64) async -> Response {
         let response: Response
         do throws(Problem) {
-            response = named(
+            let whole =
                 call.route.idempotency == .none
-                    ? try await work(call) : try await idempotency.perform(work, call),
-                call.id)
+                ? try await work(call) : try await idempotency.perform(work, call)
+            response = named(Router.shown(whole, call), call.id)
         } catch {
+            let problem = call.hidesDownloads ? error.unread : error
             response = named(
-                error.response(instance: call.request.path, requestID: call.id), call.id)
+                problem.response(instance: call.request.path, requestID: call.id), call.id)
         }
         call.route.times.count(response.status, since: began)
         return response
+    }
+
+    /// An answer as the key of this request may see it, also one that was stored for another key.
+    private static func shown(_ response: consuming Response, _ call: Call) -> Response {
+        call.hidesDownloads ? response.unread(keeping: call.route.unread) : response
     }
 
     private func named(_ response: consuming Response, _ id: String) -> Response {

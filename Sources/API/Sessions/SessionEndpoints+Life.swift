@@ -9,7 +9,7 @@ extension SessionEndpoints {
             Route(
                 "DELETE", "/v1/sessions/{identifier}", "deleteSession", scope: .writeDownloads,
                 query: ["mode"], headers: .conditions, answers: [.empty(204), .json(202)],
-                isLong: true, .later(end)),
+                isLong: true, unread: SessionEndpoints.unread, .later(end)),
             action("suspend", "suspendSession", suspend),
             action("resume", "resumeSession", resume),
             action("foreground", "enterForeground", foreground),
@@ -28,7 +28,8 @@ extension SessionEndpoints {
         Route(
             "POST", "/v1/sessions/{identifier}/\(name)", operation, scope: .writeDownloads,
             headers: .conditions, body: [MediaType.json], answers: [.json()],
-            idempotency: .aroundWork, isLong: name == "force_quit", .later(work))
+            idempotency: .aroundWork, isLong: name == "force_quit",
+            unread: SessionEndpoints.unread, .later(work))
     }
 
     /// `POST /v1/sessions/{identifier}/suspend`.

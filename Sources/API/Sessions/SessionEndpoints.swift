@@ -13,6 +13,9 @@ final class SessionEndpoints: EndpointGroup {
     private let targets: TargetRules
     private let defaults: DeploymentDefaults
 
+    /// What a key sees of a session that may change it and not read it.
+    static let unread = ["identifier", "state"]
+
     /// The downloads of the sessions.
     var downloads: Downloads { sealer.reader.downloads }
 
@@ -40,11 +43,12 @@ final class SessionEndpoints: EndpointGroup {
             Route(
                 "PUT", "/v1/sessions/{identifier}", "putSession", scope: .writeDownloads,
                 headers: .conditions, body: [MediaType.json],
-                answers: [.json(200), .json(201)], .later(put)),
+                answers: [.json(200), .json(201)], unread: SessionEndpoints.unread,
+                .later(put)),
             Route(
                 "PATCH", "/v1/sessions/{identifier}", "changeSession", scope: .writeDownloads,
                 headers: .conditions, body: [MediaType.mergePatch, MediaType.json],
-                answers: [.json()], .later(change)),
+                answers: [.json()], unread: SessionEndpoints.unread, .later(change)),
         ] + lifeRoutes
     }
 
@@ -77,7 +81,9 @@ final class SessionEndpoints: EndpointGroup {
             let old = try await find(identifier, call)
             let known = try await known(identifier, call)
             _ = try call.conditions.check(known.representation(old))
-            let configuration = try await patched(old, by: patch, call)
+            let configuration = try await call.quoting { () throws(Problem) in
+                try await patched(old, by: patch, call)
+            }
             let version = old.version
             let answer = try await store(configuration, as: identifier, call) {
                 $0?.version == version
@@ -199,10 +205,11 @@ final class SessionEndpoints: EndpointGroup {
         case .refused: return nil
         case .closing(let old): throw .invalidated(identifier, old.state)
         case .otherKind(let old):
-            throw Problem(
-                .sessionConflict,
-                "The session is \((old.configuration.kind ?? .background).rawValue), and `kind` "
-                    + "never changes; PUT a session of another name.")
+            throw call.shown(
+                Problem(
+                    .sessionConflict,
+                    "The session is \((old.configuration.kind ?? .background).rawValue), and "
+                        + "`kind` never changes; PUT a session of another name."))
         case .made(let made): (record, isNew) = (made, true)
         case .kept(let kept): (record, isNew) = (kept, false)
         }

@@ -20,6 +20,9 @@ package struct KeyGrant: Sendable, Equatable {
         self.queuedAtMost = queuedAtMost
     }
 
+    /// Whether it shows more of a download than its identifier and its state.
+    package var showsDownloads: Bool { scopes.contains(.readDownloads) }
+
     /// Everything, as where no keys are needed.
     package static func everything(app: Int64) -> KeyGrant {
         KeyGrant(app: app, scopes: KeyScope.all)

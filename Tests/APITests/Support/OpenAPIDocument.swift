@@ -44,6 +44,9 @@ struct OpenAPIDocument {
         /// The scope; nil for an operation that needs no key.
         let scope: String?
         let parameters: Set<Place>
+        /// The members that a key sees of its answers which may not read downloads; nil where it
+        /// says nothing of them.
+        let unread: [String]?
         /// The media types of its body.
         let body: Set<String>
         /// The media types of each answer, by its status or `4XX` and `5XX`.
@@ -97,6 +100,9 @@ struct OpenAPIDocument {
             method: method.uppercased(), path: path,
             name: try #require(operation["operationId"]?.text), scope: scope,
             parameters: Set(places),
+            unread: operation["x-unread"]?.text.map { text in
+                text.matches(of: /[a-z_]+/).map { String($0.0) }
+            },
             body: Set(try resolve(operation["requestBody"])?["content"]?.keys ?? []),
             answers: answers)
     }

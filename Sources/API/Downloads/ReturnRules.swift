@@ -1,0 +1,74 @@
+// Whether a download that has ended may become live again, by the destinations that it names.
+internal import Core
+internal import Store
+
+/// Judges downloads for a retry by the rules of a create: what was allowed then may not be now.
+struct ReturnRules: Sendable {
+    private let targets: TargetRules
+    private let folders: FolderRule
+    /// The name of the app; empty where no folder belongs to an app.
+    private let app: String
+
+    /// Reads what the rules need to know of the call's app.
+    init(_ builder: DownloadBuilder, _ call: Call) async throws(Problem) {
+        targets = builder.targets
+        folders = builder.folders
+        app = try await folders.appName(call)
+    }
+
+    /// Why a download may not become live again, or nil; also nil while it is live.
+    ///
+    /// - Parameters:
+    ///   - download: the download as it is.
+    ///   - request: what it is asked for with from now on, where that changes.
+    /// - Returns: the problem that a create of it would have.
+    func refusal(of download: Download, with request: RequestShape? = nil) -> Problem? {
+        let isLost = download.result.content?.isGone == true
+        let isRetried = DownloadAction.retry.allowedStates.contains(download.state)
+        guard download.state.isTerminal, isRetried || isLost else { return nil }
+        let spec = download.shared.spec
+        do throws(Problem) {
+            _ = try targets.origin(of: download.url)
+            _ = try targets.origins(of: spec.urls)
+            try targets.checkProxy((request ?? spec.request).proxyURL)
+            try targets.checkReceivers(spec)
+            try folders.check(spec.destination, app: app)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Problem {
+    /// The same for a key that may not read the download: its places, and none of its values.
+    var withoutValues: Problem {
+        var problem = Problem(kind, kind.title + ".")
+        var places = FieldErrors()
+        for finding in findings {
+            places.append(
+                FieldError(finding.pointer, "does not go with what the download has"))
+        }
+        problem.findings = places
+        problem.headers = headers
+        return problem
+    }
+}
+
+extension Call {
+    /// A problem that may quote what a download or a session has, as the key may see it.
+    func shown(_ problem: Problem) -> Problem {
+        hidesDownloads && problem.kind.status < 500 ? problem.withoutValues : problem
+    }
+
+    /// Runs a body whose problems may quote what a download or a session has.
+    func quoting<Value>(
+        _ body: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        do throws(Problem) {
+            return try await body()
+        } catch {
+            throw shown(error)
+        }
+    }
+}
