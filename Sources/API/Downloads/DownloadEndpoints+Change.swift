@@ -52,8 +52,8 @@ extension DownloadEndpoints {
             "Nothing was changed: the download changed again before each attempt.")
     }
 
-    /// The download after a patch with its deadlines checked, and the origins of its addresses where
-    /// the patch names some.
+    /// The download after a patch with its deadlines checked, and the origins of its addresses
+    /// where the patch names some.
     private func patched(
         _ found: DownloadRecord, by patch: DownloadPatch, _ call: Call
     ) async throws(Problem) -> (Download, [String]?) {

@@ -128,8 +128,8 @@ extension Downloads {
     /// The caller puts what waits then into its lane, and opened the gate before it locked a row.
     static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, through gate: inout QueueGate,
-        request: SealedRequest? = nil,
-        because reason: CancelReason? = nil, background: [String: Timestamp?] = [:],
+        request: SealedRequest? = nil, because reason: CancelReason? = nil,
+        background: [String: Timestamp?] = [:],
         facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
         in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
@@ -170,23 +170,10 @@ extension Downloads {
             else { break }
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
         case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
-            if let refusal = gate.refusal(of: id) { return refusal }
-            guard !record.download.spec.isErased else { return .urlErased }
-            let shape = record.download.spec.request
-            if shape.hasSecrets, request == nil {
-                guard try await takeSecrets(of: id, in: transaction) else {
-                    return .secretsErased(shape)
-                }
-            }
-            try await revive(
-                &record, through: &gate, facets: facets, delayedUntil: background[record.download.session],
-                in: transaction)
-            if let request {
-                try await replace(request, of: id, in: transaction)
-                let row = try await transaction.query(reread, [UUIDValue(id)])[0]
-                record = try DownloadRecord(row)
-            }
-            try await note(.waiting, of: record.download, in: transaction)
+            let refusal = try await retry(
+                &record, through: &gate, request: request, facets: facets,
+                delayedUntil: background[record.download.session], in: transaction)
+            if let refusal { return refusal }
         case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
             if state == .suspended { try await askHookAgain(&record, in: transaction) }
             try await move(&record, to: .waiting, event: .resumed, in: transaction)
@@ -196,6 +183,33 @@ extension Downloads {
         default: break
         }
         return .done(record, order: nil)
+    }
+
+    /// Brings a download back that has ended.
+    ///
+    /// - Returns: why it does not come back, or nil.
+    private static func retry(
+        _ record: inout DownloadRecord, through gate: inout QueueGate, request: SealedRequest?,
+        facets: FacetBook, delayedUntil: Timestamp??, in transaction: Transaction
+    ) async throws(PostgresError) -> ActionOutcome? {
+        let id = record.download.id
+        if let refusal = gate.refusal(of: id) { return refusal }
+        guard !record.download.spec.isErased else { return .urlErased }
+        let shape = record.download.spec.request
+        if shape.hasSecrets, request == nil {
+            guard try await takeSecrets(of: id, in: transaction) else {
+                return .secretsErased(shape)
+            }
+        }
+        try await revive(
+            &record, through: &gate, facets: facets, delayedUntil: delayedUntil, in: transaction)
+        if let request {
+            try await replace(request, of: id, in: transaction)
+            let row = try await transaction.query(reread, [UUIDValue(id)])[0]
+            record = try DownloadRecord(row)
+        }
+        try await note(.waiting, of: record.download, in: transaction)
+        return nil
     }
 
     /// The gate for an action: only a retry makes downloads live.
