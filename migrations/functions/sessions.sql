@@ -1,6 +1,6 @@
 -- Sessions: what is noted of them, when they are woken, and their events.
--- Lock order: the advisory lock of a session (only tried), session_wakes, wakes, then as in claim.sql and
--- deliveries.sql. Who notes something holds the advisory lock in common until its commit.
+-- Lock order: the advisory lock of an app's queue, that of a session (only tried), session_wakes, wakes, then as in
+-- claim.sql and deliveries.sql. Who notes something holds the advisory lock in common until its commit.
 
 -- The advisory lock of a session.
 CREATE FUNCTION lull_session_lock(p_session bigint) RETURNS int LANGUAGE sql IMMUTABLE AS

@@ -29,11 +29,7 @@ extension DownloadEndpoints {
         if action != .retry { try call.expectNoDocument() }
         // Where the URL changes between the look and the retry, its secrets are judged anew.
         for _ in 0..<8 {
-            let changed =
-                action == .retry
-                ? try await call.quoting { () throws(Problem) in
-                    try await sealer.retried(of: id, call)
-                } : nil
+            let changed = action == .retry ? try await sealer.retried(of: id, call) : nil
             guard let (record, order) = try await perform(action, on: id, changed, call) else {
                 continue
             }

@@ -91,10 +91,13 @@ struct RequestSealer: Sendable {
                 in: old.state)
         }
         let opened = try await opened(old, call)
-        return try request(
-            RequestMembers.changed(
-                by: object, shape: old.spec.request, secrets: opened, from: old.url, to: old.url),
-            to: old.url, of: old, call)
+        return try await call.quoting { () throws(Problem) in
+            try request(
+                RequestMembers.changed(
+                    by: object, shape: old.spec.request, secrets: opened, from: old.url,
+                    to: old.url),
+                to: old.url, of: old, call)
+        }
     }
 
     private func request(

@@ -41,8 +41,10 @@ struct ReturnRules: Sendable {
 }
 
 extension Problem {
-    /// The same for a key that may not read the download: its places, and none of its values.
+    /// The same for a key that may not read the download: its places, and none of its values but
+    /// the state.
     var withoutValues: Problem {
+        guard kind != .invalidStateTransition else { return self }
         var problem = Problem(kind, kind.title + ".")
         var places = FieldErrors()
         for finding in findings {

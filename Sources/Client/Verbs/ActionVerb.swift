@@ -76,7 +76,10 @@ struct ActionVerb {
         } else {
             let matched = answer["matched"]?.integerValue ?? 0
             let changed = answer["changed"]?.integerValue ?? 0
-            try context.terminal.say("\(matched) matched, \(changed) changed")
+            let overQuota = answer["over_quota"]?.integerValue
+            try context.terminal.say(
+                "\(matched) matched, \(changed) changed"
+                    + (overQuota.map { ", \($0) beyond the limit of the queue" } ?? ""))
         }
         return .done
     }
