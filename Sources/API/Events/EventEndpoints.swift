@@ -211,7 +211,7 @@ final class EventEndpoints: EndpointGroup {
             if place > 0 { body.append(UInt8(ascii: ",")) }
             let cursor = names.cursor(event.position)
             body += "{\"id\":\"\(event.message.id)\",\"cursor\":\"\(cursor)\",".utf8
-            body += event.message.body(for: call.grant).dropFirst()
+            body += event.message.body(for: call.presentGrant).dropFirst()
         }
         let start = place ?? JournalPosition(transaction: 0, number: 0)
         let end = names.cursor(next ?? events.last?.position ?? page.gap ?? start)

@@ -151,7 +151,7 @@ struct EventStream: Sendable {
                 progress.stop(event.message.subject)
             }
             guard shown.isEmpty || shown.contains(event.message.type) else { continue }
-            text += EventText.event(event, journal.names, for: call?.grant)
+            text += EventText.event(event, journal.names, for: call?.presentGrant)
             if text.utf8.count >= EventStream.partBytes {
                 guard await writer.write(Array(text.utf8)) else { return false }
                 text = ""

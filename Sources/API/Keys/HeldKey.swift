@@ -46,6 +46,9 @@ struct HeldKey: Sendable {
 }
 
 extension Call {
+    /// The rights of its key as they are known now, for a request that stays open.
+    var presentGrant: KeyGrant { key.flatMap { $0.watch.grant(of: $0.digest) } ?? grant }
+
     /// Why the key of a request that stays open does not open its route any more, or nil.
     func keyRefusal() async -> Problem? { await key?.refusal(by: route) }
 }

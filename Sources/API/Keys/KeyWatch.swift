@@ -95,6 +95,9 @@ final class KeyWatch: Sendable {
         }
     }
 
+    /// What a key that is watched opened when it was looked up last; nil once it was revoked.
+    func grant(of digest: [UInt8]) -> KeyGrant? { state.withLock { $0.open[digest]?.grant } }
+
     /// How long a request may wait until it asks again.
     func patience(for digest: [UInt8]) -> Duration {
         let shortest = min(interval, KeyWatch.pause)

@@ -17,7 +17,8 @@ extension Response {
     /// What is not named is left out, so that a new member is hidden until somebody shows it. The
     /// tag keeps the number that `If-Match` compares.
     func unread(keeping members: [String]) -> Response {
-        var kept = Response(status: status)
+        var kept = self
+        kept.headers = []
         for (name, value) in headers {
             if Response.unreadFields.contains(name) { kept.headers.append((name, value)) }
             if name == "ETag" { kept.headers.append((name, Response.withoutBytes(value))) }

@@ -138,6 +138,39 @@ import Testing
         }
     }
 
+    @Test func aStreamWhoseKeyLosesTheScopeShowsNoMoreTokensOfWakes() async throws {
+        try await APIWorld.with { open in
+            let (world, watch) = gated(open)
+            _ = try await APIKeys(pool: world.pool).create(
+                app: "default", digest: SHA256.digest(of: "k"), scopes: Set(KeyScope.allCases))
+            let headers = [("Authorization", "Bearer k"), ("Accept", "text/event-stream")]
+            let reply = await world.send(
+                "GET", "/v1/events?wait=20&types=session.wake", headers: headers)
+            let reader = StreamReader()
+            async let reading: Void = reader.read(reply) { $0.contains("event: session.wake") }
+            try await expect(1, in: watch)
+            try await world.pool.script("UPDATE api_keys SET scopes = ARRAY['downloads:read']")
+            let digest = SHA256.digest(of: "k")
+            for _ in 0..<6000 where watch.grant(of: digest)?.scopes.count != 1 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(watch.grant(of: digest)?.scopes == [.readDownloads])
+            _ = await open.send(
+                "PUT", "/v1/sessions/a", #"{"webhook_url":"https://hooks.example/"}"#)
+            let made = await open.create(#""session":"a""#)
+            _ = await open.send("POST", try #require(made["Location"]) + "/cancel")
+            _ = try await world.pool.query(
+                """
+                SELECT lull_note_sessions(ARRAY[session_no], ARRAY[lull_session_news('completed')])
+                FROM sessions WHERE identifier = 'a'
+                """)
+            _ = try await Wakes(pool: world.pool).look(.standard)
+            await reading
+            #expect(reader.seen.contains("event: session.wake"))
+            #expect(!reader.seen.contains("wake_token"))
+        }
+    }
+
     @Test func aKeyThatCannotBeLookedUpCountsForHalfAMinute() async throws {
         let world = try APIWorld.alone()
         let watch = KeyWatch(keys: APIKeys(pool: world.pool), interval: KeyWatch.interval)
