@@ -49,7 +49,7 @@ import Trees
             }
             try await lab.submit(1)
             let ledger = try await lab.register()
-            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads
+            let heads = try await ledger.lanes().page.heads
             func claim(_ room: Int64?) async throws -> [Int64] {
                 try await ledger.claim(
                     ClaimOrder(heads.map { LaneQuota(head: $0, count: 9) }, total: 9),
@@ -79,7 +79,7 @@ import Trees
             #expect(try await ledger.finish([run]).count == 1)
             let record = try #require(await lab.find(claim.download.id))
             #expect(record.candidate?.need == 40)
-            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads.map {
+            let heads = try await ledger.lanes().page.heads.map {
                 LaneQuota(head: $0, count: 1)
             }
             let none = try await ledger.claim(

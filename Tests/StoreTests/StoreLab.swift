@@ -128,7 +128,7 @@ struct StoreLab: Sendable {
         var cursor: LaneCursor? = .start
         while let from = cursor {
             let page = try await ledger.lanes(
-                from: from, wanted: wanted, limits: StoreLab.limits
+                from: from, wanted: wanted
             ).page
             heads += page.heads
             cursor = page.next

@@ -253,8 +253,7 @@ import Webhooks
 extension CourierLab {
     /// Asks the hooks of what is due, as a worker does in place of a claim.
     func ask() async throws -> [Identifier] {
-        let limits = PolicyLimits(running: 1000, perOrigin: 1000, perSession: 1000)
-        let heads = try await ledger.lanes(limits: limits).page.heads
+        let heads = try await ledger.lanes().page.heads
         let order = ClaimOrder(heads.map { LaneQuota(head: $0, count: 1000) }, total: 1000)
         let downloads = Downloads(pool: pool, changes: changes)
         let asked = try await ledger.beginHooks(of: downloads).ask(order.hooked).asked

@@ -12,7 +12,7 @@ import Trees
     @Test func unrecordableEndFailsAlone() async throws {
         try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
             let ids = try await (0..<9).asyncMap { _ in try await replica.submit(origin.url()) }
-            let heads = try await replica.ledger.lanes(limits: PolicyLimits(perOrigin: 100)).page
+            let heads = try await replica.ledger.lanes().page
                 .heads
             let claims = try await replica.ledger.claim(
                 ClaimOrder(heads.map { LaneQuota(head: $0, count: 100) }, total: 100),
@@ -50,7 +50,7 @@ import Trees
     @Test func endUnderAnotherRegistrationIsRefusedAlone() async throws {
         try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
             _ = try await replica.submit(origin.url())
-            let heads = try await replica.ledger.lanes(limits: PolicyLimits(perOrigin: 100)).page
+            let heads = try await replica.ledger.lanes().page
                 .heads
             let claim = try #require(
                 await replica.ledger.claim(

@@ -1,14 +1,14 @@
 -- Lanes that a replica reads again because it knows them, by their numbers.
 
 -- Those of the lanes given that are due, with the columns of lull_lanes; what tells pages is null.
-CREATE FUNCTION lull_lanes_again(p_lanes bigint[]) RETURNS TABLE (
+CREATE FUNCTION lull_lanes_again(p_lanes bigint[], p_ahead interval) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
     origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
     due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz, fits bigint, vector text,
     origin_running int, origin_limit int, origin_not_before timestamptz, origin_unreachable_since timestamptz,
     origin_probe_at timestamptz,
     session_running int, session_limit int, app_running int, app_limit int, connections int, connections_limit int,
-    group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
+    group_at timestamptz, has_more_groups boolean, has_more_lanes boolean
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
@@ -27,7 +27,7 @@ BEGIN
         CASE WHEN h.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
             WHERE q.state = lull_live_state('running') AND q.session_no = l.session_no
                 AND q.origin_key = l.origin_key) END, h.per_origin,
-        l.next_at, NULL::timestamptz, false, false
+        l.next_at, false, false
     FROM unnest(p_lanes) u(lane_no)
     CROSS JOIN LATERAL lull_lane_of(u.lane_no) l
     JOIN apps n ON n.app_no = l.app_no
@@ -36,5 +36,5 @@ BEGIN
     LEFT JOIN LATERAL lull_gate_of(lull_gate('origin'), l.origin_key) g ON true
     LEFT JOIN LATERAL lull_gate_of(lull_gate('session'), l.session_no) h ON true
     LEFT JOIN LATERAL lull_gate_of(lull_gate('app'), l.app_no) f ON true
-    WHERE l.next_at <= clock_timestamp();
+    WHERE l.next_at <= clock_timestamp() + p_ahead AND l.next_at < 'infinity';
 END $$;

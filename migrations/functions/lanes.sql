@@ -103,7 +103,8 @@ BEGIN
         PERFORM 1 FROM unnest(early) u(lane_no) CROSS JOIN LATERAL (
             SELECT 1 FROM lanes c WHERE c.lane_no BETWEEN u.lane_no AND u.lane_no
             ORDER BY c.lane_no DESC LIMIT 1 FOR NO KEY UPDATE) l;
-        UPDATE lanes l SET next_at = least(l.next_at, e.at), largest_need = greatest(l.largest_need, e.need)
+        UPDATE lanes l SET next_at = least(l.next_at, e.at), largest_need = greatest(l.largest_need, e.need),
+                changed = pg_current_xact_id()
             FROM unnest(p_entries) WITH ORDINALITY
                 e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
                     place)
@@ -112,9 +113,6 @@ BEGIN
     END IF;
     IF is_lower OR early IS NOT NULL THEN
         PERFORM lull_enter_groups(p_entries);
-        -- Replicas that have read beyond it would not find it.
-        PERFORM nextval('late_lane_entries') FROM unnest(p_entries) e
-            WHERE e.at < clock_timestamp() - interval '30 seconds' LIMIT 1;
     END IF;
     RETURN numbers;
 END $$;
@@ -188,7 +186,8 @@ BEGIN
 END $$;
 
 -- Sets next_at of lanes right after a claim, and that of their groups; answers when the first row of each is due, null
--- where none waits. A lane that stays due is written only every few seconds, one that others hold not at all.
+-- where none waits. A lane that stays due is written only every few seconds, one that others hold not at all: what they
+-- make wait is not visible yet, so the lane is answered as it stands.
 CREATE FUNCTION lull_settle_lanes(p_lanes bigint[]) RETURNS TABLE (lane_no bigint, head timestamptz)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
@@ -224,7 +223,10 @@ BEGIN
             SELECT DISTINCT l.session_no, l.class FROM unnest(raised) u(lane_no)
             CROSS JOIN LATERAL lull_lane_of(u.lane_no) l) z;
     END IF;
-    RETURN QUERY SELECT u.lane_no, u.head FROM unnest(numbers, heads) u(lane_no, head);
+    -- A new statement: a row may have come to a lane that had none.
+    RETURN QUERY SELECT u.lane_no, coalesce(u.head, (
+        SELECT nullif(l.next_at, 'infinity') FROM lull_lane_of(u.lane_no) l))
+        FROM unnest(numbers, heads) u(lane_no, head);
 END $$;
 
 -- When the first row of a lane may begin, not before its lower bound; null where none waits.
@@ -268,12 +270,12 @@ BEGIN
         CROSS JOIN LATERAL lull_group_place(u.session_no, u.class) p WHERE g.ctid = p.place;
 END $$;
 
--- A page of the lanes that are due: of each class the apps behind p_app, of each of those the groups behind its mark,
--- oldest first, of each of those the lanes behind its mark, oldest first in each rank. Apps and sessions that run as
--- many as they may are left out. later_at is when the next lane of the group is due. Where more is left a column says so: a row without a session names the app behind
--- which to go on, and a group without a lane has a row with nulls.
+-- A page of the lanes that are due within p_ahead: of each class the apps behind p_app, of each of those the groups behind
+-- its mark, oldest first, of each of those the lanes behind its mark, oldest first in each rank. Where more is left a
+-- column says so: a row without a session names the app behind which to go on, and a group without a lane has a row with
+-- nulls.
 CREATE FUNCTION lull_lanes(
-    p_classes smallint[], p_groups int, p_lanes int, p_app_limit int, p_session_limit int, p_app bigint,
+    p_classes smallint[], p_groups int, p_lanes int, p_ahead interval, p_app bigint,
     p_app_classes smallint[], p_apps bigint[], p_app_at timestamptz[], p_app_sessions bigint[],
     p_group_classes smallint[], p_group_sessions bigint[], p_group_at timestamptz[], p_group_lanes bigint[]
 ) RETURNS TABLE (
@@ -283,12 +285,12 @@ CREATE FUNCTION lull_lanes(
     origin_running int, origin_limit int, origin_not_before timestamptz, origin_unreachable_since timestamptz,
     origin_probe_at timestamptz,
     session_running int, session_limit int, app_running int, app_limit int, connections int, connections_limit int,
-    group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
+    group_at timestamptz, has_more_groups boolean, has_more_lanes boolean
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
-    t timestamptz := clock_timestamp();
+    t timestamptz := clock_timestamp() + p_ahead;
 BEGIN
     -- Most looks of a replica with little to do find nothing: they do not pay for the statement below.
     IF NOT EXISTS (SELECT 1 FROM lane_groups g WHERE g.next_at <= t AND g.next_at < 'infinity') THEN RETURN; END IF;
@@ -311,7 +313,7 @@ BEGIN
         FROM (
             SELECT a.class, a.app_no, coalesce(f.running, 0) AS running, f.running_limit
             FROM listed_apps a LEFT JOIN LATERAL lull_gate_of(lull_gate('app'), a.app_no) f ON true
-            WHERE a.app_no IS NOT NULL AND coalesce(f.running < least(f.running_limit, p_app_limit), true)
+            WHERE a.app_no IS NOT NULL
                 AND (SELECT g.session_no FROM lane_groups g
                     WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t
                         AND g.next_at < 'infinity'
@@ -319,12 +321,7 @@ BEGIN
     due_groups AS MATERIALIZED (
         SELECT a.*, g.session_no, g.next_at AS group_at, g.session_running, g.session_limit,
             g.per_origin, count(*) OVER (PARTITION BY a.class, a.app_no) >= greatest(1, p_groups / a.count) AS has_more,
-            greatest(8, p_lanes / count(*) OVER (PARTITION BY a.class)) AS most_lanes,
-            (SELECT min(z.next_at) FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
-                SELECT l.next_at FROM lanes l
-                WHERE l.session_no = g.session_no AND l.class = a.class AND l.rank = r.rank::smallint
-                    AND l.next_at > t AND l.next_at < 'infinity'
-                ORDER BY l.next_at, l.lane_no LIMIT 1) z) AS later_at
+            greatest(8, p_lanes / count(*) OVER (PARTITION BY a.class)) AS most_lanes
         FROM open_apps a
         LEFT JOIN unnest(p_app_classes, p_apps, p_app_at, p_app_sessions) m(class, app_no, at, session_no)
             ON m.class = a.class AND m.app_no = a.app_no
@@ -336,9 +333,8 @@ BEGIN
             WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t AND g.next_at < 'infinity'
                 AND (g.next_at, g.session_no)
                     > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.session_no, 0))
-                AND coalesce(f.running < least(f.running_limit, p_session_limit), true)
                 -- One without a lane that stays due because it slept just now.
-                AND (g.slept_at < t - interval '5 seconds'
+                AND (g.slept_at < clock_timestamp() - interval '5 seconds'
                     OR lull_group_head(g.session_no, g.class, g.next_at) IS NOT NULL)
             ORDER BY g.next_at, g.session_no LIMIT greatest(1, p_groups / a.count)) g
         WHERE a.number <= p_groups),
@@ -371,7 +367,7 @@ BEGIN
         CASE WHEN d.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
             WHERE q.state = lull_live_state('running') AND q.session_no = d.session_no
                 AND q.origin_key = d.origin_key) END, d.per_origin,
-        d.group_at, d.later_at, d.has_more, coalesce(d.is_cut, false)
+        d.group_at, d.has_more, coalesce(d.is_cut, false)
     FROM due_lanes d
     JOIN apps n ON n.app_no = d.app_no
     JOIN sessions s ON s.session_no = d.session_no
@@ -379,12 +375,28 @@ BEGIN
     LEFT JOIN LATERAL lull_gate_of(lull_gate('origin'), d.origin_key) f ON true
     UNION ALL
     SELECT NULL, NULL, z.app_no, NULL, NULL, NULL, NULL, NULL, z.class, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
     FROM (
         SELECT a.class, a.app_no FROM open_apps a WHERE a.number = p_groups AND a.count > p_groups
         UNION ALL
         SELECT a.class, a.app_no FROM listed_apps a
         WHERE a.place = 1000 AND a.app_no IS NOT NULL) z;
+END $$;
+
+-- Lanes that have changed and that a snapshot does not show as they are, up to p_most of them behind a change: by the
+-- transactions that changed them, however late those were committed. Numbers of transactions that are still to come are
+-- of another cluster, from which this one was restored.
+CREATE FUNCTION lull_changed_lanes(p_seen text, p_after text, p_lane bigint, p_most int)
+RETURNS TABLE (lane_no bigint, changed text) LANGUAGE plpgsql STABLE
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY SELECT l.lane_no, l.changed::text FROM lanes l
+        WHERE l.next_at < 'infinity' AND l.changed >= pg_snapshot_xmin(p_seen::pg_snapshot)
+            AND (l.changed, l.lane_no) > (p_after::xid8, p_lane)
+            AND l.changed < pg_snapshot_xmax(pg_current_snapshot())
+            AND NOT pg_visible_in_snapshot(l.changed, p_seen::pg_snapshot)
+        ORDER BY l.changed, l.lane_no LIMIT p_most;
 END $$;
 
 -- Removes lanes without waiting rows that were needed last before p_before, and the groups without lanes. It walks the

@@ -7,14 +7,14 @@ extension Conductor {
         case .missed(let hasRoute):
             network.miss(origin, hasRoute: hasRoute, at: now)
         case .reached:
-            directory.note(nil, of: origin)
+            book.note(nil, of: origin)
             probing = probing.filter { $0.value != origin }
             network.reach()
             hint(at: now)
         case .probeStopped:
             network.release(at: now)
-            if let outage = directory.gate(.origin(origin)).outage {
-                directory.note(Outage(since: outage.since, probeAt: now), of: origin)
+            if let outage = book.gate(.origin(origin)).outage {
+                book.note(Outage(since: outage.since, probeAt: now), of: origin)
             }
             hint(at: now)
         }
@@ -27,20 +27,20 @@ extension Conductor {
         let probed = Set(claims.filter(\.isProbe).map(\.flow.origin))
         let given = Set(claims.map(\.lane))
         // An outage that was not known here: others wait as well.
-        for origin in probed where directory.gate(.origin(origin)).outage == nil {
-            directory.note(Outage(since: now, probeAt: now + Outage.longestPause), of: origin)
+        for origin in probed where book.gate(.origin(origin)).outage == nil {
+            book.note(Outage(since: now, probeAt: now + Outage.longestPause), of: origin)
         }
         for head in order.quotas.map(\.head) {
             guard let outage = outage(of: head) else { continue }
             if probed.contains(head.originKey) {
                 let next = Outage(since: outage.since, probeAt: now + Outage.longestPause)
-                directory.note(next, of: head.originKey)
+                book.note(next, of: head.originKey)
             } else if given.contains(head.lane) {
-                directory.note(nil, of: head.originKey)
+                book.note(nil, of: head.originKey)
             } else {
                 // Another replica's download tries, as far as is known; a look brings more.
                 let next = Outage(since: outage.since, probeAt: now + Outage.firstPause)
-                directory.note(next, of: head.originKey)
+                book.note(next, of: head.originKey)
             }
         }
     }
@@ -52,22 +52,8 @@ extension Conductor {
     /// How many more may try.
     var probeRoom: Int { max(0, max(1, capacity / Conductor.probePart) - probing.count) }
 
-    /// Leaves out what would try beyond that: the origins that wait longest for their turn try
-    /// first.
-    func withProbesInBounds(_ open: [LaneHead]) -> [LaneHead] {
-        var turns: [Int64: Timestamp] = [:]
-        for head in open {
-            if let outage = outage(of: head) { turns[head.originKey] = outage.probeAt }
-        }
-        let room = probeRoom
-        guard turns.count > room else { return open }
-        let first = turns.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(room)
-        let chosen = Set(first.map(\.key))
-        return open.filter { outage(of: $0) == nil || chosen.contains($0.originKey) }
-    }
-
     /// The outage of a lane's origin, as far as is known here; nil where it does not hold it back.
     func outage(of head: LaneHead) -> Outage? {
-        head.network & LaneKey.apart == 0 ? directory.gate(.origin(head.originKey)).outage : nil
+        head.network & LaneKey.apart == 0 ? book.gate(.origin(head.originKey)).outage : nil
     }
 }

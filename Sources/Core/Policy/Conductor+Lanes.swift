@@ -1,8 +1,8 @@
-// What is known of lanes: in the index all of them, in the directory those that are to be asked.
+// What is known of lanes, and where each of them stands in the book.
 
 extension Conductor {
-    /// So many lanes are taken from the index at once.
-    static let lanesAtOnce = 256
+    /// So many lanes are judged at one step where very many may have opened.
+    private static let judgedAtOnce = 4096
 
     /// The facts at an instant.
     mutating func situation(at now: Timestamp) -> Situation {
@@ -12,54 +12,131 @@ extension Conductor {
             windows: windows.states(of: policy, at: now, in: zone))
     }
 
-    /// Takes the lanes of a page in; what is closed is in the index alone.
-    mutating func enter(_ page: LanePage, isFirst: Bool, at now: Timestamp) {
+    /// Takes the lanes of a page in.
+    ///
+    /// - Returns: whether others had to be forgotten for them.
+    mutating func enter(_ page: LanePage, asked: LaneCursor, at now: Timestamp) -> Bool {
         let situation = situation(at: now)
-        index.advance(to: situation)
-        if index.count + page.heads.count > LaneIndex.lanesAtMost {
-            giveBackLanes()
-            index.removeAll()
-            coverage.forget()
-        }
-        var open = page
-        open.heads = []
+        book.index.advance(to: situation)
+        let isFull = book.makeRoom(for: page.heads.count { !book.index.has($0.lane) })
+        book.note(GateReading(running: page.running), of: .deployment)
+        var others: Set<Int64> = []
         for head in page.heads {
-            if index.enter(head, isOut: true) {
-                open.heads.append(head)
+            let entered = book.enter(head)
+            others.formUnion(entered.others)
+            if entered.isOpen { seat(head.lane, in: situation) } else { book.withdraw(head.lane) }
+        }
+        for lane in others where book.index.isOut(lane) { seat(lane, in: situation) }
+        // What was read by its number and has nothing is gone.
+        if !asked.again.isEmpty {
+            let found = Set(page.heads.map(\.lane))
+            for lane in asked.again where !found.contains(lane) { book.remove(lane) }
+            again.subtract(asked.again)
+        }
+        return isFull
+    }
+
+    /// Puts a lane that may be asked where it belongs: into the queue, or under its instant.
+    mutating func seat(_ lane: Int64, in situation: Situation) {
+        guard let head = book.index.head(lane) else { return }
+        let now = situation.now
+        if let instant = opening(of: head), instant > now {
+            return book.postpone(lane, until: instant)
+        }
+        let guardedAt = guardedInstants(head, in: situation)
+        let nextStep = [head.nextStep(after: now), guardedAt.next].compactMap(\.self).min()
+        book.seat(
+            lane, LaneQueue.Seat(head, deadline: guardedAt.deadline, at: now), nextStep: nextStep)
+    }
+
+    /// When a lane may be asked, where something says so.
+    func opening(of head: LaneHead) -> Timestamp? {
+        [head.runAt, head.origin.notBefore, outage(of: head)?.probeAt, book.leftUntil(head)]
+            .compactMap(\.self).max()
+    }
+
+    /// The deadline by which a lane is served before others, nil where there is time, and when that
+    /// is asked again.
+    private func guardedInstants(
+        _ head: LaneHead, in situation: Situation
+    ) -> (deadline: Timestamp?, next: Timestamp?) {
+        guard head.dueBucket ?? head.beginBucket != nil, !head.isOverloaded else {
+            return (nil, nil)
+        }
+        let next = situation.now + Conductor.guardPause
+        let verdict = PolicyVerdict(Conductor.candidate(head), in: situation)
+        guard !verdict.isGuarded else {
+            return ([head.beginBucket, head.dueBucket].compactMap(\.self).min(), next)
+        }
+        guard let latest = verdict.latestBegin, latest > situation.now else { return (nil, next) }
+        return (nil, min(latest, next))
+    }
+
+    /// A lane has given less than it should: it is read again before it is asked.
+    mutating func drop(_ lane: Int64) {
+        book.remove(lane)
+        guard news != nil, again.count < Conductor.againAtMost else { return }
+        again.insert(lane)
+        hasNews = true
+    }
+
+    /// A lane has other downloads, the first of them due at an instant.
+    mutating func move(_ lane: Int64, to instant: Timestamp, in situation: Situation) {
+        guard let head = book.index.head(lane), head.runAt != instant else { return }
+        book.index.move(lane, to: instant)
+        if book.index.isOut(lane) { seat(lane, in: situation) }
+    }
+
+    /// Puts everything where it belongs at this instant: what has become due, what has opened, what
+    /// may have a place again.
+    ///
+    /// - Returns: whether there are lanes that were not judged yet.
+    mutating func openLanes(in situation: Situation) -> Bool {
+        for lane in book.ring(at: situation.now) { seat(lane, in: situation) }
+        book.openGates()
+        var left = Conductor.judgedAtOnce / LaneIndex.judgedAtOnce
+        while left > 0 {
+            left -= 1
+            let (heads, hasMore) = book.index.take(LaneIndex.judgedAtOnce)
+            for head in heads { seat(head.lane, in: situation) }
+            if !hasMore { return false }
+        }
+        return true
+    }
+
+    /// Ends a plan: what it found closed or without a place goes where that is waited for.
+    mutating func end(_ plan: consuming SlotPlan, in situation: Situation) {
+        let (refused, waiting) = (plan.refused, plan.waiting)
+        book.queue = plan.finish()
+        for lane in refused {
+            if book.index.isOpen(lane) {
+                seat(lane, in: situation)
+                guard book.queue.seat(of: lane) != nil else { continue }
+                // It waits for another one that tries whether its origin is reached.
+                book.postpone(lane, until: situation.now + Conductor.rest)
             } else {
-                directory.drop(head.lane)
+                book.withdraw(lane)
+                book.index.giveBack(lane)
             }
         }
-        let count = directory.lanes.count + open.heads.count
-        if isFirst || count > LaneDirectory.lanesAtMost {
-            release(but: Set(open.heads.map(\.lane)))
-        }
-        directory.take(open, isFirst: isFirst)
-        let index = index
-        let directory = directory
-        coverage.take(page, from: cursor, at: now) { head in
-            index.has(head.lane) && directory.lanes[head.lane] == nil
-        }
+        book.park(waiting)
+        isPlanCut = refused.count >= SlotPlan.refusedAtMost
     }
+}
 
-    /// No lane is to be asked.
-    mutating func giveBackLanes() {
-        release(but: [])
-        directory.forget()
-    }
-
-    /// Lanes are not asked any more: those that the next sweep reads are forgotten, because others
-    /// may have emptied them.
-    private mutating func release(but kept: Set<Int64>) {
-        for head in directory.lanes.values where !kept.contains(head.lane) {
-            if coverage.holds(head) { index.giveBack(head.lane) } else { index.remove(head.lane) }
+extension Conductor {
+    /// The counters of the lanes of a page, each once.
+    package mutating func budgetKeys(
+        of page: LanePage, at now: Timestamp
+    ) -> [BudgetKey: Range<Timestamp>] {
+        guard policy.hasBudgets else { return [:] }
+        let situation = situation(at: now)
+        var keys: [BudgetKey: Range<Timestamp>] = [:]
+        for head in page.heads {
+            for demand in Admission.budgetDemands(Conductor.candidate(head), in: situation) {
+                keys[demand.key] = demand.period
+            }
         }
-    }
-
-    /// A lane has given nothing or less than it should: it is read again before it is asked.
-    mutating func drop(_ lane: Int64) {
-        if let head = directory.lanes[lane] { coverage.readAgain(head) }
-        directory.drop(lane)
-        index.remove(lane)
+        return keys
     }
 }

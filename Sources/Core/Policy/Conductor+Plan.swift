@@ -7,44 +7,31 @@ extension Conductor {
     private static let sparePart = 8
     private static let sparesAtLeast = 8
 
+    /// What a plan knows beside the book.
+    struct PlanTerms {
+        let situation: Situation
+        /// Whether lanes of more than one app may begin.
+        var isContended = false
+        /// Whether lanes are asked whose begin hooks are asked in place of a claim.
+        var withHooks = true
+        /// How many run here of each app.
+        let running: [Int64: Int]
+        /// The origins that are not reached for which one may try.
+        var probed: Set<Int64> = []
+
+        init(_ situation: Situation, running: [Int64: Int]) {
+            self.situation = situation
+            self.running = running
+        }
+    }
+
     /// A claim of what is due and open; nil if nothing is.
     mutating func plan(
         in situation: Situation
     ) -> (order: ClaimOrder, floor: ClassFloor)? {
-        var open: [LaneHead] = []
-        for head in Array(directory.lanes.values) {
-            guard head.runAt <= situation.now, directory.mayAsk(head) else { continue }
-            if isClosed(head) {
-                // It stays in the index until that changes.
-                directory.drop(head.lane)
-                index.giveBack(head.lane)
-            } else if hasPlace(head, in: situation) {
-                open.append(head)
-            }
-        }
-        open = withProbesInBounds(open)
-        guard !open.isEmpty else { return nil }
-        let isContended = open.contains { $0.app != open[0].app }
-        var rooms: [GateKey: Int] = [:]
-        if let limit = policy.limits.running {
-            rooms[.deployment] = limit - directory.gate(.deployment).running
-        }
-        var appLimits: [Int64: Int] = [:]
-        for head in open {
-            // One download finds out whether an origin is reached again.
-            let most = min(outage(of: head) == nil ? .max : 1, room(originOf: head))
-            rooms[.origin(head.originKey)] = min(rooms[.origin(head.originKey)] ?? most, most)
-            rooms[.session(head.sessionKey)] = room(sessionOf: head)
-            if let room = room(connectionsOf: head) { rooms[head.connectionsKey] = room }
-            guard rooms[.app(head.app)] == nil else { continue }
-            let own = appLimit(head)
-            let limit = own ?? (isContended ? part(of: policy.limits.running) : nil)
-            appLimits[head.app] = limit
-            let here = own == nil && isContended ? part(of: capacity) : nil
-            rooms[.app(head.app)] = Admission.least(
-                limit.map { $0 - directory.gate(.app(head.app)).running },
-                here.map { $0 - runs.values.count { $0.flow.app == head.app } })
-        }
+        if let disk, !disk.admits(0) { return nil }
+        var terms = planTerms(situation)
+        terms.isContended = mayBeginOfSeveralApps(terms)
         // The same of the network: what is claimed next may be that download.
         let isProbe = situation.network.map { $0.probeAt <= situation.now } ?? false
         let free = isProbe ? 1 : freeSlots
@@ -52,40 +39,107 @@ extension Conductor {
         let least = min(freeSlots, Conductor.sparesAtLeast)
         let few = max(least, freeSlots / Conductor.sparePart)
         let spare = isProbe ? 0 : wasShort ? freeSlots : few
-        // Where it is the turn of lanes with begin hooks these are asked, and others get the slots.
-        let hooked = open.contains(where: \.isHooked)
-        var plan = slots(of: hooked ? open.filter { !$0.isHooked } : open, rooms, in: situation)
-        var quotas = plan.quotas(free: free, spare: spare)
-        if hooked {
-            var turns = slots(of: open, rooms, in: situation)
-            quotas += turns.quotas(free: free, spare: 0).filter(\.head.isHooked)
+        terms.withHooks = false
+        var plan = newPlan()
+        var own = terms
+        var quotas = plan.quotas(free: free, spare: spare) { answer($0, &own) }
+        let (hasHooked, floor) = (plan.hasSkipped, plan.floor)
+        end(plan, in: situation)
+        if hasHooked {
+            // Where it is the turn of lanes with begin hooks these are asked, and others get the
+            // slots.
+            terms.withHooks = true
+            var turns = newPlan()
+            quotas += turns.quotas(free: free, spare: 0) { answer($0, &terms) }
+                .filter(\.head.isHooked)
+            end(turns, in: situation)
         }
         guard !quotas.isEmpty else { return nil }
         for place in quotas.indices {
-            quotas[place].room = index.closingRoom(of: quotas[place].head.lane)
+            quotas[place].room = book.index.closingRoom(of: quotas[place].head.lane)
         }
-        let apps = Set(quotas.map(\.head.app))
-        var order = ClaimOrder(
-            quotas, total: free,
-            appLimits: appLimits.filter { apps.contains($0.key) })
+        var order = ClaimOrder(quotas, total: free)
+        for head in quotas.map(\.head) {
+            order.appLimits[head.app] =
+                appLimit(head) ?? (terms.isContended ? part(of: policy.limits.running) : nil)
+        }
         order.probes = probeRoom
         if policy.hasBudgets {
             order.budgets = quotas.map {
                 Admission.budgetDemands(Conductor.candidate($0.head), in: situation)
             }
         }
-        return (order, plan.floor)
+        return (order, floor)
     }
 
-    private func slots(
-        of heads: [LaneHead], _ rooms: [GateKey: Int], in situation: Situation
-    ) -> SlotPlan {
-        SlotPlan(
-            heads,
-            guarded: heads.reduce(into: [:]) { $0[$1.lane] = guardedDeadline($1, in: situation) },
-            rooms: rooms, shares: shares, floor: floor,
+    /// What a plan needs to know at an instant.
+    func planTerms(_ situation: Situation) -> PlanTerms {
+        PlanTerms(
+            situation,
+            running: runs.values.reduce(into: [:]) { $0[$1.flow.app, default: 0] += 1 })
+    }
+
+    /// A plan over the book's queue, which `end` puts back.
+    mutating func newPlan(ignoringSlots: Bool = false) -> SlotPlan {
+        var queue = LaneQueue()
+        swap(&queue, &book.queue)
+        let limit = ignoringSlots ? nil : policy.limits.running
+        return SlotPlan(
+            queue, deploymentRoom: limit.map { $0 - book.gate(.deployment).running }, floor: floor,
             running: runs.values.reduce(into: [:]) { $0[$1.servingClass, default: 0] += 1 },
-            capacity: capacity, cost: typicalBytes, at: situation.now)
+            capacity: capacity, cost: typicalBytes)
+    }
+
+    /// Whether lanes of more than one app may begin.
+    private mutating func mayBeginOfSeveralApps(_ terms: PlanTerms) -> Bool {
+        guard book.queue.hasSeveralApps else { return false }
+        var terms = terms
+        var plan = newPlan()
+        let found = plan.hasSeveralApps { answer($0, &terms) }
+        end(plan, in: terms.situation)
+        return found
+    }
+
+    /// What is known of a lane as it comes first.
+    mutating func answer(_ lane: Int64, _ terms: inout PlanTerms) -> SlotPlan.Answer {
+        let now = terms.situation.now
+        guard let head = book.index.head(lane), book.index.isOpen(lane),
+            opening(of: head).map({ $0 <= now }) ?? true
+        else { return .refuse }
+        if head.isHooked, !terms.withHooks { return .skip }
+        let outage = outage(of: head)
+        if outage != nil, !terms.probed.contains(head.originKey) {
+            guard terms.probed.count < probeRoom else { return .refuse }
+            terms.probed.insert(head.originKey)
+        }
+        return .give(head, rooms: rooms(of: head, isProbe: outage != nil, terms))
+    }
+
+    /// How many more of a lane its gates let through.
+    private func rooms(
+        of head: LaneHead, isProbe: Bool, _ terms: PlanTerms
+    ) -> [SlotPlan.Room] {
+        var rooms: [SlotPlan.Room] = []
+        let running = book.gate(.app(head.app)).running
+        if let limit = appLimit(head) {
+            rooms.append(SlotPlan.Room(key: .app(head.app), count: limit - running))
+        } else if terms.isContended, let here = part(of: capacity) {
+            let room = here - (terms.running[head.app] ?? 0)
+            let all = part(of: policy.limits.running).map { $0 - running }
+            rooms.append(
+                SlotPlan.Room(key: .app(head.app), count: min(room, all ?? room), isOwn: false))
+        }
+        if let room = room(sessionOf: head) {
+            rooms.append(SlotPlan.Room(key: .session(head.sessionKey), count: room))
+        }
+        let room = room(originOf: head)
+        // One download finds out whether an origin is reached again.
+        rooms.append(
+            SlotPlan.Room(key: .origin(head.originKey), count: isProbe ? min(1, room) : room))
+        if let room = self.room(connectionsOf: head) {
+            rooms.append(SlotPlan.Room(key: head.connectionsKey, count: room))
+        }
+        return rooms
     }
 
     private func part(of slots: Int?) -> Int? {
@@ -93,13 +147,13 @@ extension Conductor {
     }
 
     private func room(originOf head: LaneHead) -> Int {
-        let gate = directory.gate(.origin(head.originKey))
+        let gate = book.gate(.origin(head.originKey))
         let limit = gate.limit ?? policy.limits.origin(head.originName, app: head.appName)
         return limit - gate.running
     }
 
     private func room(sessionOf head: LaneHead) -> Int? {
-        let gate = directory.gate(.session(head.sessionKey))
+        let gate = book.gate(.session(head.sessionKey))
         return Admission.least(
             gate.limit, policy.limits.session(head.session, app: head.appName)
         ).map { $0 - gate.running }
@@ -107,53 +161,24 @@ extension Conductor {
 
     private func room(connectionsOf head: LaneHead) -> Int? {
         guard head.connections != nil else { return nil }
-        let gate = directory.gate(head.connectionsKey)
+        let gate = book.gate(head.connectionsKey)
         return gate.limit.map { $0 - gate.running }
     }
 
     private func room(appOf head: LaneHead) -> Int? {
-        appLimit(head).map { $0 - directory.gate(.app(head.app)).running }
+        appLimit(head).map { $0 - book.gate(.app(head.app)).running }
     }
 
     private func appLimit(_ head: LaneHead) -> Int? {
         Admission.least(
-            directory.gate(.app(head.app)).limit, policy.limits.app(head.appName))
-    }
-
-    /// Whether the rules hold a lane back.
-    mutating func isClosed(_ head: LaneHead) -> Bool {
-        if !index.has(head.lane) { index.enter(head, isOut: true) }
-        return !index.isOpen(head.lane)
-    }
-
-    /// Whether a lane's gates and the disk let one more begin.
-    func hasPlace(_ head: LaneHead, in situation: Situation) -> Bool {
-        if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
-        if let outage = outage(of: head), outage.probeAt > situation.now || probeRoom == 0 {
-            return false
-        }
-        guard room(originOf: head) > 0, room(sessionOf: head) ?? 1 > 0,
-            room(appOf: head) ?? 1 > 0, room(connectionsOf: head) ?? 1 > 0
-        else { return false }
-        // The claim itself looks at what each download of the lane needs.
-        return Admission.diskBlocker(Conductor.candidate(head), in: situation) == nil
+            book.gate(.app(head.app)).limit, policy.limits.app(head.appName))
     }
 
     /// Whether a lane could begin one more but for the limit of its origin.
-    func waitsForOriginOnly(_ head: LaneHead, in situation: Situation) -> Bool {
-        if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
-        if outage(of: head) != nil { return false }
+    func waitsForOriginOnly(_ head: LaneHead) -> Bool {
+        guard outage(of: head) == nil else { return false }
         return room(originOf: head) <= 0 && room(sessionOf: head) ?? 1 > 0
             && room(appOf: head) ?? 1 > 0 && room(connectionsOf: head) ?? 1 > 0
-    }
-
-    /// The deadline by which a lane is served before others; nil where there is time.
-    func guardedDeadline(_ head: LaneHead, in situation: Situation) -> Timestamp? {
-        guard let deadline = [head.beginBucket, head.dueBucket].compactMap(\.self).min(),
-            !head.isOverloaded,
-            PolicyVerdict(Conductor.candidate(head), in: situation).isGuarded
-        else { return nil }
-        return deadline
     }
 
     /// A lane as the verdict looks at it.
@@ -181,19 +206,12 @@ extension Conductor {
     }
 
     /// The next instant at which a lane that is known may be open, or a look is due.
-    func nextWake(in situation: Situation) -> Timestamp {
+    mutating func nextWake(in situation: Situation) -> Timestamp {
         var next = nextLook
-        for head in directory.lanes.values {
-            if head.runAt > situation.now { next = min(next, head.runAt) }
-            if let notBefore = head.origin.notBefore, notBefore > situation.now {
-                next = min(next, notBefore)
-            }
-            if let outage = outage(of: head), outage.probeAt > situation.now {
-                next = min(next, outage.probeAt)
-            }
-        }
-        if let change = index.nextChange, change > situation.now { next = min(next, change) }
-        if let attempt = directory.nextAttempt { next = min(next, attempt) }
-        return next
+        // What is due already waits for a slot.
+        if let opening = book.nextOpening(), opening > situation.now { next = min(next, opening) }
+        if let change = book.index.nextChange, change > situation.now { next = min(next, change) }
+        if let attempt = book.nextAttempt { next = min(next, attempt) }
+        return max(next, situation.now + .milliseconds(1))
     }
 }

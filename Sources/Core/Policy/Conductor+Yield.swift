@@ -21,7 +21,7 @@ extension Conductor {
 
     /// How many more may begin here.
     private var slotsLeft: Int {
-        let left = policy.limits.running.map { $0 - directory.gate(.deployment).running }
+        let left = policy.limits.running.map { $0 - book.gate(.deployment).running }
         return min(freeSlots, left ?? freeSlots)
     }
 
@@ -49,20 +49,8 @@ extension Conductor {
             .subtracting(stopping.map(\.flow.origin))
         let isFull = isFull(situation)
         guard isFull || !origins.isEmpty else { return nil }
-        var waiting = 0
-        var crowded: Set<Int64> = []
-        for head in Array(directory.lanes.values) where waiting <= stopping.count {
-            guard head.runAt <= situation.now, directory.mayAsk(head) else { continue }
-            let isHeld = !hasPlace(head, in: situation)
-            guard isHeld ? origins.contains(head.originKey) : isFull, !isClosed(head),
-                isMoreUrgent(head, than: kind, in: situation)
-            else { continue }
-            if !isHeld {
-                waiting += 1
-            } else if waitsForOriginOnly(head, in: situation) {
-                crowded.insert(head.originKey)
-            }
-        }
+        let waiting = isFull ? waitingLanes(moreUrgentThan: kind, stopping.count + 1, situation) : 0
+        let crowded = origins.filter { isCrowded($0, for: kind, in: situation) }
         let anyOrigin = waiting > stopping.count
         return candidates.filter { anyOrigin || crowded.contains($0.value.flow.origin) }
             .max { left, right in
@@ -74,11 +62,38 @@ extension Conductor {
             }?.key
     }
 
-    /// Whether a lane is served before runs of a class.
-    private func isMoreUrgent(
-        _ head: LaneHead, than kind: ServingClass, in situation: Situation
-    ) -> Bool {
-        head.schedulingClass.rawValue < SchedulingClass.discretionary.rawValue
-            || kind == .discretionary && guardedDeadline(head, in: situation) != nil
+    /// How many lanes that are served before runs of a class wait for slots alone; at most so many
+    /// are counted.
+    private mutating func waitingLanes(
+        moreUrgentThan kind: ServingClass, _ most: Int, _ situation: Situation
+    ) -> Int {
+        if let disk, !disk.admits(0) { return 0 }
+        let kinds: [ServingClass] =
+            kind == .discretionary ? [.due, .normal, .guarded] : [.due, .normal]
+        guard kinds.contains(where: { book.queue.hasLanes(of: $0) }) else { return 0 }
+        var terms = planTerms(situation)
+        var plan = newPlan(ignoringSlots: true)
+        let count = plan.lanes(of: kinds, most) { answer($0, &terms) }
+        end(plan, in: situation)
+        return count
     }
+
+    /// Whether a lane that is served before runs of a class waits for a place at an origin alone.
+    private mutating func isCrowded(
+        _ origin: Int64, for kind: ServingClass, in situation: Situation
+    ) -> Bool {
+        for lane in book.lanes(ofOrigin: origin).prefix(Conductor.crowdedAtMost) {
+            guard let seat = book.queue.seat(of: lane), let head = book.index.head(lane),
+                !seat.servingClass.isDiscretionary
+                    || kind == .discretionary && seat.servingClass == .guarded,
+                opening(of: head).map({ $0 <= situation.now }) ?? true,
+                waitsForOriginOnly(head), book.index.isOpen(lane)
+            else { continue }
+            return true
+        }
+        return false
+    }
+
+    /// Of an origin at most so many lanes are looked at.
+    private static let crowdedAtMost = 256
 }

@@ -30,22 +30,49 @@ package struct Conductor: Sendable {
     /// How long free slots wait for `gathersAtLeast` of them, so that one claim serves all.
     package static let gathering = Duration.milliseconds(15)
     private static let earlyOrdersAtMost = 1024
+    /// What the replica is waiting for of the store.
+    enum Errand {
+        case none
+        case looking(LaneCursor)
+        /// With what lower classes have saved once the claim has brought something; where the lease
+        /// was lost meanwhile, what it brings is not ours.
+        case claiming(ClaimOrder, floor: ClassFloor, isVoid: Bool)
+    }
+
+    /// Whether all lanes are being read.
+    private enum Sweep {
+        /// They were; from an instant on they are read again.
+        case over(next: Timestamp)
+        case underWay(LaneCursor, since: Timestamp)
+    }
+
     /// After so many pages without a claim a sweep is a burden: the next one waits for each page.
     private static let pagesAtOnce = 8
     private static let pagePause = Duration.milliseconds(5)
-    /// What came since the last look is read before a claim where that is so long ago: it may be
-    /// more urgent than what is known, which would fill each slot that becomes free.
+    /// A full replica reads a page of a sweep so often.
+    private static let fullPagePause = Duration.milliseconds(20)
+    /// What came since the last look is read before a claim where that is so long ago, or where half
+    /// of the slots were given away since.
     package static let newsPause = Duration.milliseconds(50)
-    /// How long the judgement of known lanes rests, and after what time all are read again.
+    /// How long the judgement of known lanes rests.
     private static let judgingPause = Duration.milliseconds(20)
+    /// After what time all lanes are read again; few of them are at every poll.
     private static let knownFor = Duration.seconds(600)
+    private static let readOftenAtMost = 1024
+    /// After so long it is asked again whether a deadline is near.
+    static let guardPause = Duration.seconds(60)
+    /// At most so many lanes are noted to be read by their numbers.
+    static let againAtMost = 131_072
+    /// A look reads so many lanes for the gates that they wait for.
+    private static let gatesAtOnce = 256
+    private static let gatesPause = Duration.milliseconds(200)
 
     /// The policy that decides, and its zone.
     package private(set) var policy: Policy
     /// The rules of the policy's time zone.
     package private(set) var zone: TimeZoneRules
     /// The volume of the content as it was seen last, less what was claimed since.
-    package private(set) var disk: DiskReading?
+    package internal(set) var disk: DiskReading?
     /// What is known of conditions.
     package private(set) var conditions: ConditionBook
     /// What the world did so far.
@@ -57,54 +84,48 @@ package struct Conductor: Sendable {
     /// How often the store is asked even if nothing hints.
     package var pollInterval: Duration
     private let slotsAtMost: Int
-    private(set) var runs: [Run: RunFacts] = [:]
+    var runs: [Run: RunFacts] = [:]
     /// The runs that try whether their origins are reached and have not said so yet.
     var probing: [Run: Int64] = [:]
-    var directory = LaneDirectory()
+    /// The lanes that are known.
+    var book: LaneBook
     /// Which limits hold something back.
     var fullGates = FullGates()
-    var shares = FairShares()
     var floor = ClassFloor()
     /// What a download of unknown size is expected to bring: an average of those that ended.
-    private(set) var typicalBytes = FairShares.unknownBytes
-    /// The lanes that are known, and which of them are open.
-    var index: LaneIndex
-    /// Which lanes need not be read again.
-    var coverage = LaneCoverage()
+    var typicalBytes = FairShares.unknownBytes
     /// How the policy's windows stand, and how long they do.
     var windows = WindowStates()
-    /// Where the next look goes on, or where the one under way began.
-    private(set) var cursor = LaneCursor.start
-    /// A sweep has further pages.
-    private var isSweeping = false
-    /// The look under way begins a sweep.
-    private var isFirstPage = true
-    /// There are lanes in the index that may be open and were not judged.
-    private var isIndexUnread = false
-    /// Since when lanes that were read need not be read again.
-    private var knownSince = Timestamp.epoch
-    /// Pages in a row that led to no claim, and until when the next sweep waits for that.
-    private var vainPages = 0
-    private var sweepsFrom = Timestamp.epoch
-    /// Nothing was claimed from the directory since it came.
-    private var isDirectoryFresh = false
-    private var isLooking = false
-    private var isClaiming = false
-    /// The lease was lost while a claim was under way: what it brings is not ours.
-    private var isClaimVoid = false
-    private var isDraining = false
-    private var isHinted = true
-    /// There may be lanes that were not read since the last sweep began, and from when on they are
-    /// read before a claim.
-    private var hasNews = false
+    var errand = Errand.none
+    private var sweep = Sweep.over(next: .epoch)
+    /// From where changes of lanes are read; nil where the store does not tell of them.
+    private(set) var news: LaneNews?
+    /// Lanes that are read by their numbers before they are asked again.
+    var again: Set<Int64> = []
+    /// When lanes of full gates are read again at the soonest.
+    private var gatesFrom = Timestamp.epoch
+    /// The last plan ended before all that it could have looked at.
+    var isPlanCut = false
+    /// There are lanes in the book that may be open and were not judged.
+    private var isBookUnread = false
+    /// Pages in a row that led to no claim, and until when the next look waits for that.
+    var vainPages = 0
+    private var looksFrom = Timestamp.epoch
+    /// When a full replica reads the next page of a sweep.
+    private var pageFrom = Timestamp.epoch
+    /// How many began since the last look.
+    var begun = 0
+    /// Nothing was claimed since the last look.
+    var isBookFresh = false
+    var isDraining = false
+    var isHinted = true
+    /// There may be lanes that were not read yet, and from when on they are read before a claim.
+    var hasNews = false
     private var newsFrom = Timestamp.epoch
-    private var asked = ClaimOrder([], total: 0)
     /// The last claim that was answered brought less than it asked for.
-    private(set) var wasShort = false
-    /// What lower classes have saved once the claim under way has brought something.
-    private var claimedFloor = ClassFloor()
+    var wasShort = false
     /// Orders for downloads that a claim under way may bring.
-    private var earlyOrders: [Identifier: RunOrder] = [:]
+    var earlyOrders: [Identifier: RunOrder] = [:]
     var nextLook = Timestamp.epoch
     private var restsUntil = Timestamp.epoch
     private var gathersUntil = Timestamp.epoch
@@ -124,7 +145,7 @@ package struct Conductor: Sendable {
         self.zone = zone
         let conditions = ConditionBook(policy, at: .epoch)
         self.conditions = conditions
-        index = LaneIndex(
+        book = LaneBook(
             Situation(now: .epoch, policy: policy, zone: zone, conditions: conditions))
         floor.part = policy.shares.discretionaryFloor
         self.pollInterval = pollInterval
@@ -141,11 +162,17 @@ package struct Conductor: Sendable {
     ///
     /// It changes nothing; a getter of another module is called with a copy of the whole.
     package mutating func known() -> (lanes: Int, signatures: Int) {
-        (index.count, index.signatureCount)
+        (book.count, book.index.signatureCount)
     }
 
     /// Whether something that is due may wait for room on the volume.
-    package var awaitsRoom: Bool { directory.nextAttempt != nil }
+    package var awaitsRoom: Bool { book.nextAttempt != nil }
+
+    /// After so many begins what is new is read before others begin.
+    private var turnover: Int { max(2, capacity / 2) }
+
+    /// After so many begins the next page of a sweep is read before others begin.
+    private var pageTurn: Int { max(2, min(32, capacity) / 2) }
 
     /// So many free slots wait for no others: half of many, few of few.
     private var gathersAtLeast: Int { max(capacity / 8, capacity / 2 - 8) }
@@ -161,7 +188,12 @@ package struct Conductor: Sendable {
         // A clock that was set back must not put the next look off.
         nextLook = min(nextLook, now + pollInterval)
         restsUntil = min(restsUntil, now + Conductor.rest)
-        sweepsFrom = min(sweepsFrom, now + Conductor.rest)
+        looksFrom = min(looksFrom, now + Conductor.rest)
+        pageFrom = min(pageFrom, now + Conductor.rest)
+        gatesFrom = min(gatesFrom, now + Conductor.gatesPause)
+        if case .over(let next) = sweep, next > now + Conductor.knownFor {
+            sweep = .over(next: now + Conductor.knownFor)
+        }
         yieldsFrom = min(yieldsFrom, now + Conductor.rest)
         gathersUntil = min(gathersUntil, now + Conductor.gathering)
         newsFrom = min(newsFrom, now + Conductor.newsPause)
@@ -175,8 +207,8 @@ package struct Conductor: Sendable {
         case .claimed(let claims, let due):
             actions += take(claims, due, at: now)
         case .storeFailed:
-            isLooking = false
-            endClaim()
+            errand = .none
+            earlyOrders = [:]
             restart()
             restsUntil = now + Conductor.rest
         case .ended(let id, let fence, let bytes):
@@ -214,13 +246,14 @@ package struct Conductor: Sendable {
             windows = WindowStates()
             forgetLanes(at: now)
         case .leaseLost:
-            isClaimVoid = isClaiming
+            if case .claiming(let order, let floor, _) = errand {
+                errand = .claiming(order, floor: floor, isVoid: true)
+            }
             actions += stopAll(.abandon)
         case .drained:
             isDraining = true
             actions += stopAll(.release)
-        case .ticked:
-            renewLanes(at: now)
+        case .ticked: break
         }
         let more = proceed(at: now)
         return actions.isEmpty ? more : actions + more
@@ -230,159 +263,81 @@ package struct Conductor: Sendable {
     mutating func hint(at now: Timestamp) {
         isHinted = true
         hasNews = true
-        directory.hint(at: now)
+        book.hint(at: now)
     }
 
     /// What was read may be wrong: the next look begins a sweep.
     private mutating func restart() {
-        giveBackLanes()
-        isSweeping = false
-        isFirstPage = true
+        sweep = .over(next: .epoch)
+        news = nil
+        again = []
         isHinted = true
         hasNews = true
+        newsFrom = .epoch
     }
 
-    /// Reads all lanes again from time to time: what is gone or came unseen is wrong no longer.
-    private mutating func renewLanes(at now: Timestamp) {
-        guard now >= knownSince + Conductor.knownFor || now < knownSince else { return }
-        // The sweep that began then has read all that was there.
-        index.forget(readBefore: min(knownSince, now))
-        coverage.forget()
-        if index.count > 0 || !directory.lanes.isEmpty { isHinted = true }
-        hasNews = isHinted
-        knownSince = now
-    }
-
-    /// All that is known of lanes is read and judged again.
+    /// All that is known of lanes is read and judged again; what each flow has got stays.
     private mutating func forgetLanes(at now: Timestamp) {
-        index = LaneIndex(situation(at: now))
-        coverage.forget()
+        let shares = book.queue.shares
+        let running = book.gate(.deployment)
+        book = LaneBook(situation(at: now))
+        book.queue = LaneQueue(shares: shares)
+        book.note(running, of: .deployment)
         restart()
     }
 
     private mutating func take(_ page: LanePage, at now: Timestamp) {
-        isLooking = false
+        var asked = LaneCursor.start
+        if case .looking(let cursor) = errand {
+            asked = cursor
+            errand = .none
+        }
         newsFrom = now + Conductor.newsPause
-        isDirectoryFresh = true
-        let isFirst = isFirstPage
-        isFirstPage = false
+        pageFrom = now + Conductor.fullPagePause
+        isBookFresh = true
         var page = page
         for place in page.heads.indices { page.heads[place].weigh(by: policy.shares) }
-        enter(page, isFirst: isFirst, at: now)
+        let isFull = enter(page, asked: asked, at: now)
         noteGates(of: page.heads)
-        isSweeping = page.next != nil
-        cursor = page.next ?? .start
+        news = page.news
+        if news?.after != nil {
+            hint(at: now)
+            newsFrom = now
+        }
+        var isFirst = asked.isNewsOnly
+        if !asked.isNewsOnly, case .underWay(let place, let since) = sweep {
+            isFirst = place == .start
+            if let next = page.next {
+                sweep = .underWay(next, since: since)
+            } else {
+                endSweep(since: since, isFull: isFull, at: now)
+            }
+        }
         nextLook = isFirst ? now + pollInterval : min(nextLook, now + pollInterval)
         // One that is due by the database's clock is not far from it by ours.
         if let due = page.nextDue { nextLook = min(nextLook, max(due, now + .milliseconds(1))) }
         vainPages += 1
         guard !isSweeping, vainPages > Conductor.pagesAtOnce else { return }
-        sweepsFrom = now + min(Conductor.rest, Conductor.pagePause * vainPages)
+        looksFrom = now + min(Conductor.rest, Conductor.pagePause * vainPages)
     }
 
-    private mutating func take(
-        _ claims: [ClaimedRun], _ due: [Int64: Timestamp], at now: Timestamp
-    ) -> [ConductorAction] {
-        let isShort = claims.count < asked.total
-        wasShort = isShort
-        var given: [Int64: Int] = [:]
-        for claim in claims { given[claim.lane, default: 0] += 1 }
-        learnProbes(claims, of: asked, at: now)
-        let served = claims.isEmpty ? Set(runs.values.map(\.flow.origin)) : []
-        for quota in asked.quotas {
-            let lane = quota.head.lane
-            guard let instant = due[lane] else {
-                drop(lane)
-                continue
-            }
-            directory.move(lane, to: instant)
-            index.move(lane, to: instant)
-            guard isShort, instant <= now, given[lane, default: 0] < quota.count else { continue }
-            // It gave less than there is: a gate is full, or what waits does not fit.
-            drop(lane)
-            guard claims.isEmpty else { continue }
-            if let room = quota.room {
-                var head = quota.head
-                head.runAt = instant
-                // Rates, budgets and gates of other replicas change what fits, too.
-                let until = min(room.closesAt, now + Conductor.unfitRest)
-                directory.leave(unfit: head, until: max(until, now + Conductor.rest), at: now)
-            } else if !served.contains(quota.head.originKey) {
-                // While runs of its origin are here, the gate may be full by those: a look may have
-                // left out runs whose `ended` event comes later. The next such event looks again.
-                directory.leave(lane, until: now + Conductor.rest)
-            }
+    private var isSweeping: Bool {
+        if case .underWay = sweep { true } else { false }
+    }
+
+    /// All lanes were read: others have nothing, or were passed by while they changed.
+    private mutating func endSweep(since: Timestamp, isFull: Bool, at now: Timestamp) {
+        for lane in book.index.lanes(readBefore: since) {
+            if news == nil { book.remove(lane) } else { again.insert(lane) }
         }
-        // The slots that are left may be for a lane that gave less, or for one that came up since.
-        // A fresh directory that brought nothing is not asked again at once.
-        if isShort, !claims.isEmpty || !isDirectoryFresh { isHinted = true }
-        if !claims.isEmpty {
-            floor = claimedFloor
-            floor.part = policy.shares.discretionaryFloor
-            vainPages = 0
-        }
-        isDirectoryFresh = false
-        for claim in claims { disk?.promise(claim.need) }
-        let flows = Dictionary(
-            asked.quotas.map { ($0.head.lane, $0.head.flow) }, uniquingKeysWith: { $1 })
-        let actions = claims.flatMap { begin($0, as: flows[$0.lane] ?? $0.flow) }
-        noteGates(of: asked.quotas.map(\.head))
-        endClaim()
-        return actions
-    }
-
-    private mutating func endClaim() {
-        isClaiming = false
-        isClaimVoid = false
-        asked = ClaimOrder([], total: 0)
-        earlyOrders = [:]
-    }
-
-    private mutating func begin(
-        _ claim: ClaimedRun, as flow: LaneFlow
-    ) -> [ConductorAction] {
-        let run = Run(id: claim.id, fence: claim.fence)
-        let cost = claim.need > 0 ? FairShares.cost(bytes: claim.need) : typicalBytes
-        let kind = claim.schedulingClass
-        let isGuarded = asked.quotas.contains { $0.head.lane == claim.lane && $0.isGuarded }
-        runs[run] = RunFacts(
-            flow: flow, servingClass: isGuarded ? ServingClass(near: kind) : ServingClass(kind),
-            cost: cost)
-        if claim.isProbe { probing[run] = flow.origin }
-        shares.serve(flow, bytes: cost)
-        directory.count(flow, by: 1)
-        let start = ConductorAction.start(claim.id, fence: claim.fence)
-        let ordered = earlyOrders[claim.id] == .cancel ? .cancel : claim.order
-        guard
-            let order = isClaimVoid
-                ? .abandon : ordered ?? earlyOrders[claim.id] ?? (isDraining ? .release : nil)
-        else { return [start] }
-        return [start] + stop(run, order)
-    }
-
-    /// A run that brings more than it was charged for is charged for that at once: its flow does
-    /// not get further slots meanwhile as if it had not.
-    private mutating func charge(_ run: Run, bytes: Int64) {
-        guard let facts = runs[run], Double(bytes) > facts.cost else { return }
-        shares.correct(facts.flow, by: Double(bytes) - facts.cost)
-        runs[run]?.cost = Double(bytes)
-    }
-
-    private mutating func end(_ run: Run, bytes: Int64?) {
-        guard let facts = runs.removeValue(forKey: run) else { return }
-        probing[run] = nil
-        directory.count(facts.flow, by: -1)
-        noteGates(after: facts.flow)
-        guard let bytes else { return }
-        let cost = max(FairShares.leastBytes, Double(bytes))
-        shares.correct(facts.flow, by: cost - facts.cost)
-        typicalBytes += (cost - typicalBytes) / 16
+        let pause = book.count <= Conductor.readOftenAtMost ? pollInterval : Conductor.knownFor
+        sweep = .over(next: now + (isFull ? Conductor.rest : pause))
     }
 
     private mutating func pass(_ order: RunOrder, to id: Identifier) -> [ConductorAction] {
         // After a lost lease the same download may run twice here, the older run being stopped.
         let run = runs.keys.filter { $0.id == id }.max { $0.fence < $1.fence }
-        if isClaiming, earlyOrders.count < Conductor.earlyOrdersAtMost,
+        if case .claiming = errand, earlyOrders.count < Conductor.earlyOrdersAtMost,
             earlyOrders[id] != .cancel
         {
             earlyOrders[id] = order
@@ -390,7 +345,7 @@ package struct Conductor: Sendable {
         return run.map { stop($0, order) } ?? []
     }
 
-    private mutating func stop(_ run: Run, _ order: RunOrder) -> [ConductorAction] {
+    mutating func stop(_ run: Run, _ order: RunOrder) -> [ConductorAction] {
         guard runs[run]?.orders.insert(order).inserted == true else { return [] }
         return [.stop(run.id, fence: run.fence, order)]
     }
@@ -400,68 +355,86 @@ package struct Conductor: Sendable {
     }
 
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
-        guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
+        guard !isDraining, case .none = errand else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
         if now < gathersUntil, !runs.isEmpty, freeSlots < gathersAtLeast {
             return [.wake(at: gathersUntil)]
         }
-        if directory.expire(at: now, longest: Conductor.rest) { isHinted = true }
+        let over = book.expire(at: now, longest: Conductor.rest)
+        if !over.isEmpty { isHinted = true }
         if policy.hasBudgets { budgets.prepare(policy, zone: zone, at: now) }
         let situation = situation(at: now)
-        index.advance(to: situation)
-        if freeSlots > 0, hasNews, !isSweeping, now >= newsFrom { return look() }
-        if freeSlots > 0, !directory.isBarren, let plan = proposal(in: situation) {
-            isClaiming = true
-            asked = plan.order
-            claimedFloor = plan.floor
+        book.index.advance(to: situation)
+        for lane in over where book.index.isOut(lane) { seat(lane, in: situation) }
+        if case .over(let next) = sweep, now >= next, news != nil { isHinted = true }
+        if isLookFirst(at: now) { return look(at: now) }
+        if freeSlots > 0, !book.isBarren, let plan = proposal(in: situation) {
+            errand = .claiming(plan.order, floor: plan.floor, isVoid: false)
             return [.claim(plan.order)]
         }
         if let run = yielding(in: situation) { return stop(run, .yield) + [.wake(at: nextLook)] }
         // A full replica looks for more urgent work while a run may be stopped for it.
         if isHinted, isFull(situation), now >= yieldsFrom, runs.values.contains(where: \.mayYield) {
             yieldsFrom = now + Conductor.rest
-            return look()
+            return look(at: now)
         }
         let mayGoOn = isHinted || isSweeping
-        if mayGoOn, freeSlots > 0, now >= sweepsFrom || now >= nextLook {
-            return look()
-        }
-        if now >= nextLook { return look() }
+        if mayGoOn, freeSlots > 0, now >= looksFrom || now >= nextLook { return look(at: now) }
+        if now >= nextLook { return look(at: now) }
         var next = nextWake(in: situation)
-        if mayGoOn, freeSlots > 0 { next = min(next, sweepsFrom) }
-        if isIndexUnread, freeSlots > 0 { next = min(next, now + Conductor.judgingPause) }
+        if mayGoOn, freeSlots > 0 { next = min(next, looksFrom) }
+        if isSweeping, freeSlots == 0 { next = min(next, pageFrom) }
+        if isBookUnread, freeSlots > 0 { next = min(next, now + Conductor.judgingPause) }
         return [.wake(at: next)]
+    }
+
+    /// Whether something is to be read before a slot is given away: what is new, which may come
+    /// before all that is known, or more of what was there when the replica began.
+    private func isLookFirst(at now: Timestamp) -> Bool {
+        if freeSlots > 0, hasNews, now >= newsFrom || begun >= turnover { return true }
+        guard isSweeping else { return false }
+        return freeSlots > 0 ? begun >= pageTurn : now >= pageFrom
     }
 
     /// A claim of lanes that are known to be open; nil where none can be asked.
     private mutating func proposal(
         in situation: Situation
     ) -> (order: ClaimOrder, floor: ClassFloor)? {
-        while true {
-            let room = LaneDirectory.lanesAtMost - directory.lanes.count
-            let (heads, hasMore) = index.take(min(room, Conductor.lanesAtOnce))
-            isIndexUnread = hasMore && room > 0
-            for head in heads { directory.add(head) }
-            if let plan = plan(in: situation) { return plan }
-            guard heads.isEmpty else { continue }
-            // As many as are asked at once, and no place for any: others are found by reading.
-            if room <= 0, hasMore, !coverage.marks.isEmpty {
-                coverage.forget()
-                isHinted = true
-                hasNews = true
-            }
-            return nil
+        for _ in 0..<4 {
+            let hasMore = openLanes(in: situation)
+            let found = plan(in: situation)
+            isBookUnread = hasMore || book.hasOpenGates || isPlanCut
+            if let found { return found }
+            guard isBookUnread else { return nil }
         }
+        return nil
     }
 
-    private mutating func look() -> [ConductorAction] {
-        if !isSweeping {
-            isHinted = false
-            hasNews = false
-            cursor = coverage.cursor
+    private mutating func look(at now: Timestamp) -> [ConductorAction] {
+        var cursor = LaneCursor.start
+        switch sweep {
+        case .underWay(let place, _):
+            cursor = place
+            if news != nil { (isHinted, hasNews) = (false, false) }
+        case .over(let next):
+            (isHinted, hasNews) = (false, false)
+            if news == nil || now >= next {
+                sweep = .underWay(.start, since: now)
+            } else {
+                cursor.isNewsOnly = true
+            }
         }
-        isFirstPage = !isSweeping
-        isLooking = true
+        if let news {
+            cursor.news = news
+            cursor.again = Array(again.prefix(LaneCursor.againAtOnce - Conductor.gatesAtOnce))
+            if now >= gatesFrom {
+                gatesFrom = now + Conductor.gatesPause
+                let gates = book.lanesOfFullGates(Conductor.gatesAtOnce)
+                cursor.again += gates.filter { !cursor.again.contains($0) }
+            }
+        }
+        begun = 0
+        errand = .looking(cursor)
         return [.look(cursor)]
     }
 }

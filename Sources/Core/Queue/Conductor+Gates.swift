@@ -26,8 +26,8 @@ extension Conductor {
 
     /// Counts the end of a run.
     mutating func noteGates(after flow: LaneFlow) {
-        let directory = directory
-        fullGates.end(flow) { directory.knownGate($0)?.running }
+        let book = book
+        fullGates.end(flow) { book.knownGate($0)?.running }
     }
 
     /// Takes the use of a gate as it is counted here, else as it was read, with the limit that
@@ -35,7 +35,7 @@ extension Conductor {
     private mutating func note(
         _ key: GateKey, of thing: GateChange.Thing, _ read: GateReading, limit: (Int?) -> Int?
     ) {
-        let gate = directory.knownGate(key) ?? read
+        let gate = book.knownGate(key) ?? read
         fullGates.note(key, of: thing, running: gate.running, limit: limit(gate.limit))
     }
 }

@@ -7,17 +7,24 @@
 package struct FairShare: Equatable, Sendable {
     /// Flows that are ahead are kept, those that are ahead the most where they are too many; others
     /// start at `now` whether they are known or not.
-    private static let flowsAtMost = 1024
+    package static let flowsAtMost = 131_072
+    private static let forgetsFrom = 1024
 
     /// The start of what was served last.
     private(set) package var now = 0.0
     private var starts: [Int64: Double] = [:]
+    /// With so many flows those that are not ahead are forgotten.
+    private var forgetsAt = FairShare.forgetsFrom
 
     /// Nothing was served yet.
     package init() {}
 
     /// The start of a flow's next piece: one that did not wait gets nothing for that time.
     package func start(of flow: Int64) -> Double { max(now, starts[flow] ?? 0) }
+
+    /// By what a flow stands among others: its start as it was left. Of flows that are behind, that
+    /// which was served least recently comes first.
+    func place(of flow: Int64) -> Double { starts[flow] ?? 0 }
 
     /// Serves a piece.
     ///
@@ -29,17 +36,21 @@ package struct FairShare: Equatable, Sendable {
         precondition(weight > 0, "a share has a weight above 0")
         now = start(of: flow)
         starts.updateValue(now + bytes / weight, forKey: flow)
-        if starts.count > FairShare.flowsAtMost { forget() }
+        if starts.count > forgetsAt { forget() }
     }
 
     /// Forgets flows that are not ahead; of very many that are, half of those that are kept at most
     /// stay, so that a piece costs the same however many flows there are.
     private mutating func forget() {
         starts = starts.filter { $0.value > now }
-        let kept = FairShare.flowsAtMost / 2
-        guard starts.count > kept else { return }
-        let ahead = starts.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(kept)
-        starts = Dictionary(uniqueKeysWithValues: ahead.map { ($0.key, $0.value) })
+        if starts.count > FairShare.flowsAtMost / 2 {
+            let ahead = starts.sorted { ($0.value, $0.key) > ($1.value, $1.key) }
+            starts = Dictionary(
+                uniqueKeysWithValues: ahead.prefix(FairShare.flowsAtMost / 4).map {
+                    ($0.key, $0.value)
+                })
+        }
+        forgetsAt = max(FairShare.forgetsFrom, 2 * starts.count)
     }
 
     /// Corrects what a served piece was expected to be.

@@ -6,7 +6,7 @@ package struct FairShares: Equatable, Sendable {
     package static let unknownBytes = 1_048_576.0
     /// A request costs something however little it brings.
     package static let leastBytes = 65_536.0
-    private static let levelsAtMost = 4096
+    private static let levelsAtMost = 16_384
 
     private var apps = FairShare()
     private var sessions = IndexedValues<Int64, FairShare>()
@@ -23,21 +23,24 @@ package struct FairShares: Equatable, Sendable {
         bytes > 0 ? max(leastBytes, Double(bytes)) : unknownBytes
     }
 
-    /// The start of an app's next download.
-    package func start(ofApp app: Int64) -> Double { apps.start(of: app) }
+    /// By what an app stands among others.
+    package func place(ofApp app: Int64) -> Double { apps.place(of: app) }
 
-    /// The start of the next download of a session of an app.
-    package func start(ofSession session: Int64, app: Int64) -> Double {
-        sessions[app]?.start(of: session) ?? 0
+    /// By what a session stands among those of its app.
+    package func place(ofSession session: Int64, app: Int64) -> Double {
+        sessions[app]?.place(of: session) ?? 0
     }
 
-    /// The start of a session's next download from an origin.
-    package func start(ofOrigin origin: Int64, session: Int64) -> Double {
-        origins[session]?.start(of: origin) ?? 0
+    /// By what an origin stands among those of a session.
+    package func place(ofOrigin origin: Int64, session: Int64) -> Double {
+        origins[session]?.place(of: origin) ?? 0
     }
 
     /// Counts a download that begins.
-    package mutating func serve(_ flow: LaneFlow, bytes: Double) {
+    ///
+    /// - Returns: whether other flows were forgotten for it.
+    @discardableResult
+    package mutating func serve(_ flow: LaneFlow, bytes: Double) -> Bool {
         apps.serve(flow.app, bytes: bytes, weight: flow.weight)
         sessions.change(flow.app, default: FairShare()) {
             $0.serve(flow.session, bytes: bytes, weight: flow.sessionWeight)
@@ -46,8 +49,11 @@ package struct FairShares: Equatable, Sendable {
             $0.serve(flow.origin, bytes: bytes)
         }
         // A level that is forgotten begins anew, with all its flows equal.
+        let isFull =
+            sessions.count > FairShares.levelsAtMost || origins.count > FairShares.levelsAtMost
         if sessions.count > FairShares.levelsAtMost { sessions = IndexedValues() }
         if origins.count > FairShares.levelsAtMost { origins = IndexedValues() }
+        return isFull
     }
 
     /// Corrects the estimate of one that is counted.

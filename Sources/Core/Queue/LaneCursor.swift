@@ -1,6 +1,7 @@
 // Where a look goes on, so that a sweep of bounded looks reaches every lane that is due.
 
-/// How far a sweep over the lanes has come; empty at its start.
+/// What a look is to read: how far a sweep over the lanes has come, empty at its start, and since
+/// when changes were not read.
 ///
 /// A look reads a page: of each class some apps, of each app some sessions, of each session some
 /// lanes. Marks are kept only where a page was too short; one that has come to its end stays until
@@ -64,8 +65,12 @@ package struct LaneCursor: Equatable, Sendable {
     package var apps: [AppClass: Mark] = [:]
     /// The last lane that was read, for sessions with more than one page.
     package var groups: [Group: Mark] = [:]
-    /// Lanes that are read by their numbers, the first `againAtOnce` of them with the next page.
+    /// Lanes that are read by their numbers; at most `againAtOnce`.
     package var again: [Int64] = []
+    /// What was read of changes; nil where the look is not to bring any.
+    package var news: LaneNews?
+    /// Whether only changes are read, and lanes by their numbers.
+    package var isNewsOnly = false
 
     /// The sessions with a mark that were read in this round.
     private var seen: Set<Group> = []
@@ -108,7 +113,7 @@ package struct LaneCursor: Equatable, Sendable {
     ///   - read: the apps of which the page had sessions.
     package mutating func endPage(next app: Int64, read: some Sequence<AppClass>) {
         let read = Set(read)
-        again.removeFirst(min(again.count, LaneCursor.againAtOnce))
+        (news, again) = (nil, [])
         // One with a mark that had its place on this page and was not there has no more.
         for place in apps.keys
         where !read.contains(place) && place.app > self.app && (app == 0 || place.app <= app) {

@@ -99,6 +99,13 @@ package struct LaneHead: Equatable, Sendable {
         LaneHead.agedRank(rank, waited: now - runAt)
     }
 
+    /// When it reaches the next step after an instant; nil where it has reached the first.
+    func nextStep(after now: Timestamp) -> Timestamp? {
+        let own = min(rank, 3)
+        return (0..<own).map { runAt + (LaneHead.offsets[own] - LaneHead.offsets[$0]) }
+            .filter { $0 > now }.min()
+    }
+
     /// The step that a rank has reached after a wait, which is below zero before it is due.
     package static func agedRank(_ rank: Int, waited: Duration) -> Int {
         let own = min(rank, 3)

@@ -2,7 +2,7 @@
 
 /// Some of the lanes that are due, and what else a look learns.
 package struct LanePage: Equatable, Sendable {
-    /// The lanes, none twice.
+    /// The lanes, none twice; some may not be due yet.
     package var heads: [LaneHead]
     /// Where the next look goes on; nil when the sweep is over.
     package var next: LaneCursor?
@@ -10,11 +10,8 @@ package struct LanePage: Equatable, Sendable {
     package var nextDue: Timestamp?
     /// How many downloads run in all replicas.
     package var running: Int
-    /// How far the lanes of sessions were read, from the marks of the page's cursor on.
-    package var covered: [LaneCursor.Group: LaneCursor.Mark] = [:]
-    /// How often a lane has got a download that had been due for longer than `LaneCoverage.margin`
-    /// allows.
-    package var lateEntries: Int64 = 0
+    /// From where the next look reads changes; nil where the store does not tell of them.
+    package var news: LaneNews?
 
     /// Names all of it.
     package init(

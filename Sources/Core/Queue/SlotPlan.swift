@@ -2,44 +2,96 @@
 // deadlines are near, the first deadline of an app.
 
 /// Gives slots away one by one; pure.
+///
+/// It asks about a lane when that comes first, so that its work follows from the slots and not from
+/// the lanes that wait.
 package struct SlotPlan {
-    /// What a lane may still be given.
-    private struct Entry {
-        let head: LaneHead
-        /// As what it is served.
-        let servingClass: ServingClass
-        let isGuarded: Bool
-        var count = 0
+    /// How many more a gate lets through.
+    struct Room {
+        let key: GateKey
+        let count: Int
+        /// Whether the gate itself says so: then what finds it full waits for it.
+        var isOwn = true
     }
 
-    /// The lanes of a session.
-    private struct Group {
-        let session: Int64
-        /// Where they stand in `heaps`.
-        let heap: Int
+    /// What is known of a lane that has come first.
+    enum Answer {
+        /// It may be given slots as far as its gates have room.
+        case give(LaneHead, rooms: [Room])
+        /// It is closed, not due or left alone.
+        case refuse
+        /// It is not asked in this plan.
+        case skip
+    }
+
+    /// Something that waits for a gate, with its app.
+    struct Waiting {
+        let gate: GateKey
+        let branch: LaneQueue.Branch
+        let app: Int64
+        let lane: Int64
+    }
+
+    private struct Entry {
+        let head: LaneHead
+        let servingClass: ServingClass
+        let isGuarded: Bool
+        let rooms: [Room]
+        var count = 0
     }
 
     /// A claim names at most so many lanes.
     static let lanesAtMost = 512
+    /// At most so many lanes are refused before a plan ends.
+    static let refusedAtMost = 4096
 
-    private var entries: [Entry]
-    private var heaps: [LaneHeap] = []
-    /// The sessions by class and app.
-    private var tree: [ServingClass: [Int64: [Group]]] = [:]
-    private var rooms: [GateKey: Int]
-    private var shares: FairShares
+    private var queue: LaneQueue
+    private var entries: [Int64: Entry] = [:]
+    private var taken: [GateKey: Int] = [:]
     /// What lower classes have saved since.
     package private(set) var floor: ClassFloor
     private var running: [ServingClass: Int]
     private let capacity: Int
+    /// How many more all replicas may begin; nil for no limit.
+    private let deploymentRoom: Int?
     /// How many slots are left to give.
     private var free = 0
     private let cost: Double
+    /// Lanes that were refused.
+    private(set) var refused: [Int64] = []
+    /// What was found before a gate that is full.
+    private(set) var waiting: [Waiting] = []
+    /// Whether a lane was left out of this plan.
+    private(set) var hasSkipped = false
+    /// For plans that are made of given lanes.
+    private var given: [Int64: Answer] = [:]
 
     /// Prepares a round.
     ///
     /// - Parameters:
-    ///   - heads: lanes that are due and open.
+    ///   - queue: the lanes that may be open; it comes back from `finish`.
+    ///   - deploymentRoom: how many more may begin in all replicas; nil for any number.
+    ///   - floor: what lower classes have saved.
+    ///   - running: how many run here of each class.
+    ///   - capacity: how many may run here.
+    ///   - cost: what a download is expected to count as.
+    init(
+        _ queue: consuming LaneQueue, deploymentRoom: Int?, floor: ClassFloor,
+        running: [ServingClass: Int], capacity: Int, cost: Double
+    ) {
+        self.queue = queue
+        self.deploymentRoom = deploymentRoom
+        self.floor = floor
+        self.running = running
+        self.capacity = capacity
+        self.cost = cost
+        self.queue.beginPlan()
+    }
+
+    /// Prepares a round of lanes that are due and open.
+    ///
+    /// - Parameters:
+    ///   - heads: the lanes.
     ///   - guarded: the deadlines of those that allow no more waiting, by lane.
     ///   - rooms: how many more each gate lets through; one that is not in here has no limit.
     ///   - shares: what each flow has got so far.
@@ -53,55 +105,22 @@ package struct SlotPlan {
         shares: FairShares, floor: ClassFloor, running: [ServingClass: Int], capacity: Int,
         cost: Double, at now: Timestamp
     ) {
-        self.rooms = rooms
-        self.shares = shares
-        self.floor = floor
-        self.running = running
-        self.capacity = capacity
-        self.cost = cost
-        // Of lanes that are equal otherwise that which is due first is the first.
-        var order: [(rank: Int, due: Timestamp, lane: Int64, index: Int)] = []
-        order.reserveCapacity(heads.count)
-        for index in heads.indices {
-            order.append(
-                (heads[index].agedRank(at: now), heads[index].due, heads[index].lane, index))
-        }
-        order.sort { ($0.rank, $0.due, $0.lane) < ($1.rank, $1.due, $1.lane) }
-        entries = []
-        entries.reserveCapacity(heads.count)
-        var known: [GroupKey: Int] = [:]
-        for (place, given) in order.enumerated() {
-            let head = heads[given.index]
+        var queue = LaneQueue(shares: shares)
+        var given: [Int64: Answer] = [:]
+        for head in heads {
             let deadline = guarded[head.lane]
-            let entry = Entry(
-                head: head, servingClass: SlotPlan.servingClass(head, deadline),
-                isGuarded: deadline != nil)
-            entries.append(entry)
-            let key = GroupKey(
-                servingClass: entry.servingClass, app: head.app, session: head.sessionKey)
-            let heap = known[key] ?? heaps.count
-            if heap == heaps.count {
-                known[key] = heap
-                heaps.append(LaneHeap())
-                tree[entry.servingClass, default: [:]][head.app, default: []].append(
-                    Group(session: head.sessionKey, heap: heap))
-            }
-            heaps[heap].add(
-                LaneHeap.Item(
-                    order: deadline?.microseconds ?? Int64(given.rank), start: 0, place: place))
+            queue.insert(head.lane, LaneQueue.Seat(head, deadline: deadline, at: now))
+            let keys: [GateKey] = [
+                .app(head.app), .session(head.sessionKey), .origin(head.originKey),
+                head.connectionsKey,
+            ]
+            given[head.lane] = .give(
+                head, rooms: keys.compactMap { key in rooms[key].map { Room(key: key, count: $0) } })
         }
-    }
-
-    private struct GroupKey: Hashable {
-        let servingClass: ServingClass
-        let app: Int64
-        let session: Int64
-    }
-
-    private static func servingClass(_ head: LaneHead, _ deadline: Timestamp?) -> ServingClass {
-        // What is late already is not guarded, so that it makes no others late.
-        deadline == nil
-            ? ServingClass(head.schedulingClass) : ServingClass(near: head.schedulingClass)
+        self.init(
+            queue, deploymentRoom: rooms[.deployment], floor: floor, running: running,
+            capacity: capacity, cost: cost)
+        self.given = given
     }
 
     /// The lanes to claim from, in the order of their turns; asked for once.
@@ -111,126 +130,170 @@ package struct SlotPlan {
     ///   - spare: how many further lanes are named, for those that give less than they should.
     /// - Returns: the lanes, each with what it is to give.
     package mutating func quotas(free: Int, spare: Int) -> [LaneQuota] {
-        var order: [Int] = []
+        let given = given
+        return quotas(free: free, spare: spare) { given[$0] ?? .refuse }
+    }
+
+    /// The same of a queue, where a lane is asked about when it comes first.
+    mutating func quotas(free: Int, spare: Int, _ ask: (Int64) -> Answer) -> [LaneQuota] {
+        var order: [Int64] = []
         self.free = free
         for _ in 0..<min(free, SlotPlan.lanesAtMost) {
-            guard let place = next() else { break }
-            if entries[place].count == 0 { order.append(place) }
-            entries[place].count += 1
-            take(place)
+            guard let lane = next(isFresh: false, ask) else { break }
+            if entries[lane]?.count == 0 { order.append(lane) }
+            take(lane)
         }
         let granted = floor
         // What a spare lane gives counts when it is known.
         var left = min(spare, SlotPlan.lanesAtMost - order.count)
-        while left > 0, !order.isEmpty, let place = next(isFresh: true) {
-            order.append(place)
-            entries[place].count = 1
-            take(place)
+        while left > 0, !order.isEmpty, let lane = next(isFresh: true, ask) {
+            order.append(lane)
+            take(lane)
             left -= 1
         }
         floor = granted
-        return order.map {
-            var quota = LaneQuota(head: entries[$0].head, count: entries[$0].count)
-            quota.isGuarded = entries[$0].isGuarded
-            return quota
+        return order.compactMap { lane in
+            entries[lane].map { entry in
+                var quota = LaneQuota(head: entry.head, count: entry.count)
+                quota.isGuarded = entry.isGuarded
+                return quota
+            }
         }
     }
 
-    private mutating func take(_ place: Int) {
-        let flow = entries[place].head.flow
-        takeRoom(.origin(flow.origin))
-        takeRoom(.session(flow.session))
-        takeRoom(.app(flow.app))
-        takeRoom(.deployment)
+    /// Whether lanes of more than one app may be given a slot.
+    mutating func hasSeveralApps(_ ask: (Int64) -> Answer) -> Bool {
+        var only: Int64?
+        for kind in ServingClass.allCases {
+            while let lane = first(of: kind, isFresh: false, ask),
+                let app = entries[lane]?.head.app
+            {
+                guard only ?? app == app else { return true }
+                only = app
+                queue.setAside(app, of: .apps(kind), app: app)
+            }
+        }
+        return false
+    }
+
+    /// Lanes of classes that may begin, each once, at most so many.
+    mutating func lanes(
+        of kinds: [ServingClass], _ most: Int, _ ask: (Int64) -> Answer
+    ) -> Int {
+        var count = 0
+        for kind in kinds {
+            while count < most, let lane = first(of: kind, isFresh: true, ask) {
+                count += 1
+                take(lane)
+            }
+        }
+        return count
+    }
+
+    /// Ends the plan, and gives the queue back as it was.
+    consuming func finish() -> LaneQueue {
+        queue.endPlan()
+        return queue
+    }
+
+    private mutating func take(_ lane: Int64) {
+        guard let entry = entries[lane] else { return }
+        entries[lane]?.count += 1
+        let flow = entry.head.flow
+        let keys: [GateKey] = [
+            .origin(flow.origin), .session(flow.session), .app(flow.app), .deployment,
+            .connections(session: flow.session, origin: flow.origin),
+        ]
+        for key in keys { taken.updateValue((taken[key] ?? 0) + 1, forKey: key) }
         free -= 1
-        takeRoom(.connections(session: flow.session, origin: flow.origin))
-        shares.serve(flow, bytes: cost)
-        let kind = entries[place].servingClass
+        queue.serve(flow, bytes: cost)
+        let kind = entry.servingClass
         running.updateValue(running[kind, default: 0] + 1, forKey: kind)
     }
 
-    /// Without an accessor that yields, whose frame would be allocated.
-    private mutating func takeRoom(_ key: GateKey) {
-        if let room = rooms[key] { rooms.updateValue(room - 1, forKey: key) }
-    }
-
-    private func hasRoom(_ key: GateKey) -> Bool { (rooms[key] ?? 1) > 0 }
-
-    /// The place of the lane that gets the next slot.
-    private mutating func next(isFresh: Bool = false) -> Int? {
-        guard hasRoom(.deployment) else { return nil }
+    /// The lane that gets the next slot.
+    private mutating func next(isFresh: Bool, _ ask: (Int64) -> Answer) -> Int64? {
+        let room = deploymentRoom.map { $0 - (taken[.deployment] ?? 0) }
+        guard room ?? 1 > 0 else { return nil }
+        let kinds = ServingClass.allCases.filter { queue.hasLanes(of: $0) }
         // The only class needs no choice.
-        if tree.count == 1, let kind = tree.keys.first { return next(of: kind, isFresh: isFresh) }
-        var best: [ServingClass: Int] = [:]
-        for kind in Array(tree.keys) { best[kind] = next(of: kind, isFresh: isFresh) }
+        if kinds.count == 1 { return first(of: kinds[0], isFresh: isFresh, ask) }
+        var best: [ServingClass: Int64] = [:]
+        for kind in kinds { best[kind] = first(of: kind, isFresh: isFresh, ask) }
         let kind = floor.next(
             of: Set(best.keys), running: running, capacity: capacity,
-            free: min(free, rooms[.deployment] ?? free))
+            free: min(free, room ?? free))
         return kind.flatMap { best[$0] }
     }
 
-    private mutating func next(of kind: ServingClass, isFresh: Bool) -> Int? {
-        var found: (start: Double, app: Int64, place: Int)?
-        for (app, groups) in tree[kind] ?? [:] where hasRoom(.app(app)) {
-            let start = shares.start(ofApp: app)
-            if let best = found, (best.start, best.app) < (start, app) { continue }
-            let place =
-                kind.isByDeadline
-                ? firstDeadline(in: groups, isFresh: isFresh)
-                : next(in: groups, of: app, isFresh: isFresh)
-            guard let place else { continue }
-            found = (start, app, place)
-        }
-        return found?.place
-    }
-
-    /// The lane of an app with the first deadline: a deadline claims the app's own share.
-    private mutating func firstDeadline(in groups: [Group], isFresh: Bool) -> Int? {
-        var found: (deadline: Int64, place: Int)?
-        for group in groups where hasRoom(.session(group.session)) {
-            var order: Int64 = 0
-            let place = first(of: group) { plan, item in
-                guard plan.mayGive(item.place, isFresh: isFresh) else { return nil }
-                order = item.order
-                return 0
+    /// The first lane of a class that may be given a slot; what stands before it and may not is set
+    /// aside.
+    mutating func first(
+        of kind: ServingClass, isFresh: Bool, _ ask: (Int64) -> Answer
+    ) -> Int64? {
+        while let app = queue.first(of: .apps(kind)),
+            let session = queue.first(of: .sessions(kind, app: app)),
+            let origin = queue.first(of: .origins(kind, session: session)),
+            let lane = queue.first(of: .lanes(kind, session: session, origin: origin))
+        {
+            let lanes = LaneQueue.Branch.lanes(kind, session: session, origin: origin)
+            if isFresh, entries[lane]?.count ?? 0 > 0 {
+                queue.setAside(lane, of: lanes, app: app)
+                continue
             }
-            guard let place else { continue }
-            if let best = found, (best.deadline, best.place) < (order, place) { continue }
-            found = (order, place)
-        }
-        return found?.place
-    }
-
-    private mutating func next(in groups: [Group], of app: Int64, isFresh: Bool) -> Int? {
-        var found: (start: Double, session: Int64, place: Int)?
-        for group in groups where hasRoom(.session(group.session)) {
-            let start = shares.start(ofSession: group.session, app: app)
-            if let best = found, (best.start, best.session) < (start, group.session) { continue }
-            let place = first(of: group) { plan, item in
-                guard plan.mayGive(item.place, isFresh: isFresh) else { return nil }
-                return plan.shares.start(
-                    ofOrigin: plan.entries[item.place].head.originKey, session: group.session)
+            if entries[lane] == nil, !learn(lane, kind, ask) {
+                queue.setAside(lane, of: lanes, app: app)
+                if refused.count >= SlotPlan.refusedAtMost { return nil }
+                continue
             }
-            guard let place else { continue }
-            found = (start, group.session, place)
+            guard let entry = entries[lane],
+                let full = entry.rooms.first(where: { $0.count - (taken[$0.key] ?? 0) <= 0 })
+            else { return lane }
+            let branch: LaneQueue.Branch
+            switch full.key {
+            case .app:
+                branch = .sessions(kind, app: app)
+                queue.setAside(app, of: .apps(kind), app: app)
+            case .session:
+                branch = .origins(kind, session: session)
+                queue.setAside(session, of: .sessions(kind, app: app), app: app)
+            default:
+                branch = lanes
+                queue.setAside(origin, of: .origins(kind, session: session), app: app)
+            }
+            if full.isOwn, full.count <= 0 {
+                waiting.append(Waiting(gate: full.key, branch: branch, app: app, lane: lane))
+            }
         }
-        return found?.place
+        return nil
     }
 
-    private mutating func first(
-        of group: Group, _ start: (borrowing SlotPlan, LaneHeap.Item) -> Double?
-    ) -> Int? {
-        // Taken out while the rest is read, so that it is not copied.
-        var heap = LaneHeap()
-        swap(&heap, &heaps[group.heap])
-        let place = heap.first { start(self, $0) }
-        swap(&heap, &heaps[group.heap])
-        return place
+    /// Asks about a lane.
+    ///
+    /// - Returns: whether it may be given slots.
+    private mutating func learn(
+        _ lane: Int64, _ kind: ServingClass, _ ask: (Int64) -> Answer
+    ) -> Bool {
+        switch ask(lane) {
+        case .give(let head, let rooms):
+            entries[lane] = Entry(
+                head: head, servingClass: kind,
+                isGuarded: queue.seat(of: lane)?.deadline != nil, rooms: rooms)
+            return true
+        case .refuse: refused.append(lane)
+        case .skip: hasSkipped = true
+        }
+        return false
     }
+}
 
-    /// Whether a lane may get another slot; what has none gets none later either.
-    private func mayGive(_ place: Int, isFresh: Bool) -> Bool {
-        (!isFresh || entries[place].count == 0) && hasRoom(.origin(entries[place].head.originKey))
-            && hasRoom(entries[place].head.connectionsKey)
+extension LaneQueue.Seat {
+    /// The seat of a lane, with its deadline where that is near.
+    init(_ head: LaneHead, deadline: Timestamp?, at now: Timestamp) {
+        // What is late already is not guarded, so that it makes no others late.
+        self.init(
+            servingClass: deadline == nil
+                ? ServingClass(head.schedulingClass) : ServingClass(near: head.schedulingClass),
+            flow: head.flow, rank: head.agedRank(at: now), due: head.due, deadline: deadline)
     }
 }

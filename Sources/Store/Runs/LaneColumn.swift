@@ -7,7 +7,7 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
     case originRunning, originLimit, originNotBefore, originUnreachableSince, originProbeAt
     case sessionRunning
     case sessionLimit, appRunning, appLimit, connections, connectionsLimit
-    case groupAt, laterAt
+    case groupAt
     case hasMoreGroups, hasMoreLanes
 
     /// What is selected.
@@ -42,7 +42,6 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
         case .connections: "connections"
         case .connectionsLimit: "connections_limit"
         case .groupAt: "group_at"
-        case .laterAt: "later_at"
         case .hasMoreGroups: "has_more_groups"
         case .hasMoreLanes: "has_more_lanes"
         }

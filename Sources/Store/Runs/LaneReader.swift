@@ -9,10 +9,6 @@ struct LaneReader {
     private(set) var heads: [LaneHead] = []
     /// Sessions that were due without a lane that is.
     private(set) var empty: [LaneCursor.Group] = []
-    /// When the next lane of the sessions that were read is due.
-    private(set) var later: Timestamp?
-    /// How far the lanes of sessions were read.
-    private(set) var covered: [LaneCursor.Group: LaneCursor.Mark] = [:]
     private let cursor: LaneCursor
     private var known: Set<Int64> = []
     private var lastApps: [Int64] = []
@@ -33,7 +29,6 @@ struct LaneReader {
         let group = LaneCursor.Group(kind, session: session)
         let mark = LaneCursor.Mark(
             at: try row.requiredInstant(Column.groupAt), number: session)
-        if let instant = try row.instant(Column.laterAt) { later = min(later ?? instant, instant) }
         let isLast = sessions[place].map { ($0.last.at, $0.last.number) < (mark.at, session) }
         if isLast ?? true {
             sessions[place] = (mark, try row.get(Column.hasMoreGroups.rawValue))
@@ -72,17 +67,14 @@ struct LaneReader {
     }
     private var lastOfRank: [RankOf: LaneCursor.Mark] = [:]
 
-    /// Ends the page, which was read at an instant; where the sweep goes on, nil when it is over.
-    mutating func end(at now: Timestamp) -> LaneCursor? {
+    /// Ends the page; where the sweep goes on, nil when it is over.
+    mutating func end() -> LaneCursor? {
         var next = cursor
         for (place, read) in sessions { next.pass(place, to: read.last, hasMore: read.hasMore) }
         for (group, read) in lanes {
             let marks = (0...3).compactMap { lastOfRank[RankOf(group: group, rank: $0)] }
             let least = marks.min { ($0.at, $0.number) < ($1.at, $1.number) }
             next.pass(group, to: least, hasMore: read.hasMore)
-            guard cursor.groups[group] != .end, !empty.contains(group) else { continue }
-            covered[group] =
-                read.hasMore ? least : LaneCursor.Mark(at: now, number: .max)
         }
         next.endPage(next: lastApps.min() ?? 0, read: sessions.keys)
         return next == .start ? nil : next

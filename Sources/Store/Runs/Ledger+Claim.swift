@@ -179,48 +179,89 @@ extension Ledger {
     /// A page of the lanes that are due, and the database's clock.
     ///
     /// - Parameters:
-    ///   - cursor: where it goes on.
+    ///   - cursor: what is read.
     ///   - wanted: how many lanes are needed.
-    ///   - limits: apps and sessions that run as many as these allow are left out.
+    ///   - ahead: lanes that are due within this time are read too, and the page tells from where
+    ///     changes are read next; nil reads what is due, without changes.
     /// - Returns: the page.
     /// - Throws: `unavailable` or `refused`.
     package func lanes(
-        from cursor: LaneCursor = .start, wanted: Int = 64, limits: PolicyLimits
+        from cursor: LaneCursor = .start, wanted: Int = 64, ahead: Duration? = nil
     ) async throws(StoreError) -> (page: LanePage, now: Timestamp) {
         try await sorting { () throws(PostgresError) in
-            var batch = [
-                Statement(Ledger.lanesStatement, Ledger.parameters(cursor, wanted, limits)),
-                Ledger.stateStatement,
-            ]
-            // Most looks have none.
-            if !cursor.again.isEmpty {
-                let again = Array(cursor.again.prefix(LaneCursor.againAtOnce))
-                batch.append(Statement(Ledger.againStatement, [again]))
+            // The state first: what its snapshot does not show is a change for the next look.
+            var batch = [Ledger.stateStatement]
+            if let news = cursor.news, ahead != nil { batch.append(Ledger.changes(news)) }
+            if !cursor.isNewsOnly {
+                batch.append(
+                    Statement(
+                        Ledger.lanesStatement, Ledger.parameters(cursor, wanted, ahead ?? .zero)))
             }
-            let rows = try await pool.query(batch: batch)
+            var rows = try await pool.query(batch: batch)
+            var state = rows.removeFirst()[0]
             var reader = LaneReader(cursor: cursor)
-            for row in rows[0] { try reader.add(row) }
-            if rows.count > 2 { for row in rows[2] { try reader.add(again: row) } }
-            let readAt = try rows[1][0].get(0, as: TimestampValue.self).timestamp
-            let next = reader.end(at: readAt)
-            var state = rows[1][0]
-            if !reader.empty.isEmpty {
-                state = try await settle(reader.empty)
+            var again = cursor.again
+            var news: LaneNews?
+            if ahead != nil {
+                let snapshot: String = try state.get(3)
+                news = LaneNews(seen: snapshot)
+                if let asked = cursor.news {
+                    let changes = rows.removeFirst()
+                    for row in changes { again.append(try row.get(0)) }
+                    news = try Ledger.news(asked, behind: changes, snapshot: snapshot)
+                }
             }
-            var page = LanePage(
-                heads: reader.heads, next: next,
-                nextDue: [
-                    reader.later, try state.get(1, as: TimestampValue?.self)?.timestamp,
-                ].compactMap(\.self).min(),
-                running: Int(try state.get(2, as: Int64.self)))
-            page.covered = reader.covered
-            // That of the page itself, so that an entry behind it shows with the next one.
-            page.lateEntries = try rows[1][0].get(3)
+            var page = LanePage(heads: [])
+            if !cursor.isNewsOnly {
+                for row in rows.removeFirst() { try reader.add(row) }
+                page.next = reader.end()
+            }
+            // Most looks have none.
+            if !again.isEmpty {
+                let found = try await pool.query(
+                    Ledger.againStatement, [again, Ledger.microseconds(ahead ?? .zero)])
+                for row in found { try reader.add(again: row) }
+            }
+            if !reader.empty.isEmpty { state = try await settle(reader.empty) }
+            page.heads = reader.heads
+            page.nextDue = try state.get(1, as: TimestampValue?.self)?.timestamp
+            page.running = Int(try state.get(2, as: Int64.self))
+            page.news = news
             return (page, try state.get(0, as: TimestampValue.self).timestamp)
         }
     }
 
-    private static let againStatement = "SELECT \(LaneColumn.list) FROM lull_lanes_again($1)"
+    private static func microseconds(_ time: Duration) -> Int64 {
+        time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
+    }
+
+    /// From where the next look reads changes, after some of them.
+    private static func news(
+        _ asked: LaneNews, behind changes: Rows, snapshot: String
+    ) throws(PostgresError) -> LaneNews {
+        let known = asked.next ?? snapshot
+        guard changes.count >= LaneNews.changesAtOnce else {
+            return LaneNews(seen: known)
+        }
+        let last = changes[changes.count - 1]
+        var news = asked
+        news.next = known
+        news.after = LaneNews.Place(
+            transaction: try last.get(1), lane: try last.get(0))
+        return news
+    }
+
+    private static func changes(_ news: LaneNews) -> Statement {
+        Statement(
+            "SELECT lane_no, changed FROM lull_changed_lanes($1, $2, $3, $4)",
+            [
+                news.seen, news.after?.transaction ?? "0", news.after?.lane ?? 0,
+                Int32(LaneNews.changesAtOnce),
+            ])
+    }
+
+    private static let againStatement =
+        "SELECT \(LaneColumn.list) FROM lull_lanes_again($1, $2 * interval '1 microsecond')"
 
     /// Sets sessions right that were said to have a lane that is due.
     private func settle(_ groups: [LaneCursor.Group]) async throws(PostgresError) -> Row {
@@ -233,8 +274,8 @@ extension Ledger {
     }
 
     private static let lanesStatement = """
-        SELECT \(LaneColumn.list) FROM lull_lanes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-            $13, $14)
+        SELECT \(LaneColumn.list) FROM lull_lanes($1, $2, $3, $4 * interval '1 microsecond', $5, $6, $7,
+            $8, $9, $10, $11, $12, $13)
         """
 
     private static let stateStatement = Statement(
@@ -244,19 +285,18 @@ extension Ledger {
                 WHERE next_at > clock_timestamp() AND next_at < 'infinity'
                 ORDER BY next_at LIMIT 1),
             lull_running(),
-            (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM late_lane_entries)
+            pg_current_snapshot()::text
         """, [])
 
     private static func parameters(
-        _ cursor: LaneCursor, _ wanted: Int, _ limits: PolicyLimits
+        _ cursor: LaneCursor, _ wanted: Int, _ ahead: Duration
     ) -> [any ColumnValue] {
         let apps = Array(cursor.apps)
         let groups = Array(cursor.groups)
         return [
             SchedulingClass.allCases.map(\.rawValue), Int32(groupsAtOnce),
             Int32(min(max(wanted, lanesAtLeast), lanesAtMost)),
-            limits.ofEveryApp.map { Int32($0) }, limits.ofEverySession.map { Int32($0) },
-            cursor.app,
+            Ledger.microseconds(ahead), cursor.app,
             apps.map(\.key.schedulingClass.rawValue), apps.map(\.key.app),
             apps.map { TimestampValue($0.value.at) }, apps.map(\.value.number),
             groups.map(\.key.schedulingClass.rawValue), groups.map(\.key.session),

@@ -95,6 +95,9 @@ package enum Schema {
         Migration(
             number: 28, name: "0028_clock.sql",
             sql: String(decoding: PackageResources._028_clock_sql, as: UTF8.self)),
+        Migration(
+            number: 30, name: "0030_lane_changes.sql",
+            sql: String(decoding: PackageResources._030_lane_changes_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

@@ -4,6 +4,9 @@ internal import Platform
 internal import Store
 
 extension DownloadWorker {
+    /// Lanes are known so long before they are due; all of them are read more often than that.
+    private static let ahead = Duration.seconds(900)
+
     func look(from cursor: LaneCursor) async {
         do throws(StoreError) {
             if isClaimUncertain, !isLeaseOver {
@@ -12,10 +15,8 @@ extension DownloadWorker {
                 try await releaseUnknownRuns(claimedBefore: .milliseconds(-50))
                 isClaimUncertain = false
             }
-            // A sweep that goes on has found too little: its further pages are as large as any.
-            let wanted = cursor == .start ? 2 * conductor.freeSlots : Int.max
             let (page, now) = try await ledger.lanes(
-                from: cursor, wanted: wanted, limits: conductor.policy.limits)
+                from: cursor, wanted: Int.max, ahead: DownloadWorker.ahead)
             clock.setUnlessJumped(now: now)
             try await learnBudgets(of: page)
             facts.note(page, at: clock.now)

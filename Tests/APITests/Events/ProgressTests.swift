@@ -24,7 +24,7 @@ import Testing
                 pool: world.pool, instance: Identifier(high: 1, low: 9), node: "test",
                 lease: .seconds(600), changes: ChangeHub()
             ).ledger
-            let heads = try await ledger.lanes(limits: PolicyLimits(perOrigin: 100)).page.heads
+            let heads = try await ledger.lanes().page.heads
             claims = try await ledger.claim(
                 ClaimOrder(heads.map { LaneQuota(head: $0, count: 100) }, total: 100),
                 limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100)

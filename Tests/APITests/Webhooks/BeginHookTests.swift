@@ -28,7 +28,7 @@ import Testing
             pool: world.pool, instance: Identifier(high: 7, low: 7), node: "test",
             lease: .seconds(600), changes: world.dependencies.store.changes
         ).ledger
-        let heads = try await ledger.lanes(limits: APIWorld.limits).page.heads
+        let heads = try await ledger.lanes().page.heads
         let order = ClaimOrder(heads.map { LaneQuota(head: $0, count: 64) }, total: 64)
         let name = try #require(Identifier(id, kind: .download))
         let downloads = world.dependencies.store.downloads

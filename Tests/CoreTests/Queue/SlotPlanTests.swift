@@ -83,7 +83,7 @@ import Testing
         /// The order of two lanes of one class: app, then deadline, or session, step, origin, due
         /// date.
         func isBefore(_ left: LaneHead, _ right: LaneHead) -> Bool {
-            let apps = (shares.start(ofApp: left.app), shares.start(ofApp: right.app))
+            let apps = (shares.place(ofApp: left.app), shares.place(ofApp: right.app))
             if left.app != right.app { return (apps.0, left.app) < (apps.1, right.app) }
             let age = { (head: LaneHead) in
                 (head.agedRank(at: SlotPlanTests.now), head.due, head.lane)
@@ -92,13 +92,13 @@ import Testing
                 return mine != theirs ? mine < theirs : age(left) < age(right)
             }
             let session = { (head: LaneHead) in
-                (shares.start(ofSession: head.sessionKey, app: head.app), head.sessionKey)
+                (shares.place(ofSession: head.sessionKey, app: head.app), head.sessionKey)
             }
             if session(left) != session(right) { return session(left) < session(right) }
             let steps = (age(left).0, age(right).0)
             if steps.0 != steps.1 { return steps.0 < steps.1 }
             let origin = { (head: LaneHead) in
-                shares.start(ofOrigin: head.originKey, session: head.sessionKey)
+                shares.place(ofOrigin: head.originKey, session: head.sessionKey)
             }
             if origin(left) != origin(right) { return origin(left) < origin(right) }
             return age(left) < age(right)

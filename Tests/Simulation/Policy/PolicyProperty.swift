@@ -11,6 +11,8 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
     case onTwoReplicasTheOrderIsTheSame
     // The conductor beside a store that answers late, wrongly or never: `DiceReplica`.
     case theConductorNeverStallsNorRunsADownloadTwice
+    // Flows beside each other: `FairWorld`.
+    case aNewcomerBeginsWithinTwoRoundsOfItsLevel
     // The index beside the verdict: `IndexWorld`.
     case indexAndVerdictAreEqual
     // The verdict alone: `VerdictWorld`.
@@ -41,6 +43,7 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         case .onTwoReplicasTheOrderIsTheSame: try Self.splitOrder(seed)
         case .theConductorNeverStallsNorRunsADownloadTwice:
             try DiceReplica.check(seed: seed).check
+        case .aNewcomerBeginsWithinTwoRoundsOfItsLevel: try Self.fairness(seed)
         case .indexAndVerdictAreEqual: try IndexWorld.check(seed: seed)
         case .blockersBeginBeforeNowAndEndAfterIt:
             try Self.verdict(seed) { try $0.checkBlockers(&$2) }
@@ -78,6 +81,22 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
     /// - Throws: where a world makes a policy that cannot be read.
     package static func catches(_ mutant: EngineMutant, seed: UInt64) throws -> Bool {
         try EngineWorld.run(seed: seed, mutant: mutant).violation != nil
+    }
+
+    /// Whether the engine with a fault of its shares, or of what it learns of lanes, breaks a promise
+    /// in the world of a seed.
+    ///
+    /// - Throws: where a world makes a policy that cannot be read.
+    package static func catches(_ mutant: FairMutant, seed: UInt64) throws -> Bool {
+        try FairWorld.run(seed: seed, mutant: mutant).violation != nil
+    }
+
+    private static func fairness(_ seed: UInt64) throws -> PropertyCheck {
+        var check = PropertyCheck()
+        let world = try FairWorld.run(seed: seed)
+        check.count(world.checked)
+        check.expect(world.violation == nil, world.violation ?? "")
+        return check
     }
 
     /// Nothing begins that the verdict holds back, no slot stays free while something is open,

@@ -44,7 +44,8 @@ struct PolicyRun {
         let missed = await mutants()
         let count = seeds.count
         print("\(count) worlds of each of \(PolicyProperty.allCases.count) properties")
-        print("\(EngineMutant.allCases.count) mutants, \(missed) not caught")
+        let faults = EngineMutant.allCases.count + FairMutant.allCases.count
+        print("\(faults) mutants, \(missed) not caught")
         exit(isGood && missed == 0 ? 0 : 1)
     }
 
@@ -62,9 +63,9 @@ struct PolicyRun {
         return part
     }
 
-    private static func catches(_ mutant: EngineMutant, _ seed: UInt64) -> Bool {
+    private static func isCaught(_ body: () throws -> Bool) -> Bool {
         do {
-            return try PolicyProperty.catches(mutant, seed: seed)
+            return try body()
         } catch {
             return false
         }
@@ -74,10 +75,21 @@ struct PolicyRun {
     ///
     /// - Returns: how many were not.
     private func mutants() async -> Int {
-        await withTaskGroup(of: (EngineMutant, UInt64?).self) { group in
+        await withTaskGroup(of: (String, UInt64?).self) { group in
             for mutant in EngineMutant.allCases {
                 group.addTask {
-                    (mutant, (1...Self.seedsForAMutant).first { Self.catches(mutant, $0) })
+                    let seed = (1...Self.seedsForAMutant).first { seed in
+                        Self.isCaught { try PolicyProperty.catches(mutant, seed: seed) }
+                    }
+                    return (mutant.rawValue, seed)
+                }
+            }
+            for mutant in FairMutant.allCases {
+                group.addTask {
+                    let seed = (1...Self.seedsForAMutant).first { seed in
+                        Self.isCaught { try PolicyProperty.catches(mutant, seed: seed) }
+                    }
+                    return (mutant.rawValue, seed)
                 }
             }
             var missed = 0

@@ -43,4 +43,13 @@ import Testing
         }
         #expect(isCaught)
     }
+
+    /// Faults of shares, and of what a replica learns of lanes.
+    @Test(arguments: FairMutant.allCases)
+    func aFaultOfSharesIsCaught(_ mutant: FairMutant) throws {
+        let isCaught = try (1...60 as ClosedRange<UInt64>).contains {
+            try PolicyProperty.catches(mutant, seed: $0)
+        }
+        #expect(isCaught)
+    }
 }

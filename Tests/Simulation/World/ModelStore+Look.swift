@@ -6,13 +6,36 @@ extension ModelStore {
     private static let groupsAtOnce = 2
     private static let lanesAtOnce = 2
 
-    /// A page, as `lull_lanes` and the store's reading of it make one.
+    /// Lanes are read so long before they are due.
+    private static let ahead = Duration.seconds(900)
+
+    /// What a look brings: a page of the sweep, changes, and lanes by their numbers.
     func look(from cursor: LaneCursor, at now: Timestamp) -> LanePage {
+        var page =
+            cursor.isNewsOnly
+            ? LanePage(heads: [], running: running[.deployment, default: 0])
+            : sweep(from: cursor, at: now)
+        page.nextDue = lanes.compactMap(\.nextAt).filter { $0 > now }.min()
+        page.news = LaneNews(seen: "\(changes)")
+        var known = Set(page.heads.map(\.lane))
+        let seen = cursor.news.flatMap { Int($0.seen) } ?? .max
+        for lane in lanes {
+            guard lane.nextAt.map({ $0 <= now + ModelStore.ahead }) ?? false,
+                lane.changed > seen && mutant != .lookForgetsChanges
+                    || cursor.again.contains(lane.number), known.insert(lane.number).inserted
+            else { continue }
+            page.heads.append(head(lane))
+        }
+        return page
+    }
+
+    /// A page, as `lull_lanes` and the store's reading of it make one.
+    private func sweep(from cursor: LaneCursor, at now: Timestamp) -> LanePage {
         var page = Page(cursor: cursor)
         var lastApp: Int64?
         for kind in SchedulingClass.allCases {
             let due = lanes.filter { lane in
-                lane.key.schedulingClass == kind && (lane.nextAt.map { $0 <= now } ?? false)
+                lane.key.schedulingClass == kind && (lane.nextAt.map { $0 <= now + ModelStore.ahead } ?? false)
             }
             let apps = Set(due.map(\.key.app)).filter { $0 > cursor.app }.sorted()
             let listed = apps.prefix(ModelStore.appsAtOnce)
@@ -27,7 +50,6 @@ extension ModelStore {
         let isOver = page.next == .start || mutant == .lookForgetsTheRest
         return LanePage(
             heads: page.heads, next: isOver ? nil : page.next,
-            nextDue: lanes.compactMap(\.nextAt).filter { $0 > now }.min(),
             running: running[.deployment, default: 0])
     }
 

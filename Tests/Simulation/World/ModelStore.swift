@@ -8,6 +8,8 @@ struct ModelStore {
         let key: ModelKey
         /// A lower bound of the first `runAt` that waits in it; nil where none does.
         var nextAt: Timestamp?
+        /// The last change that made something in it begin earlier.
+        var changed: Int
     }
 
     struct Limits {
@@ -24,6 +26,8 @@ struct ModelStore {
     /// The order of creation, in which everything is read.
     var order: [Identifier] = []
     var lanes: [Lane] = []
+    /// How often something was made to begin earlier in a lane.
+    private(set) var changes = 0
     var running: [GateKey: Int] = [:]
     /// When the lease of each replica ends.
     var leases: [Int64: Timestamp] = [:]
@@ -53,11 +57,16 @@ struct ModelStore {
     private mutating func enter(_ row: ModelRow, at instant: Timestamp?) {
         let place = lanes.firstIndex { $0.key == row.key }
         guard let place else {
-            lanes.append(Lane(number: Int64(lanes.count + 1), key: row.key, nextAt: instant))
+            changes += 1
+            lanes.append(
+                Lane(
+                    number: Int64(lanes.count + 1), key: row.key, nextAt: instant, changed: changes))
             return
         }
-        guard let instant else { return }
-        lanes[place].nextAt = min(lanes[place].nextAt ?? instant, instant)
+        guard let instant, lanes[place].nextAt.map({ $0 > instant }) ?? true else { return }
+        changes += 1
+        lanes[place].nextAt = instant
+        lanes[place].changed = changes
     }
 
     private mutating func count(_ row: ModelRow, _ change: Int) {

@@ -65,7 +65,7 @@ import Trees
                 .get(0, as: TimestampValue.self)
             #expect(after == due, "it keeps its place among those that wait")
 
-            let head = try #require(await ledger.lanes(limits: StoreLab.limits).page.heads.first)
+            let head = try #require(await ledger.lanes().page.heads.first)
             #expect(head.originName == Self.second)
             let again = try #require(await lab.claim(ledger).first)
             #expect(again.originKey == head.originKey && again.originKey != claim.originKey)
@@ -188,7 +188,7 @@ import Trees
             let moved = try #require(await lab.find(id)).download
             #expect(moved.address == "http://b.example/file" && moved.priority == 1)
             #expect(
-                try await ledger.lanes(limits: StoreLab.limits).page.heads.first?.originKey
+                try await ledger.lanes().page.heads.first?.originKey
                     != claim.originKey)
 
             var other = moved

@@ -66,7 +66,7 @@ private final class Crowd: Sendable {
         let ledger = try await lab.register()
         var held: [(claim: ClaimedDownload, told: Int64)] = []
         for _ in 0..<steps {
-            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads
+            let heads = try await ledger.lanes().page.heads
             let quotas = heads.map { LaneQuota(head: $0, count: 3) }
             held += try await ledger.claim(
                 ClaimOrder(quotas, total: 6), limits: StoreLab.limits

@@ -18,7 +18,8 @@ import Testing
         }
         let few = try #require(costs[4000])
         let many = try #require(costs[100_000])
-        #expect(Double(many.look) <= 1.25 * Double(few.look), "\(costs)")
+        // An index has a level more, and so each lane a page.
+        #expect(Double(many.look) <= 1.4 * Double(few.look), "\(costs)")
         #expect(Double(many.claim) <= 1.25 * Double(few.claim), "\(costs)")
         // Pages for each slot: gates, lanes, rows, events, downloads, each some index levels.
         for (lanes, cost) in costs {
@@ -33,11 +34,8 @@ import Testing
             try await fill(lab, lanes: 20_000, rows: 1, at: "now() + interval '1 h'")
             let id = try await lab.submit()[0]
             let ledger = try await lab.register()
-            let page = try await ledger.lanes(limits: StoreLab.limits).page
+            let page = try await ledger.lanes().page
             #expect(page.heads.count == 1 && page.next == nil)
-            let now = try await lab.now()
-            let nextDue = try #require(page.nextDue)
-            #expect(nextDue > now)
             #expect(try await lab.claim(ledger).map(\.download.id) == [id])
         }
     }
@@ -82,7 +80,7 @@ import Testing
         var cost = (look: Int64(0), claim: Int64(0))
         for turn in 0..<8 {
             let look = """
-                SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.free), NULL, NULL, 0, '{}', '{}',
+                SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.free), '0', 0, '{}', '{}',
                     '{}', '{}', '{}', '{}', '{}', '{}')
                 """
             let pages = try await StoreLab.pages(connection, look)

@@ -48,7 +48,7 @@ import Testing
             guard let action = actions.first else { break }
             switch action {
             case .look(let cursor):
-                let page = try await ledger.lanes(from: cursor, limits: policy.limits).page
+                let page = try await ledger.lanes(from: cursor).page
                 actions = conductor.handle(.lanesLoaded(page), at: now)
             case .claim(let order):
                 let answer = try await ledger.claim(order, limits: policy.limits)

@@ -1,5 +1,4 @@
-// What replicas that keep lanes in mind depend on: how far a page has read, lanes by number, and
-// entries that come late.
+// What replicas that keep lanes in mind depend on: changes, and lanes by their numbers.
 import Core
 import Postgres
 import Store
@@ -24,57 +23,101 @@ import Testing
         _ = try await lab.pool.query(Self.enter, [first, Double(age), count])
     }
 
-    /// A sweep covers its session to its end; the next one begins there.
-    @Test func aSweepBehindItsMarksReadsNothingTwice() async throws {
+    /// All lanes, by a sweep from the start, and from where changes are read.
+    private func sweep(_ ledger: Ledger) async throws -> (lanes: Set<Int64>, news: LaneNews?) {
+        var found: Set<Int64> = []
+        var news: LaneNews?
+        var cursor: LaneCursor? = .start
+        while let from = cursor {
+            let page = try await ledger.lanes(from: from, wanted: 64, ahead: .seconds(900)).page
+            found.formUnion(page.heads.map(\.lane))
+            news = news ?? page.news
+            cursor = page.next
+        }
+        return (found, news)
+    }
+
+    /// The lanes that a look brings as changes, in as many looks as they need.
+    private func changes(
+        _ ledger: Ledger, _ news: inout LaneNews?
+    ) async throws -> [Int64] {
+        var found: [Int64] = []
+        repeat {
+            var cursor = LaneCursor.start
+            (cursor.isNewsOnly, cursor.news) = (true, news)
+            let page = try await ledger.lanes(from: cursor, ahead: .seconds(900)).page
+            #expect(page.heads.count <= LaneNews.changesAtOnce)
+            found += page.heads.map(\.lane)
+            news = page.news
+        } while news?.after != nil
+        return found
+    }
+
+    /// A look brings what has come or become due earlier since the one before, once, and nothing
+    /// else.
+    @Test func aLookBringsWhatHasChanged() async throws {
         try await StoreLab.with { lab in
             try await enter(lab, from: 1, age: 300, 700)
             let ledger = try await lab.register()
-            var marks: [LaneCursor.Group: LaneCursor.Mark] = [:]
-            var found: [Int64] = []
-            var cursor: LaneCursor? = .start
-            while let from = cursor {
-                let page = try await ledger.lanes(from: from, limits: StoreLab.limits).page
-                found += page.heads.map(\.lane)
-                marks.merge(page.covered) { $1 }
-                cursor = page.next
+            var (found, news) = try await sweep(ledger)
+            #expect(found.count == 700)
+            #expect(try await changes(ledger, &news) == [])
+            for (first, count, age) in [(5000, 3, 0), (6000, 1400, 86_400), (8000, 2, -600)] {
+                try await enter(lab, from: Int64(first), age: Int64(age), Int64(count))
+                let changed = try await changes(ledger, &news)
+                #expect(changed.count == count && found.isDisjoint(with: changed))
+                found.formUnion(changed)
+                #expect(try await changes(ledger, &news) == [])
             }
-            #expect(Set(found).count == 700)
-            #expect(marks.count == 1 && marks.first?.value.number == .max)
-            try await enter(lab, from: 5000, age: 0, 3)
-            var behind = LaneCursor.start
-            behind.groups = marks.mapValues { _ in
-                LaneCursor.Mark(at: Timestamp(microseconds: .max / 2), number: 0)
-            }
-            #expect(try await ledger.lanes(from: behind, limits: StoreLab.limits).page.heads == [])
-            behind.groups = marks
-            behind.again = [found[5], found[6], -1]
-            let page = try await ledger.lanes(from: behind, limits: StoreLab.limits).page
-            #expect(page.heads.count == 5)
-            #expect(Set(page.heads.map(\.lane)).isSuperset(of: [found[5], found[6]]))
-            #expect(page.next == nil)
-            // One that is not due any more is not read by its number.
-            _ = try await lab.pool.query(
-                "UPDATE lanes SET next_at = 'infinity' WHERE lane_no = $1", [found[5]])
-            #expect(
-                try await ledger.lanes(from: behind, limits: StoreLab.limits).page.heads.count == 4)
+            // A lane with a backlog does not change; one that becomes due earlier does.
+            try await enter(lab, from: 1, age: 100, 2)
+            #expect(try await changes(ledger, &news) == [])
+            try await enter(lab, from: 1, age: 400, 2)
+            #expect(try await changes(ledger, &news).count == 2)
+            // What is due much later is read by a sweep when its time is near.
+            try await enter(lab, from: 9000, age: -86_400, 2)
+            #expect(try await changes(ledger, &news) == [])
         }
     }
 
-    /// An entry, its age in seconds, and whether it counts as late.
-    @Test(arguments: [(0, false), (20, false), (-60, false), (40, true), (86_400, true)])
-    func lateEntriesAreCounted(_ age: Int64, _ isLate: Bool) async throws {
+    /// Transactions that began before a look and are committed after it, in any order.
+    @Test func aChangeThatIsCommittedLateIsBrought() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
-            func late() async throws -> Int64 {
-                try await ledger.lanes(limits: StoreLab.limits).page.lateEntries
-            }
-            #expect(try await late() == 0)
-            try await enter(lab, from: 1, age: age, 2)
-            let first = try await late()
-            #expect((first > 0) == isLate)
-            // A lane with a backlog gets no write, and nothing is behind its bound.
-            try await enter(lab, from: 1, age: age - 10, 2)
-            #expect(try await late() == first)
+            var news = try await sweep(ledger).news
+            try await enter(lab, from: 10, age: 0, 1)
+            let early = PostgresConnection(url: lab.url)
+            try await early.open()
+            _ = try await lab.pool.query(
+                "INSERT INTO origins (origin_key, origin) OVERRIDING SYSTEM VALUE VALUES (100, 'o')")
+            try await early.script("BEGIN")
+            _ = try await early.query(
+                Self.enter.replacing("$1", with: "100").replacing("$2", with: "0.0")
+                    .replacing("$3", with: "1"))
+            try await enter(lab, from: 20, age: 0, 1)
+            #expect(try await changes(ledger, &news).count == 2)
+            #expect(try await changes(ledger, &news) == [])
+            try await early.script("COMMIT")
+            #expect(try await changes(ledger, &news).count == 1)
+            #expect(try await changes(ledger, &news) == [])
+        }
+    }
+
+    /// Lanes are read by their numbers with the time until which they are known.
+    @Test func aLaneIsReadByItsNumber() async throws {
+        try await StoreLab.with { lab in
+            try await enter(lab, from: 1, age: 300, 3)
+            let ledger = try await lab.register()
+            let found = try await sweep(ledger).lanes.sorted()
+            var cursor = LaneCursor.start
+            (cursor.isNewsOnly, cursor.again) = (true, [found[0], found[2], -1])
+            #expect(
+                try await ledger.lanes(from: cursor).page.heads.map(\.lane).sorted()
+                    == [found[0], found[2]])
+            _ = try await lab.pool.query(
+                "UPDATE lanes SET next_at = 'infinity' WHERE lane_no = $1", [found[0]])
+            #expect(
+                try await ledger.lanes(from: cursor).page.heads.map(\.lane) == [found[2]])
         }
     }
 }

@@ -169,7 +169,7 @@ import Testing
             try await createOfEach(lab)
             try await connection.script("BEGIN")
             let look = """
-                SELECT * FROM lull_lanes('{0,2}', 32, 128, NULL, NULL, 0, '{}', '{}', '{}', '{}',
+                SELECT * FROM lull_lanes('{0,2}', 32, 128, '0', 0, '{}', '{}', '{}', '{}',
                     '{}', '{}', '{}', '{}')
                 """
             costs["look"] = try await StoreLab.pages(connection, look)
@@ -227,7 +227,7 @@ import Testing
         try await connection.open()
         try await connection.script("BEGIN")
         let look = """
-            SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.total), NULL, NULL, 0, '{}', '{}',
+            SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.total), '0', 0, '{}', '{}',
                 '{}', '{}', '{}', '{}', '{}', '{}')
             """
         // The first reads the catalog as well.

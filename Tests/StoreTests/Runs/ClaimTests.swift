@@ -44,7 +44,7 @@ import Testing
             let date = try await lab.now() + .seconds(3600)
             let id = try await lab.submit(1, ["earliest_begin_date": .string(date.rfc3339)])[0]
             let ledger = try await lab.register()
-            let page = try await ledger.lanes(limits: StoreLab.limits).page
+            let page = try await ledger.lanes().page
             #expect(page.heads.isEmpty)
             let nextDue = try #require(page.nextDue)
             #expect(nextDue >= date - .milliseconds(1))

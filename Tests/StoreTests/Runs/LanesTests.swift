@@ -54,7 +54,7 @@ import Testing
     @Test func emptyLanesReturnTheDatabaseTime() async throws {
         try await StoreLab.with { lab in
             let before = try await lab.now()
-            let (page, now) = try await lab.register().lanes(limits: StoreLab.limits)
+            let (page, now) = try await lab.register().lanes()
             #expect(page == LanePage(heads: []))
             #expect(now >= before)
         }

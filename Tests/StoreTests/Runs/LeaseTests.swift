@@ -123,7 +123,7 @@ import Testing
         try await StoreLab.with { lab in
             try await lab.submit()
             let ledger = try await lab.register()
-            let head = try #require(await ledger.lanes(limits: StoreLab.limits).page.heads.first)
+            let head = try #require(await ledger.lanes().page.heads.first)
             let claimer = PostgresConnection(url: lab.url)
             try await claimer.open()
             try await claimer.script("BEGIN")

@@ -126,7 +126,7 @@ import Testing
             let ids = try await lab.submit(3, Self.hook)
             _ = try await lab.pool.query(poison.sql, [UUIDValue(ids[1])])
             let ledger = try await lab.register()
-            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads
+            let heads = try await ledger.lanes().page.heads
             let answer = try await ledger.claim(
                 ClaimOrder(heads.map { LaneQuota(head: $0, count: 10) }, total: 10),
                 limits: StoreLab.limits,

@@ -52,9 +52,9 @@ import Testing
             ids[app] = try await lab.submit(session: try await session(app, lab), app: app)[0]
         }
         let heads = try await lab.heads(ledger)
-        let again = try await ledger.lanes(
-            from: .start, wanted: 64, limits: StoreLab.limits
-        ).page.heads
+        var cursor = LaneCursor.start
+        (cursor.isNewsOnly, cursor.again) = (true, heads.map(\.lane))
+        let again = try await ledger.lanes(from: cursor).page.heads
         let forecast = try await lab.downloads.forecastReads.queue().lanes
         for app in Self.apps {
             let head = try #require(heads.first { $0.app == app })

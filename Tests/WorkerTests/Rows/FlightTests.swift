@@ -251,7 +251,7 @@ import Testing
             "SELECT lane_no FROM queue WHERE id = '\(id.hexadecimal)'")
         let head = try #require(
             await replica.ledger.lanes(
-                from: .start, wanted: 8, limits: PolicyLimits(running: 8, perOrigin: 8)
+                from: .start, wanted: 8
             ).page.heads.first { $0.lane == lane })
         let claim = try #require(
             await replica.ledger.claim(

@@ -6,7 +6,7 @@
 /// lane's rules have flipped, when the instant has come that the verdict named, or when the facts
 /// are others; never otherwise. A hard requirement that flips touches no lane.
 package struct LaneIndex: Sendable {
-    /// At most so many lanes are kept; beyond, all of them are forgotten and read again.
+    /// At most so many lanes are kept.
     package static let lanesAtMost = 131_072
     /// How many verdicts are asked for at one step.
     static let judgedAtOnce = 512
@@ -20,7 +20,7 @@ package struct LaneIndex: Sendable {
         /// The bucket's epoch in which it was judged; -1 where it was not.
         var epoch = -1
         var judgement = LaneJudgement(isOpen: false)
-        /// It is in the directory, to be asked.
+        /// It is to be asked, or waits for an instant or a gate alone.
         var isOut = false
         /// Counts its judgements, so that older alarms are void.
         var ticket = 0
@@ -61,6 +61,17 @@ package struct LaneIndex: Sendable {
 
     /// The lanes that are known.
     package var lanes: some Collection<LaneHead> { entries.values.lazy.map(\.head) }
+
+    /// A lane as it was read last; nil where it is not known.
+    func head(_ lane: Int64) -> LaneHead? { entries[lane]?.head }
+
+    /// A lane's origin wants no requests up to an instant; nil for no pause.
+    mutating func note(_ lane: Int64, pause: Timestamp?) {
+        entries[lane]?.head.origin.notBefore = pause
+    }
+
+    /// Whether a lane is to be asked, or waits for an instant or a gate alone.
+    func isOut(_ lane: Int64) -> Bool { entries[lane]?.isOut ?? false }
 
     /// Whether a lane is known.
     package func has(_ lane: Int64) -> Bool { entries[lane] != nil }
@@ -214,14 +225,17 @@ package struct LaneIndex: Sendable {
         entries[lane]?.epoch = -1
     }
 
-    /// Forgets lanes that were read before an instant, but for those that are to be asked.
-    package mutating func forget(readBefore instant: Timestamp) {
-        let old = entries.values.filter { $0.readAt < instant && !$0.isOut }.map(\.head.lane)
-        for lane in old { remove(lane) }
+    /// The lanes that were read before an instant and were due then.
+    func lanes(readBefore instant: Timestamp) -> [Int64] {
+        entries.values.filter { $0.readAt < instant && $0.head.runAt <= instant }
+            .map(\.head.lane)
     }
 
-    /// Forgets all lanes.
-    package mutating func removeAll() { self = LaneIndex(situation) }
+    /// So many lanes of those that were read longest ago.
+    func readLongestAgo(_ most: Int) -> [Int64] {
+        entries.values.map { (at: $0.readAt, lane: $0.head.lane) }
+            .sorted { ($0.at, $0.lane) < ($1.at, $1.lane) }.prefix(most).map(\.lane)
+    }
 
     // MARK: judgements
 

@@ -51,29 +51,27 @@ import Testing
         #expect(crowd.store.looks - looks <= 2)
     }
 
-    /// One that comes late into a lane before the mark is counted by the store.
-    @Test func aLateEntryIsFound() throws {
+    /// One that was due before all that is known is a change like any other.
+    @Test func aLaneThatWasDueBeforeOthersIsFound() throws {
         var crowd = try crowd(closed: 3000, open: 0)
         crowd.deliver(.ticked)
         crowd.now += .seconds(61)
         crowd.deliver(.hinted)
         crowd.store.add(1, firstOrigin: 200_000, at: start - .seconds(850))
-        crowd.store.lateEntries += 1
-        for _ in 0..<2 {
-            // A sweep that found nothing rests.
-            crowd.now += .seconds(2)
-            crowd.deliver(.hinted)
-        }
+        // A look that found nothing rests.
+        crowd.now += .seconds(2)
+        crowd.deliver(.hinted)
         #expect(crowd.runs.map(\.flow.origin) == [200_000])
     }
 
-    /// Entries that the store does not count are found when all is read again.
+    /// A lane of which no change tells is found when all is read again.
     @Test func everythingIsReadAgainAfterTenMinutes() throws {
         var crowd = try crowd(closed: 3000, open: 0)
         crowd.deliver(.ticked)
         crowd.now += .seconds(61)
         crowd.deliver(.hinted)
         crowd.store.add(1, firstOrigin: 200_000, at: start - .seconds(850))
+        crowd.store.lanes[3000].changed = 0
         crowd.deliver(.hinted)
         #expect(crowd.runs.isEmpty)
         crowd.now += .seconds(660)

@@ -13,8 +13,12 @@ struct CrowdStore {
         var nextAt: Timestamp
         var depth: Int
         var due: Timestamp?
+        /// The change that made it.
+        var changed = 0
     }
 
+    /// Lanes are read so long before they are due.
+    private static let ahead = Duration.seconds(900)
     static let groupsAtOnce = 32
 
     var lanes: [Lane] = []
@@ -27,8 +31,8 @@ struct CrowdStore {
     var appName: (Int64) -> String = { "a\($0)" }
     /// The names of origins by their numbers.
     var originName: (Int64) -> String? = { _ in nil }
-    /// Entries that were late.
-    var lateEntries: Int64 = 0
+    /// How many changes of lanes there were.
+    private var changes = 0
     private(set) var running: [GateKey: Int] = [:]
     /// How many downloads of each lane were claimed.
     private(set) var taken: [Int64: Int] = [:]
@@ -43,22 +47,42 @@ struct CrowdStore {
         class schedulingClass: SchedulingClass = .normal, rank: Int = 2, at: Timestamp,
         depth: Int = 1, due: Timestamp? = nil
     ) {
+        changes += 1
         for place in 0..<Int64(count) {
             lanes.append(
                 Lane(
                     number: Int64(lanes.count + 1), app: app, session: session,
                     origin: firstOrigin + place, schedulingClass: schedulingClass, rank: rank,
-                    nextAt: at, depth: depth, due: due))
+                    nextAt: at, depth: depth, due: due, changed: changes))
         }
     }
 
-    /// A page as `lull_lanes` reads it: classes, apps, sessions, lanes of each rank.
+    /// What a look brings: a page of the sweep, changes, and lanes by their numbers.
     mutating func page(from cursor: LaneCursor, wanted: Int, at now: Timestamp) -> LanePage {
         looks += 1
+        let due = lanes.filter { $0.depth > 0 && $0.nextAt <= now + CrowdStore.ahead }
+        var page =
+            cursor.isNewsOnly
+            ? LanePage(heads: []) : sweep(from: cursor, over: due, wanted: wanted, at: now)
+        var known = Set(page.heads.map(\.lane))
+        let seen = cursor.news.flatMap { Int($0.seen) } ?? .max
+        let again = Set(cursor.again)
+        for lane in due where lane.changed > seen || again.contains(lane.number) {
+            if known.insert(lane.number).inserted { page.heads.append(head(lane)) }
+        }
+        lanesRead += page.heads.count
+        page.nextDue = lanes.filter { $0.depth > 0 && $0.nextAt > now }.map(\.nextAt).min()
+        page.running = running[.deployment] ?? 0
+        page.news = LaneNews(seen: "\(changes)")
+        return page
+    }
+
+    /// A page as `lull_lanes` reads it: classes, apps, sessions, lanes of each rank.
+    private func sweep(
+        from cursor: LaneCursor, over due: [Lane], wanted: Int, at now: Timestamp
+    ) -> LanePage {
         var next = cursor
         var heads: [LaneHead] = []
-        var covered: [LaneCursor.Group: LaneCursor.Mark] = [:]
-        let due = lanes.filter { $0.depth > 0 && $0.nextAt <= now }
         for kind in SchedulingClass.allCases {
             let ofKind = Dictionary(grouping: due.filter { $0.schedulingClass == kind }, by: \.app)
             var groups: [(place: LaneCursor.Group, lanes: [Lane])] = []
@@ -89,25 +113,12 @@ struct CrowdStore {
                 }
                 let least = marks.min { ($0.at, $0.number) < ($1.at, $1.number) }
                 next.pass(group.place, to: least, hasMore: least != nil)
-                if cursor.groups[group.place] != .end {
-                    covered[group.place] = least ?? .init(at: now, number: .max)
-                }
             }
         }
-        let known = Set(heads.map(\.lane))
-        let again = Set(cursor.again.prefix(LaneCursor.againAtOnce)).subtracting(known)
-        if !again.isEmpty { heads += due.filter { again.contains($0.number) }.map(head) }
-        lanesRead += heads.count
         next.endPage(
             next: 0,
             read: due.map { LaneCursor.AppClass($0.schedulingClass, app: $0.app) })
-        var page = LanePage(
-            heads: heads, next: next == .start ? nil : next,
-            nextDue: lanes.filter { $0.depth > 0 && $0.nextAt > now }.map(\.nextAt).min(),
-            running: running[.deployment] ?? 0)
-        page.covered = covered
-        page.lateEntries = lateEntries
-        return page
+        return LanePage(heads: heads, next: next == .start ? nil : next)
     }
 
     private func isBehind(_ mark: LaneCursor.Mark?, _ at: Timestamp, _ number: Int64) -> Bool {
@@ -156,6 +167,17 @@ struct CrowdStore {
             if lanes[place].depth > 0 { due[quota.head.lane] = lanes[place].nextAt }
         }
         return .claimed(claims, due: due)
+    }
+
+    /// A download of a lane waits again.
+    mutating func giveBack(_ lane: Int64, _ flow: LaneFlow, at now: Timestamp) {
+        count(flow, by: -1)
+        let place = Int(lane - 1)
+        lanes[place].depth += 1
+        guard lanes[place].depth == 1 else { return }
+        changes += 1
+        lanes[place].changed = changes
+        lanes[place].nextAt = now
     }
 
     mutating func count(_ flow: LaneFlow, by change: Int) {

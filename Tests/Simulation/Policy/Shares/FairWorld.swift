@@ -1,0 +1,358 @@
+// Apps, sessions and origins beside each other: how many others begin before a newcomer does.
+import Core
+import Simulation
+
+/// One seed's world: backlogs, newcomers at random instants, replicas that come and go, lanes that
+/// close, gates that fill. `violation` says which promise was broken.
+struct FairWorld {
+    /// The levels of fair shares.
+    enum Level: CaseIterable { case app, session, origin }
+
+    struct Replica {
+        var conductor: Conductor
+        var wakeAt: Timestamp
+        var isUp = true
+    }
+
+    struct Run {
+        let id: Identifier
+        let fence: Int64
+        let flow: LaneFlow
+        let lane: Int64
+        let replica: Int
+        let ends: Timestamp
+        let bytes: Int64
+    }
+
+    /// A flow that has become due, and what has begun since.
+    struct Newcomer {
+        let level: Level
+        let flow: LaneFlow
+        let lanes: Set<Int64>
+        let isDiscretionary: Bool
+        var others = 0
+        /// The flows of its level that were active then, itself included.
+        let active: Int
+        /// All flows of its level that had come until then.
+        let known: Int
+    }
+
+    static let start = Timestamp(seconds: 1_800_000_000)
+    static let floor = 0.25
+
+    var random: SeededRandom
+    let mutant: FairMutant?
+    var now = FairWorld.start
+    var store: CrowdStore
+    let policy: Policy
+    var book: ConditionBook
+    let slots: Int
+    var replicas: [Replica] = []
+    var runs: [Run] = []
+    var newcomers: [Newcomer] = []
+    /// The flows with lanes: the apps, the sessions of each app, the origins of each session.
+    var apps: Set<Int64> = []
+    var sessions: [Int64: Set<Int64>] = [:]
+    var origins: [Int64: Int] = [:]
+    /// How many have begun, and how many had when each lane came or when a replica began anew.
+    var begun = 0
+    var begunBefore: [Int] = []
+    var isHeld = false
+    var nextOrigin: Int64 = 1
+    var nextSession: Int64 = 1
+    /// How long a download takes, and by how much that differs.
+    let length: Duration
+    let isStaggered: Bool
+    var checked = 0
+    var violation: String?
+
+    init(seed: UInt64, mutant: FairMutant? = nil) throws {
+        random = SeededRandom(seed: seed)
+        self.mutant = mutant
+        slots = [4, 8, 16, 32, 64].randomElement(using: &random) ?? 8
+        length = [.milliseconds(20), .milliseconds(300), .seconds(3)]
+            .randomElement(using: &random) ?? .seconds(1)
+        isStaggered = random.isOne(in: 2)
+        policy = try FairWorld.policy()
+        book = ConditionBook(policy, at: FairWorld.start)
+        store = CrowdStore(limits: policy.limits)
+        for _ in 0..<(random.isOne(in: 3) ? Int.random(in: 2...3, using: &random) : 1) {
+            replicas.append(Replica(conductor: conductor(), wakeAt: now))
+        }
+        addBacklog()
+        for place in replicas.indices { deliver(.ticked, to: place) }
+    }
+
+    /// Sessions of even numbers are held while a condition says so.
+    private static func policy() throws -> Policy {
+        try Policy.parse(
+            [
+                "conditions": ["held": ["type": "boolean", "default": false]],
+                "rules": [
+                    ["name": "h", "match": ["session": "h*"], "require": ["held = false"]]
+                ],
+                "shares": ["discretionary_floor": .number(floor)],
+            ], defaults: PolicyLimits(perOrigin: 6)
+        ) { _ in true }.get()
+    }
+
+    private func conductor() -> Conductor {
+        var shown = policy
+        if mutant == .givesAllSlotsToOneApp {
+            shown.limits = PolicyLimits(perOrigin: 6, perApp: slots)
+        }
+        return Conductor(
+            policy: shown, zone: .utc, slots: slots, pollInterval: .seconds(60))
+    }
+
+    // MARK: lanes
+
+    private mutating func addBacklog() {
+        // Few worlds are very large, so that many can be seen.
+        let most = random.isOne(in: 40) ? 10_000 : random.isOne(in: 5) ? 1000 : 120
+        let count = Int.random(in: 1...most, using: &random)
+        let appCount = Int64.random(in: 1...(random.isOne(in: 3) ? 50 : 3), using: &random)
+        let perApp = Int64.random(in: 1...(random.isOne(in: 3) ? 50 : 2), using: &random)
+        var left = count
+        while left > 0 {
+            let app = Int64.random(in: 1...appCount, using: &random)
+            let session = 1000 * app + Int64.random(in: 0..<perApp, using: &random)
+            let part = min(left, Int.random(in: 1...max(1, count / 8), using: &random))
+            add(part, app: app, session: session)
+            left -= part
+        }
+    }
+
+    /// Adds lanes of origins of their own.
+    @discardableResult
+    private mutating func add(
+        _ count: Int, app: Int64, session: Int64, isDiscretionary: Bool = false
+    ) -> Set<Int64> {
+        let first = Int64(store.lanes.count + 1)
+        store.add(
+            count, app: app, session: session, firstOrigin: nextOrigin,
+            // No wait changes the step.
+            class: isDiscretionary ? .discretionary : .normal, rank: 0, at: now,
+            depth: Int.random(in: 1...20, using: &random))
+        apps.insert(app)
+        sessions[app, default: []].insert(session)
+        origins[session, default: 0] += count
+        begunBefore += Array(repeating: begun, count: count)
+        nextOrigin += Int64(count)
+        return Set(first..<first + Int64(count))
+    }
+
+    /// A flow comes that was not there before.
+    mutating func addNewcomer() {
+        guard let lane = store.lanes.randomElement(using: &random) else { return }
+        let level = Level.allCases.randomElement(using: &random) ?? .app
+        let isDiscretionary = random.isOne(in: 6)
+        nextSession += 1
+        let app = level == .app ? 1_000_000 + nextSession : lane.app
+        let session = level == .origin ? lane.session : 10_000_000 + nextSession
+        let own = add(
+            Int.random(in: 1...3, using: &random), app: app, session: session,
+            isDiscretionary: isDiscretionary)
+        let flow = LaneFlow(app: app, session: session, origin: nextOrigin - 1)
+        newcomers.append(
+            Newcomer(
+                level: level, flow: flow, lanes: own, isDiscretionary: isDiscretionary,
+                active: active(of: level, flow), known: known(of: level, flow)))
+        hint()
+    }
+
+    /// How many flows of a level wait or run beside one.
+    private func active(of level: Level, _ flow: LaneFlow) -> Int {
+        let waiting = store.lanes.lazy.filter { $0.depth > 0 }
+            .map { LaneFlow(app: $0.app, session: $0.session, origin: $0.origin) }
+        return Set((Array(waiting) + runs.map(\.flow)).compactMap { other -> Int64? in
+            switch level {
+            case .app: other.app
+            case .session: other.app == flow.app ? other.session : nil
+            case .origin: other.session == flow.session ? other.origin : nil
+            }
+        }).count
+    }
+
+    /// How many flows of a level have come so far.
+    private func known(of level: Level, _ flow: LaneFlow) -> Int {
+        switch level {
+        case .app: apps.count
+        case .session: sessions[flow.app]?.count ?? 0
+        case .origin: origins[flow.session] ?? 0
+        }
+    }
+
+    // MARK: what happens
+
+    /// Something happens.
+    mutating func step() {
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0: addNewcomer()
+        case 1: toggle()
+        case 2: random.isOne(in: 4) ? restart() : endSome()
+        default: endSome()
+        }
+        check()
+    }
+
+    private mutating func hint() {
+        for place in replicas.indices {
+            let isFull = replicas[place].conductor.freeSlots == 0
+            if isFull, mutant == .ignoresHintsWhileFull { continue }
+            deliver(.hinted, to: place)
+        }
+    }
+
+    /// The rule of some sessions closes or opens.
+    private mutating func toggle() {
+        isHeld = random.isOne(in: 2)
+        let push = ConditionPush(value: .flag(isHeld), pushedAt: now)
+        book.take(push, of: "held", at: now)
+        for place in replicas.indices { deliver(.conditionsChanged(book), to: place) }
+    }
+
+    /// A replica ends, and another one comes in its place: its runs wait again.
+    private mutating func restart() {
+        let place = Int.random(in: replicas.indices, using: &random)
+        for run in runs where run.replica == place {
+            store.giveBack(run.lane, run.flow, at: now)
+        }
+        runs.removeAll { $0.replica == place }
+        replicas[place] = Replica(conductor: conductor(), wakeAt: now)
+        // All that waits is new to it.
+        for place in newcomers.indices { newcomers[place].others = 0 }
+        begunBefore = begunBefore.map { _ in begun }
+        deliver(.conditionsChanged(book), to: place)
+    }
+
+    /// Time passes to the next end or wake.
+    private mutating func endSome() {
+        let wake = replicas.map(\.wakeAt).min() ?? now
+        guard let first = runs.indices.min(by: { runs[$0].ends < runs[$1].ends }),
+            runs[first].ends <= wake
+        else {
+            now = max(now, wake)
+            for place in replicas.indices where replicas[place].wakeAt <= now {
+                deliver(.ticked, to: place)
+            }
+            return
+        }
+        let run = runs.remove(at: first)
+        now = max(now, run.ends)
+        store.count(run.flow, by: -1)
+        deliver(.ended(run.id, fence: run.fence, bytes: run.bytes), to: run.replica)
+    }
+
+    private mutating func deliver(_ event: ConductorEvent, to place: Int) {
+        var events = [event]
+        while let event = events.popLast(), violation == nil {
+            for action in replicas[place].conductor.handle(event, at: now) {
+                switch action {
+                case .look(let cursor): events.append(.lanesLoaded(page(cursor)))
+                case .claim(let order): events.append(claim(order, by: place))
+                case .wake(let instant): replicas[place].wakeAt = instant
+                case .start, .stop: break
+                }
+            }
+        }
+    }
+
+    private mutating func page(_ cursor: LaneCursor) -> LanePage {
+        var asked = cursor
+        if mutant == .forgetsChanges, cursor.isNewsOnly { asked.news = nil }
+        var page = store.page(from: asked, wanted: 256, at: now)
+        if mutant == .readsOnePage { page.next = nil }
+        for place in page.heads.indices { alter(&page.heads[place]) }
+        return page
+    }
+
+    /// A lane as a faulty engine reads it.
+    private func alter(_ head: inout LaneHead) {
+        head.session = head.sessionKey % 2 == 0 ? "h\(head.sessionKey)" : "s\(head.sessionKey)"
+        switch mutant {
+        case .ignoresApps: (head.app, head.appName) = (1, "a1")
+        case .ignoresSessions: head.sessionKey = head.app
+        case .servesOldOriginsFirst: head.rank = head.lane < 500 ? 0 : 3
+        default: break
+        }
+    }
+
+    private mutating func claim(_ order: ClaimOrder, by place: Int) -> ConductorEvent {
+        let event = store.claim(order, at: now)
+        guard case .claimed(let claims, _) = event else { return event }
+        for claim in claims {
+            let lane = store.lanes[Int(claim.lane - 1)]
+            let flow = LaneFlow(app: lane.app, session: lane.session, origin: lane.origin)
+            note(lane, flow, by: place)
+            let spread = isStaggered ? Double.random(in: 0.1...3, using: &random) : 1
+            runs.append(
+                Run(
+                    id: claim.id, fence: claim.fence, flow: flow, lane: claim.lane,
+                    replica: place, ends: now + length * spread,
+                    bytes: Int64.random(in: 1000...4_000_000, using: &random)))
+        }
+        return event
+    }
+
+    // MARK: what must never be
+
+    /// Counts a begin for those that wait.
+    private mutating func note(_ lane: CrowdStore.Lane, _ flow: LaneFlow, by replica: Int) {
+        begun += 1
+        checkShare(of: flow.app, by: replica)
+        newcomers.removeAll { $0.lanes.contains(lane.number) }
+        for place in newcomers.indices {
+            let newcomer = newcomers[place]
+            let isOther =
+                switch newcomer.level {
+                case .app: true
+                case .session: flow.app == newcomer.flow.app
+                case .origin: flow.session == newcomer.flow.session
+                }
+            if isOther, !isClosed(newcomer.flow.session) { newcomers[place].others += 1 }
+        }
+    }
+
+    /// Whether the rule of a session holds it.
+    private func isClosed(_ session: Int64) -> Bool { isHeld && session % 2 == 0 }
+
+    /// No app begins beyond seven eighths of the slots while a lane of another one could begin
+    /// that has been known for some time.
+    private mutating func checkShare(of app: Int64, by replica: Int) {
+        guard replicas.count == 1, violation == nil else { return }
+        let own = 1 + runs.count { $0.flow.app == app && $0.replica == replica }
+        guard own > max(1, slots * 7 / 8) else { return }
+        // A replica that begins reads all that waits page by page.
+        let known = 4 * slots + 2 * store.lanes.count
+        let other = store.lanes.first { lane in
+            lane.app != app && lane.depth > 0 && !isClosed(lane.session)
+                && begun - begunBefore[Int(lane.number - 1)] > known
+                && store.hasRoom(lane, at: now)
+        }
+        guard let other else { return }
+        violation = "app \(app) has \(own) of \(slots) slots while app \(other.app) waits"
+    }
+
+    /// The bound of every newcomer.
+    private mutating func check() {
+        for newcomer in newcomers where !isClosed(newcomer.flow.session) {
+            checked += 1
+            let later = known(of: newcomer.level, newcomer.flow) - newcomer.known
+            let flows = newcomer.active + later
+            var bound = Double(2 * flows + slots * replicas.count)
+            if replicas.count > 1 { bound *= 2 }
+            if newcomer.isDiscretionary { bound /= FairWorld.floor }
+            guard Double(newcomer.others) > bound, violation == nil else { continue }
+            violation =
+                "\(newcomer.others) others began before a new \(newcomer.level) of \(flows)"
+        }
+    }
+
+    /// Runs a world to its end or to its first violation.
+    static func run(seed: UInt64, mutant: FairMutant? = nil) throws -> FairWorld {
+        var world = try FairWorld(seed: seed, mutant: mutant)
+        for _ in 0..<600 where world.violation == nil { world.step() }
+        return world
+    }
+}
