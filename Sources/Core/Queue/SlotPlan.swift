@@ -115,7 +115,8 @@ package struct SlotPlan {
                 head.connectionsKey,
             ]
             given[head.lane] = .give(
-                head, rooms: keys.compactMap { key in rooms[key].map { Room(key: key, count: $0) } })
+                head, rooms: keys.compactMap { key in rooms[key].map { Room(key: key, count: $0) } }
+            )
         }
         self.init(
             queue, deploymentRoom: rooms[.deployment], floor: floor, running: running,

@@ -21,7 +21,7 @@ extension ModelStore {
         let seen = cursor.news.flatMap { Int($0.seen) } ?? .max
         for lane in lanes {
             guard lane.nextAt.map({ $0 <= now + ModelStore.ahead }) ?? false,
-                lane.changed > seen && mutant != .lookForgetsChanges
+                lane.changed > seen
                     || cursor.again.contains(lane.number), known.insert(lane.number).inserted
             else { continue }
             page.heads.append(head(lane))
@@ -35,7 +35,8 @@ extension ModelStore {
         var lastApp: Int64?
         for kind in SchedulingClass.allCases {
             let due = lanes.filter { lane in
-                lane.key.schedulingClass == kind && (lane.nextAt.map { $0 <= now + ModelStore.ahead } ?? false)
+                lane.key.schedulingClass == kind
+                    && (lane.nextAt.map { $0 <= now + ModelStore.ahead } ?? false)
             }
             let apps = Set(due.map(\.key.app)).filter { $0 > cursor.app }.sorted()
             let listed = apps.prefix(ModelStore.appsAtOnce)

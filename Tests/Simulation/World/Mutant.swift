@@ -10,7 +10,6 @@ package enum Mutant: String, CaseIterable, Sendable {
     case reapTakesLivingReplicas, reapTakesNobody, registerKeepsOldRuns, lateRegistrationHolds
     case claimIgnoresTheRoom
     case createWakesNoLane, createWakesTooLate, settleRaisesTooFar, lookForgetsTheRest
-    case lookForgetsChanges
     case unknownRunsAreJudgedLate
     case cancelForgetsWhatWaits, cancelIsNotPassedOn, resumeWakesNoLane
     // Outages.

@@ -19,7 +19,8 @@ struct CrowdStore {
 
     /// Lanes are read so long before they are due.
     private static let ahead = Duration.seconds(900)
-    static let groupsAtOnce = 32
+    /// A page has at most so many sessions of a class.
+    var groupsAtOnce = 32
 
     var lanes: [Lane] = []
     var limits: PolicyLimits
@@ -92,7 +93,7 @@ struct CrowdStore {
                     .map { (at: $1.map(\.nextAt).min() ?? now, session: $0, lanes: $1) }
                     .sorted { ($0.at, $0.session) < ($1.at, $1.session) }
                     .filter { isBehind(cursor.apps[place], $0.at, $0.session) }
-                let most = max(1, CrowdStore.groupsAtOnce / ofKind.count)
+                let most = max(1, groupsAtOnce / ofKind.count)
                 groups += sessions.prefix(most).map { (.init(kind, session: $0.session), $0.lanes) }
                 let last = sessions.prefix(most).last
                 next.pass(

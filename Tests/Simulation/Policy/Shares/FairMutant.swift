@@ -10,6 +10,8 @@ package enum FairMutant: String, CaseIterable, Sendable {
     case forgetsChanges
     /// What is read of a backlog ends with its first page.
     case readsOnePage
+    /// A replica that begins knows nothing of what waits already.
+    case beginsWithWhatComes
     /// An app may take every slot though others wait.
     case givesAllSlotsToOneApp
 }

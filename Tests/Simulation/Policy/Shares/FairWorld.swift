@@ -11,7 +11,8 @@ struct FairWorld {
     struct Replica {
         var conductor: Conductor
         var wakeAt: Timestamp
-        var isUp = true
+        /// Whether it has read all that waited when it began.
+        var hasRead = false
     }
 
     struct Run {
@@ -31,10 +32,30 @@ struct FairWorld {
         let lanes: Set<Int64>
         let isDiscretionary: Bool
         var others = 0
-        /// The flows of its level that were active then, itself included.
-        let active: Int
-        /// All flows of its level that had come until then.
-        let known: Int
+        /// How many flows of its level and class have waited or run since, itself included.
+        var flows: Int
+
+        /// Whether flows of another class count for it: an app waits for all, in the parts that
+        /// classes have; what lies below has the begins of its app, and of its session, in its class.
+        var countsAllClasses: Bool { level == .app && isDiscretionary }
+
+        /// Whether a flow shares its level with it.
+        func isBeside(_ other: LaneFlow) -> Bool {
+            switch level {
+            case .app: true
+            case .session: other.app == flow.app
+            case .origin: other.session == flow.session
+            }
+        }
+
+        /// The number of a flow at its level.
+        func number(of other: LaneFlow) -> Int64 {
+            switch level {
+            case .app: other.app
+            case .session: other.session
+            case .origin: other.origin
+            }
+        }
     }
 
     static let start = Timestamp(seconds: 1_800_000_000)
@@ -47,17 +68,15 @@ struct FairWorld {
     let policy: Policy
     var book: ConditionBook
     let slots: Int
+    /// The lanes up to this number waited from the start.
+    private var backlog: Int64 = 0
     var replicas: [Replica] = []
     var runs: [Run] = []
     var newcomers: [Newcomer] = []
-    /// The flows with lanes: the apps, the sessions of each app, the origins of each session.
-    var apps: Set<Int64> = []
-    var sessions: [Int64: Set<Int64>] = [:]
-    var origins: [Int64: Int] = [:]
-    /// How many have begun, and how many had when each lane came or when a replica began anew.
+    /// How many have begun, and how many had when each lane came.
     var begun = 0
     var begunBefore: [Int] = []
-    var isHeld = false
+    let requirements: [Requirement]
     var nextOrigin: Int64 = 1
     var nextSession: Int64 = 1
     /// How long a download takes, and by how much that differs.
@@ -70,16 +89,20 @@ struct FairWorld {
         random = SeededRandom(seed: seed)
         self.mutant = mutant
         slots = [4, 8, 16, 32, 64].randomElement(using: &random) ?? 8
-        length = [.milliseconds(20), .milliseconds(300), .seconds(3)]
+        length =
+            [.milliseconds(20), .milliseconds(300), .seconds(3)]
             .randomElement(using: &random) ?? .seconds(1)
         isStaggered = random.isOne(in: 2)
         policy = try FairWorld.policy()
         book = ConditionBook(policy, at: FairWorld.start)
+        requirements = policy.judgedRules.flatMap(\.requirements)
         store = CrowdStore(limits: policy.limits)
+        store.groupsAtOnce = 6
         for _ in 0..<(random.isOne(in: 3) ? Int.random(in: 2...3, using: &random) : 1) {
             replicas.append(Replica(conductor: conductor(), wakeAt: now))
         }
         addBacklog()
+        backlog = Int64(store.lanes.count)
         for place in replicas.indices { deliver(.ticked, to: place) }
     }
 
@@ -118,7 +141,7 @@ struct FairWorld {
             let app = Int64.random(in: 1...appCount, using: &random)
             let session = 1000 * app + Int64.random(in: 0..<perApp, using: &random)
             let part = min(left, Int.random(in: 1...max(1, count / 8), using: &random))
-            add(part, app: app, session: session)
+            add(part, app: app, session: session, isDiscretionary: random.isOne(in: 4))
             left -= part
         }
     }
@@ -134,9 +157,6 @@ struct FairWorld {
             // No wait changes the step.
             class: isDiscretionary ? .discretionary : .normal, rank: 0, at: now,
             depth: Int.random(in: 1...20, using: &random))
-        apps.insert(app)
-        sessions[app, default: []].insert(session)
-        origins[session, default: 0] += count
         begunBefore += Array(repeating: begun, count: count)
         nextOrigin += Int64(count)
         return Set(first..<first + Int64(count))
@@ -146,7 +166,7 @@ struct FairWorld {
     mutating func addNewcomer() {
         guard let lane = store.lanes.randomElement(using: &random) else { return }
         let level = Level.allCases.randomElement(using: &random) ?? .app
-        let isDiscretionary = random.isOne(in: 6)
+        let isDiscretionary = random.isOne(in: 4)
         nextSession += 1
         let app = level == .app ? 1_000_000 + nextSession : lane.app
         let session = level == .origin ? lane.session : 10_000_000 + nextSession
@@ -154,33 +174,34 @@ struct FairWorld {
             Int.random(in: 1...3, using: &random), app: app, session: session,
             isDiscretionary: isDiscretionary)
         let flow = LaneFlow(app: app, session: session, origin: nextOrigin - 1)
-        newcomers.append(
-            Newcomer(
-                level: level, flow: flow, lanes: own, isDiscretionary: isDiscretionary,
-                active: active(of: level, flow), known: known(of: level, flow)))
+        for place in newcomers.indices
+        where newcomers[place].isDiscretionary == isDiscretionary
+            && newcomers[place].isBeside(flow)
+        {
+            newcomers[place].flows += newcomers[place].level == .origin ? own.count : 1
+        }
+        var newcomer = Newcomer(
+            level: level, flow: flow, lanes: own, isDiscretionary: isDiscretionary, flows: 0)
+        newcomer.flows = active(beside: newcomer)
+        newcomers.append(newcomer)
         hint()
     }
 
-    /// How many flows of a level wait or run beside one.
-    private func active(of level: Level, _ flow: LaneFlow) -> Int {
-        let waiting = store.lanes.lazy.filter { $0.depth > 0 }
-            .map { LaneFlow(app: $0.app, session: $0.session, origin: $0.origin) }
-        return Set((Array(waiting) + runs.map(\.flow)).compactMap { other -> Int64? in
-            switch level {
-            case .app: other.app
-            case .session: other.app == flow.app ? other.session : nil
-            case .origin: other.session == flow.session ? other.origin : nil
-            }
-        }).count
+    /// How many flows of its level and class wait or run beside a newcomer, itself included.
+    private func active(beside newcomer: Newcomer) -> Int {
+        let kind: SchedulingClass = newcomer.isDiscretionary ? .discretionary : .normal
+        let running = Set(runs.map(\.lane))
+        var numbers: Set<Int64> = []
+        for lane in store.lanes
+        where lane.schedulingClass == kind && (lane.depth > 0 || running.contains(lane.number)) {
+            let flow = FairWorld.flow(of: lane)
+            if newcomer.isBeside(flow) { numbers.insert(newcomer.number(of: flow)) }
+        }
+        return numbers.count
     }
 
-    /// How many flows of a level have come so far.
-    private func known(of level: Level, _ flow: LaneFlow) -> Int {
-        switch level {
-        case .app: apps.count
-        case .session: sessions[flow.app]?.count ?? 0
-        case .origin: origins[flow.session] ?? 0
-        }
+    private static func flow(of lane: CrowdStore.Lane) -> LaneFlow {
+        LaneFlow(app: lane.app, session: lane.session, origin: lane.origin)
     }
 
     // MARK: what happens
@@ -206,8 +227,7 @@ struct FairWorld {
 
     /// The rule of some sessions closes or opens.
     private mutating func toggle() {
-        isHeld = random.isOne(in: 2)
-        let push = ConditionPush(value: .flag(isHeld), pushedAt: now)
+        let push = ConditionPush(value: .flag(random.isOne(in: 2)), pushedAt: now)
         book.take(push, of: "held", at: now)
         for place in replicas.indices { deliver(.conditionsChanged(book), to: place) }
     }
@@ -220,10 +240,16 @@ struct FairWorld {
         }
         runs.removeAll { $0.replica == place }
         replicas[place] = Replica(conductor: conductor(), wakeAt: now)
-        // All that waits is new to it.
+        // All that waits is new to it, and its flows begin equal.
         for place in newcomers.indices { newcomers[place].others = 0 }
-        begunBefore = begunBefore.map { _ in begun }
         deliver(.conditionsChanged(book), to: place)
+    }
+
+    /// A replica has read all that waited when it began, with some begins after each page.
+    private mutating func endSweep(of place: Int) {
+        guard !replicas[place].hasRead else { return }
+        replicas[place].hasRead = true
+        for place in newcomers.indices { newcomers[place].others = 0 }
     }
 
     /// Time passes to the next end or wake.
@@ -249,7 +275,10 @@ struct FairWorld {
         while let event = events.popLast(), violation == nil {
             for action in replicas[place].conductor.handle(event, at: now) {
                 switch action {
-                case .look(let cursor): events.append(.lanesLoaded(page(cursor)))
+                case .look(let cursor):
+                    let page = page(cursor)
+                    if !cursor.isNewsOnly, page.next == nil { endSweep(of: place) }
+                    events.append(.lanesLoaded(page))
                 case .claim(let order): events.append(claim(order, by: place))
                 case .wake(let instant): replicas[place].wakeAt = instant
                 case .start, .stop: break
@@ -261,8 +290,12 @@ struct FairWorld {
     private mutating func page(_ cursor: LaneCursor) -> LanePage {
         var asked = cursor
         if mutant == .forgetsChanges, cursor.isNewsOnly { asked.news = nil }
-        var page = store.page(from: asked, wanted: 256, at: now)
+        var page = store.page(from: asked, wanted: 48, at: now)
         if mutant == .readsOnePage { page.next = nil }
+        // What waited when it began is not read.
+        if mutant == .beginsWithWhatComes, !cursor.isNewsOnly {
+            (page.heads, page.next) = ([], nil)
+        }
         for place in page.heads.indices { alter(&page.heads[place]) }
         return page
     }
@@ -273,7 +306,7 @@ struct FairWorld {
         switch mutant {
         case .ignoresApps: (head.app, head.appName) = (1, "a1")
         case .ignoresSessions: head.sessionKey = head.app
-        case .servesOldOriginsFirst: head.rank = head.lane < 500 ? 0 : 3
+        case .servesOldOriginsFirst: head.rank = head.lane <= backlog ? 0 : 3
         default: break
         }
     }
@@ -283,7 +316,7 @@ struct FairWorld {
         guard case .claimed(let claims, _) = event else { return event }
         for claim in claims {
             let lane = store.lanes[Int(claim.lane - 1)]
-            let flow = LaneFlow(app: lane.app, session: lane.session, origin: lane.origin)
+            let flow = FairWorld.flow(of: lane)
             note(lane, flow, by: place)
             let spread = isStaggered ? Double.random(in: 0.1...3, using: &random) : 1
             runs.append(
@@ -302,50 +335,47 @@ struct FairWorld {
         begun += 1
         checkShare(of: flow.app, by: replica)
         newcomers.removeAll { $0.lanes.contains(lane.number) }
+        let isDiscretionary = lane.schedulingClass == .discretionary
         for place in newcomers.indices {
             let newcomer = newcomers[place]
-            let isOther =
-                switch newcomer.level {
-                case .app: true
-                case .session: flow.app == newcomer.flow.app
-                case .origin: flow.session == newcomer.flow.session
-                }
-            if isOther, !isClosed(newcomer.flow.session) { newcomers[place].others += 1 }
+            guard newcomer.countsAllClasses || newcomer.isDiscretionary == isDiscretionary,
+                newcomer.isBeside(flow), !isClosed(newcomer.flow.session)
+            else { continue }
+            newcomers[place].others += 1
         }
     }
 
-    /// Whether the rule of a session holds it.
-    private func isClosed(_ session: Int64) -> Bool { isHeld && session % 2 == 0 }
+    /// Whether the rule of a session holds it: also for a time after a condition that flips often.
+    private func isClosed(_ session: Int64) -> Bool {
+        session % 2 == 0 && requirements.contains { !book.isMet($0, at: now) }
+    }
 
-    /// No app begins beyond seven eighths of the slots while a lane of another one could begin
-    /// that has been known for some time.
+    /// No app begins beyond seven eighths of the slots while a lane of another one could begin. What
+    /// has just come is read with a look, which comes after half of the slots at the latest.
     private mutating func checkShare(of app: Int64, by replica: Int) {
-        guard replicas.count == 1, violation == nil else { return }
+        guard replicas.count == 1, replicas[replica].hasRead, violation == nil else { return }
         let own = 1 + runs.count { $0.flow.app == app && $0.replica == replica }
         guard own > max(1, slots * 7 / 8) else { return }
-        // A replica that begins reads all that waits page by page.
-        let known = 4 * slots + 2 * store.lanes.count
         let other = store.lanes.first { lane in
             lane.app != app && lane.depth > 0 && !isClosed(lane.session)
-                && begun - begunBefore[Int(lane.number - 1)] > known
+                && begun - begunBefore[Int(lane.number - 1)] > 2 * slots
                 && store.hasRoom(lane, at: now)
         }
         guard let other else { return }
         violation = "app \(app) has \(own) of \(slots) slots while app \(other.app) waits"
     }
 
-    /// The bound of every newcomer.
+    /// The bound of every newcomer: two begins of each flow of its level and one turnover.
     private mutating func check() {
         for newcomer in newcomers where !isClosed(newcomer.flow.session) {
             checked += 1
-            let later = known(of: newcomer.level, newcomer.flow) - newcomer.known
-            let flows = newcomer.active + later
-            var bound = Double(2 * flows + slots * replicas.count)
+            var bound = Double(2 * newcomer.flows + slots * replicas.count)
             if replicas.count > 1 { bound *= 2 }
-            if newcomer.isDiscretionary { bound /= FairWorld.floor }
+            if newcomer.countsAllClasses { bound /= FairWorld.floor }
             guard Double(newcomer.others) > bound, violation == nil else { continue }
             violation =
-                "\(newcomer.others) others began before a new \(newcomer.level) of \(flows)"
+                "\(newcomer.others) others began before a new \(newcomer.level) of "
+                + "\(newcomer.flows)"
         }
     }
 
