@@ -8,6 +8,8 @@ package struct LaneLoads: Sendable {
 
     /// So many rows of the queue are read by a statement.
     private static let rowsAtOnce: Int64 = 5000
+    /// So many lanes without downloads are set right by a statement.
+    private static let settledAtOnce: Int64 = 1000
     /// So many lanes with deadlines are looked at.
     private static let lanesAtMost: Int64 = 20_000
 
@@ -32,7 +34,7 @@ package struct LaneLoads: Sendable {
         }
     }
 
-    /// Counts all that waits; lanes without any are removed.
+    /// Counts all that waits; lanes without any are set right and removed.
     ///
     /// - Parameter goesOn: asked between two statements.
     /// - Returns: how many lanes have something.
@@ -40,8 +42,9 @@ package struct LaneLoads: Sendable {
     package func count(while goesOn: () -> Bool) async throws(StoreError) -> Int {
         var lanes = 0
         var open: LaneLoad?
-        var mark: (lane: Int64, at: TimestampValue, id: UUIDValue)?
+        var mark: Mark?
         var isOver = false
+        var walked: Int64 = 0
         while !isOver, goesOn() {
             let (loads, last) = try await page(behind: mark)
             var whole: [LaneLoad] = []
@@ -63,6 +66,10 @@ package struct LaneLoads: Sendable {
             if isOver, let rest = open { whole.append(rest) }
             try await write(whole)
             lanes += whole.count
+            // The lane that the next page goes on with is not empty.
+            let end = last.map { $0.lane - 1 } ?? .max
+            if end > walked { try await settleEmpty(after: walked, upTo: end) }
+            walked = max(walked, end)
         }
         guard isOver else { return lanes }
         try await sorting { () throws(PostgresError) in
@@ -73,6 +80,29 @@ package struct LaneLoads: Sendable {
                 """)
         }
         return lanes
+    }
+
+    /// Sets lanes right whose last download was canceled, deleted, moved or has expired: nothing
+    /// else looks at a lane that is not due or not open.
+    private func settleEmpty(after first: Int64, upTo last: Int64) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            var mark: Int64? = first
+            while let after = mark {
+                let empty = try await pool.query(
+                    """
+                    SELECT l.lane_no FROM lanes l
+                    WHERE l.lane_no > $1 AND l.lane_no <= $2 AND l.next_at < 'infinity'
+                        AND NOT EXISTS (SELECT 1 FROM queue q
+                            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no)
+                    ORDER BY l.lane_no LIMIT $3
+                    """, [after, last, LaneLoads.settledAtOnce])
+                var numbers: [Int64] = []
+                for row in empty { numbers.append(try row.get(0)) }
+                guard !numbers.isEmpty else { return }
+                _ = try await pool.query("SELECT count(*) FROM lull_settle_lanes($1)", [numbers])
+                mark = numbers.count < LaneLoads.settledAtOnce ? nil : numbers.last
+            }
+        }
     }
 
     private typealias Mark = (lane: Int64, at: TimestampValue, id: UUIDValue)

@@ -19,8 +19,16 @@ package final class QueueGauge: Sendable {
 
     private struct State {
         var census: Census?
-        var isWanted = false
+        /// When it was asked for last.
+        var wantedAt: ContinuousClock.Instant?
+
+        func isWanted(at now: ContinuousClock.Instant) -> Bool {
+            wantedAt.map { now - $0 < QueueGauge.interest } ?? false
+        }
     }
+
+    /// Metrics that are read once a minute find figures that are not older than that.
+    private static let interest = Duration.seconds(120)
 
     private let state = Mutex(State())
     private let bell: @Sendable () -> Void
@@ -30,9 +38,10 @@ package final class QueueGauge: Sendable {
 
     /// The last census, nil before the first; asking for it has the next one taken.
     package func read() -> Census? {
+        let now = ContinuousClock.now
         let (census, isFirst) = state.withLock { state in
-            defer { state.isWanted = true }
-            return (state.census, !state.isWanted)
+            defer { state.wantedAt = now }
+            return (state.census, !state.isWanted(at: now))
         }
         if isFirst { bell() }
         return census
@@ -40,11 +49,9 @@ package final class QueueGauge: Sendable {
 
     func set(_ census: Census) { state.withLock { $0.census = census } }
 
-    /// Whether the figures were asked for since this was asked last.
-    func takeWanted() -> Bool {
-        state.withLock { state in
-            defer { state.isWanted = false }
-            return state.isWanted
-        }
+    /// Whether the figures were asked for lately.
+    var isWanted: Bool {
+        let now = ContinuousClock.now
+        return state.withLock { $0.isWanted(at: now) }
     }
 }

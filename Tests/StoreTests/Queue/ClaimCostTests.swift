@@ -18,8 +18,9 @@ import Testing
         }
         let few = try #require(costs[4000])
         let many = try #require(costs[100_000])
-        // An index has a level more, and so each lane a page.
-        #expect(Double(many.look) <= 1.4 * Double(few.look), "\(costs)")
+        // The index of gates has a level more: a page for the gate of each lane.
+        let level = Int64(2 * Self.free)
+        #expect(Double(many.look - level) <= 1.25 * Double(few.look), "\(costs)")
         #expect(Double(many.claim) <= 1.25 * Double(few.claim), "\(costs)")
         // Pages for each slot: gates, lanes, rows, events, downloads, each some index levels.
         for (lanes, cost) in costs {

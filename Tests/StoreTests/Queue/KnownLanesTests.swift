@@ -89,7 +89,8 @@ import Testing
             let early = PostgresConnection(url: lab.url)
             try await early.open()
             _ = try await lab.pool.query(
-                "INSERT INTO origins (origin_key, origin) OVERRIDING SYSTEM VALUE VALUES (100, 'o')")
+                "INSERT INTO origins (origin_key, origin) OVERRIDING SYSTEM VALUE VALUES (100, 'o')"
+            )
             try await early.script("BEGIN")
             _ = try await early.query(
                 Self.enter.replacing("$1", with: "100").replacing("$2", with: "0.0")

@@ -60,6 +60,74 @@ import Testing
         }
     }
 
+    /// What the figures say after a count is what the rows say.
+    private static func compare(
+        _ lab: StoreLab, _ step: String, _ expected: Int64
+    ) async throws {
+        _ = try await lab.downloads.laneLoads.count { true }
+        let figures = try await lab.downloads.queueFigures.read()
+        let rows = try await lab.pool.query(
+            """
+            SELECT class, count(*), min(life_since) FROM queue WHERE state = 0
+            GROUP BY class ORDER BY class
+            """)
+        var waiting: Int64 = 0
+        var oldest: [QueueFigures.Oldest] = []
+        for row in rows {
+            waiting += try row.get(1, as: Int64.self)
+            let kind = try #require(SchedulingClass(rawValue: try row.get(0)))
+            let since = try row.get(2, as: TimestampValue.self).timestamp
+            oldest.append(QueueFigures.Oldest(schedulingClass: kind, since: since))
+        }
+        #expect(waiting == expected, "\(step)")
+        #expect(figures.waitingInLanes == waiting, "\(step)")
+        #expect(figures.oldest == oldest, "\(step)")
+        #expect(figures.waiting == waiting, "\(step)")
+        let judged = try await lab.downloads.forecastReads.lanes(atMost: 100)
+            .reduce(0) { $0 + $1.batches.reduce(0) { $0 + $1.count } }
+        #expect(judged == Int(waiting), "\(step)")
+    }
+
+    /// The lanes are not due, so that no claim sets them right.
+    @Test func figuresFallWithWhatWaits() async throws {
+        try await StoreLab.with { lab in
+            let later = (try await lab.now() + .seconds(86_400)).rfc3339
+            var ids: [[Identifier]] = []
+            for number in 0..<5 {
+                ids.append(
+                    try await lab.submit(
+                        2,
+                        [
+                            "earliest_begin_date": .string(later),
+                            "is_discretionary": .bool(number % 2 == 1),
+                        ], origin: "https://o\(number).example:443"))
+            }
+            try await Self.compare(lab, "created", 10)
+            for id in ids[0] { _ = try await lab.downloads.perform(.cancel, on: id, app: 1) }
+            try await Self.compare(lab, "canceled", 8)
+            for id in ids[1] {
+                _ = try await lab.downloads.perform(.cancel, on: id, app: 1)
+                _ = try await lab.downloads.perform(.delete, on: id, app: 1)
+            }
+            #expect(try await lab.number("SELECT count(*) FROM downloads") == 8)
+            try await Self.compare(lab, "deleted", 6)
+            for id in ids[2] {
+                let old = try #require(await lab.find(id)).download
+                var new = old
+                new.spec.isDiscretionary = true
+                _ = try await lab.downloads.change(old, to: new, origins: nil, app: 1)
+            }
+            try await Self.compare(lab, "patched", 6)
+            _ = try await lab.pool.query(
+                "UPDATE queue SET deadline = now() - interval '1 s' WHERE id = ANY ($1)",
+                [ids[3].map { UUIDValue($0) }])
+            #expect(try await lab.downloads.expire(limit: 10) == 2)
+            try await Self.compare(lab, "expired", 4)
+            for id in ids[4] { _ = try await lab.downloads.perform(.suspend, on: id, app: 1) }
+            try await Self.compare(lab, "suspended", 2)
+        }
+    }
+
     @Test func oneReplicaCountsInAQuarterOfAnHour() async throws {
         try await StoreLab.with { lab in
             let loads = lab.downloads.laneLoads

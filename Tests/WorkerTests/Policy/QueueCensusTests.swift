@@ -1,6 +1,7 @@
 // What metrics say of what waits: each lane's first blocker, counted while somebody asks.
 import Core
 import Platform
+import Postgres
 import Store
 import Support
 import Testing
@@ -50,12 +51,34 @@ import Transfers
         }
     }
 
+    /// Nothing but the metrics asks for another count of the lanes, which take part in none: they
+    /// are not due.
+    @Test func whatIsCanceledIsNotCountedAnyMore() async throws {
+        try await Replica.with({ _ in [] }, isRunning: true) { replica, origin in
+            let later = (replica.lab.clock.now + .seconds(86_400)).rfc3339
+            var ids: [Identifier] = []
+            for number in 0..<3 {
+                ids.append(
+                    try await replica.submit(
+                        origin.url("/\(number)"), ["earliest_begin_date": .string(later)]))
+            }
+            _ = try await Self.census(replica) { $0.blocked == [.earliestBeginDate: 3] }
+            for id in ids {
+                _ = try await replica.downloads.perform(.cancel, on: id, app: 1)
+            }
+            // As after the time that lies between two counts.
+            _ = try await replica.pool.query(
+                "UPDATE lane_load_rounds SET begun_at = '-infinity'")
+            let census = try await Self.census(replica) { $0.blocked.isEmpty }
+            #expect(census.figures.waitingInLanes == 0 && census.figures.oldest.isEmpty)
+        }
+    }
+
     @Test func nothingIsCountedUntilSomebodyAsks() async throws {
         let bell = Alarm()
         let gauge = QueueGauge { bell.ring() }
-        #expect(!gauge.takeWanted())
+        #expect(!gauge.isWanted)
         #expect(gauge.read() == nil)
-        #expect(gauge.takeWanted())
-        #expect(!gauge.takeWanted())
+        #expect(gauge.isWanted)
     }
 }

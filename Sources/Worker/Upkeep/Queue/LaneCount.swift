@@ -4,7 +4,7 @@ internal import Platform
 internal import Store
 
 /// Counts every minute, or every quarter of an hour where a count takes long; of several replicas
-/// one does.
+/// one does. `QueueCensus` counts short queues more often while metrics are read.
 struct LaneCount: Duty {
     let name = "lane count"
     private static let pauses = Duration.seconds(60)...Duration.seconds(900)
@@ -19,12 +19,19 @@ struct LaneCount: Duty {
             return .after(max(.seconds(1), next - worker.clock.now))
         }
         let began = ContinuousClock.now
-        _ = try await loads.count { worker.isWorking }
-        try await LaneCount.judge(loads, worker)
-        worker.bells[DeadlineWatch.self].ring()
+        try await LaneCount.count(loads, worker)
         let took = ContinuousClock.now - began
         pause = min(max(took * 100, LaneCount.pauses.lowerBound), LaneCount.pauses.upperBound)
         return .after(pause)
+    }
+
+    /// Counts, and judges deadlines by what was counted.
+    static func count(
+        _ loads: LaneLoads, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        _ = try await loads.count { worker.isWorking }
+        try await judge(loads, worker)
+        worker.bells[DeadlineWatch.self].ring()
     }
 
     private static func judge(

@@ -6,6 +6,10 @@ internal import Store
 struct QueueCensus: Duty {
     let name = "queue census"
     private static let pause = Duration.seconds(10)
+    /// Where no more than this wait, what is said is counted anew so often, with the lanes, that it is
+    /// right within a minute.
+    private static let countedOften: Int64 = 100_000
+    private static let oftenAtLeast = Duration.seconds(25)
     /// It is called by each reader of metrics, also in its pause.
     private var restsUntil = ContinuousClock.now
     /// Lanes that are judged, those with the most waiting downloads first.
@@ -16,8 +20,12 @@ struct QueueCensus: Duty {
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let began = ContinuousClock.now
         guard began >= restsUntil else { return .after(restsUntil - began) }
-        guard worker.queueGauge.takeWanted() else { return .untilCalled }
-        let figures = try await worker.downloads.queueFigures.read()
+        guard worker.queueGauge.isWanted else { return .untilCalled }
+        var figures = try await worker.downloads.queueFigures.read()
+        let isShort = figures.live <= QueueCensus.countedOften
+        if isShort, try await QueueCensus.count(worker) {
+            figures = try await worker.downloads.queueFigures.read()
+        }
         let lanes = try await worker.downloads.forecastReads.lanes(atMost: QueueCensus.lanesAtMost)
         let situation = worker.situationOfLanes
         var blocked: [BlockerCode: Int64] = [:]
@@ -35,9 +43,20 @@ struct QueueCensus: Duty {
             QueueGauge.Census(
                 at: worker.clock.now, figures: figures, blocked: blocked,
                 unjudged: max(0, figures.waitingInLanes - judged)))
-        let pause = max(QueueCensus.pause, (ContinuousClock.now - began) * 100)
+        var pause = max(QueueCensus.pause, (ContinuousClock.now - began) * 100)
+        if isShort { pause = min(pause, QueueCensus.oftenAtLeast) }
         restsUntil = .now + pause
         return .after(pause)
+    }
+
+    /// Counts the lanes where that was done some time ago, by any replica.
+    ///
+    /// - Returns: whether it has.
+    private static func count(_ worker: isolated DownloadWorker) async throws(StoreError) -> Bool {
+        let loads = worker.downloads.laneLoads
+        guard try await loads.begin(every: oftenAtLeast) == nil else { return false }
+        try await LaneCount.count(loads, worker)
+        return true
     }
 }
 
