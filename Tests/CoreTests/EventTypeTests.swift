@@ -24,8 +24,8 @@ import Testing
         (.endpointPing, 17, "endpoint.ping", nil, false),
         (.endpointDisabled, 18, "endpoint.disabled", nil, true),
         (.deliveryExhausted, 19, "delivery.exhausted", nil, true),
-        (.sessionWake, 20, "session.wake", nil, true),
-        (.sessionEventsFinished, 21, "session.events_finished", nil, true),
+        (.sessionWake, 20, "session.wake", nil, false),
+        (.sessionEventsFinished, 21, "session.events_finished", nil, false),
         (.sessionDrained, 22, "session.drained", nil, false),
         (.willBegin, 23, "download.will_begin", .waiting, false),
     ]
@@ -40,7 +40,7 @@ import Testing
             #expect(type.stateAfter == state)
             #expect(type.isDefault == isDefault)
         }
-        let numbers: [Int32] = [6, 9, 10, 11, 15, 18, 19, 20, 21]
+        let numbers: [Int32] = [6, 9, 10, 11, 15, 18, 19]
         #expect(EventType.defaultMask == numbers.reduce(0) { $0 | 1 << $1 })
     }
 

@@ -8,7 +8,7 @@ import Webhooks
 
 @Suite struct WakeCourierTests {
     private static let answers: [(String, Wake.State)] = [
-        ("204 No Content", .completed), ("200 OK", .open), ("202 Accepted", .open),
+        ("204 No Content", .completed), ("200 OK", .completed), ("202 Accepted", .open),
         ("500 Internal Server Error", .abandoned),
     ]
 
@@ -19,7 +19,8 @@ import Webhooks
                 let record = try await Sessions(pool: lab.pool).put(
                     app: 1, identifier: "default",
                     configuration: try SessionConfiguration.parse([
-                        "webhook_url": .string(receiver.url("/wake"))
+                        "webhook_url": .string(receiver.url("/wake")),
+                        "webhook_events": ["session.wake"],
                     ]).get()
                 ).record
                 let session = try #require(record).key

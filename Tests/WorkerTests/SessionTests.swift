@@ -17,7 +17,9 @@ import Trees
 
     @Test func theEndOfADownloadWakesItsSession() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
-            try await put(replica, ["webhook_url": "https://hooks.example/"])
+            try await put(
+                replica,
+                ["webhook_url": "https://hooks.example/", "webhook_events": ["session.*"]])
             let id = try await replica.submit(origin.url())
             _ = try await replica.reached(.succeeded, id)
             func count(_ type: EventType) async throws -> Int64 {

@@ -14,8 +14,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             return self.send_response(401), self.end_headers()
         if headers["webhook-id"] not in seen:  # the same event may come again
             seen.add(headers["webhook-id"])
-            print(event["type"], event["data"]["id"], flush=True)
-        self.send_response(204)
+            # Events of sessions have the session's identifier; they come only if they are named in the subscription.
+            print(event["type"], event["data"].get("id", event["data"].get("identifier")), flush=True)
+        self.send_response(204)  # received; after a session.wake: done (202: still at work)
         self.end_headers()
 
 http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Receiver).serve_forever()

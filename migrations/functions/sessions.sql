@@ -180,7 +180,7 @@ BEGIN
     WHERE w.session_no = p_session;
 END $$;
 
--- The oldest endpoint that hears the wakes of a session; null for none.
+-- The oldest endpoint that names the wakes of a session; null for none.
 CREATE FUNCTION lull_wake_endpoint(p_session bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT w.endpoint_no FROM sessions s JOIN webhook_endpoints w ON w.app_no = s.app_no
         AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
@@ -206,8 +206,8 @@ END $$;
 CREATE FUNCTION lull_place_text(p_xid xid8, p_number bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT lull_base36(p_xid::text::numeric) || '-' || lull_base36(p_number) $$;
 
--- Records an event of a session. A wake goes to one receiver: the session's webhook_url, else the oldest endpoint
--- that hears it; everything else to the webhook_url and to all endpoints that hear it.
+-- Records an event of a session. A wake goes to one receiver that names it: the session's webhook_url, else the oldest
+-- endpoint; everything else to the webhook_url and to all endpoints that name it.
 CREATE FUNCTION lull_record_session_event(
     p_session bigint, p_type smallint, p_subject uuid, p_sequence int, p_data text
 ) RETURNS int LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -323,8 +323,9 @@ BEGIN
         SELECT 1 FROM wakes k WHERE k.wake_id = w.wake_id AND (k.state = lull_wake_state('open')
             OR k.state = lull_wake_state('sending') AND EXISTS (SELECT 1 FROM deliveries d
                 WHERE d.download_id = k.wake_id AND d.sequence = k.delivery
-                    AND d.state IN (lull_delivery_state('sending'), lull_delivery_state('succeeded'))
-                    AND d.last_status IS DISTINCT FROM 204))));
+                    -- An answer other than 202 completes it with the next look.
+                    AND (d.state = lull_delivery_state('sending')
+                        OR d.state = lull_delivery_state('succeeded') AND d.last_status = 202)))));
     IF NOT is_background THEN RETURN; END IF;
     delayed_until := nullif(w.last_wake_at + w.delay * interval '1 microsecond', w.last_wake_at);
     IF NOT w.had_background THEN

@@ -118,11 +118,12 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// True for the events that a receiver gets without asking: ends, wakes, and calls for help.
+    /// True for the events that a receiver gets without asking: ends, and calls for help. A wake is for
+    /// who asks: whoever does not know it would answer 200, and wait for its own downloads.
     package var isDefault: Bool {
         switch self {
         case .succeeded, .failed, .canceled, .attentionRequired, .deadlineAtRisk, .endpointDisabled,
-            .deliveryExhausted, .sessionWake, .sessionEventsFinished:
+            .deliveryExhausted:
             true
         default: false
         }

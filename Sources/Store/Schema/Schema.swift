@@ -98,6 +98,9 @@ package enum Schema {
         Migration(
             number: 30, name: "0030_lane_changes.sql",
             sql: String(decoding: PackageResources._030_lane_changes_sql, as: UTF8.self)),
+        Migration(
+            number: 31, name: "0031_named_wakes.sql",
+            sql: String(decoding: PackageResources._031_named_wakes_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

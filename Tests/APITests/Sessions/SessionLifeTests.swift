@@ -173,7 +173,7 @@ import Testing
 
     @Test func anOpenWakeForcesAndDelaysAndItsTokenNeedsNoKey() async throws {
         try await APIWorld.with { world in
-            let body = #"{"webhook_url":"https://hooks.example/"}"#
+            let body = #"{"webhook_url":"https://hooks.example/","webhook_events":["session.*"]}"#
             _ = await world.send("PUT", "/v1/sessions/a", body)
             let made = await world.create(#""session":"a""#)
             _ = await world.send("POST", try #require(made["Location"]) + "/cancel")

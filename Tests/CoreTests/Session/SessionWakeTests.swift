@@ -145,7 +145,7 @@ struct WakeLab {
         var isAbandoned = false
         for _ in 0..<6 {
             let at = lab.now
-            _ = lab.look { $0.delivery = .answered(status: 200, at: at) }
+            _ = lab.look { $0.delivery = .answered(status: 202, at: at) }
             guard let end = lab.session.wake?.expiresAt else { break }
             #expect(end == at + .seconds(10))
             lab.now = end
@@ -161,6 +161,15 @@ struct WakeLab {
         // A wake that is sent again is no wake for the limiter.
         #expect(lab.session.delay == .seconds(60))
         #expect(lab.session.lastWakeAt == first.sentAt)
+    }
+
+    /// A receiver that knows nothing of wakes answers 200, as web frameworks do.
+    @Test(arguments: [200, 201, 203, 204, 299])
+    func everyAnswerBut202CompletesAWake(_ status: Int) {
+        var lab = WakeLab()
+        _ = lab.end()
+        _ = lab.look { [now = lab.now] in $0.delivery = .answered(status: status, at: now) }
+        #expect(lab.session.wake?.state == .completed && lab.session.wake?.expiresAt == nil)
     }
 
     @Test func whatEndsWhileAWakeIsOpenIsAnnouncedAfterIt() {
@@ -189,7 +198,7 @@ struct WakeLab {
         var lab = WakeLab()
         _ = lab.end()
         let start = lab.now
-        _ = lab.look { $0.delivery = .answered(status: 200, at: start) }
+        _ = lab.look { $0.delivery = .answered(status: 202, at: start) }
         for _ in 0..<12 {
             #expect(lab.session.wake?.extend(by: 30, at: start, timeout: .seconds(10)) == .done)
         }

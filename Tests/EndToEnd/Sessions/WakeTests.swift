@@ -80,10 +80,13 @@ extension EndToEndTests {
             try await World.with(settings: settings) { world in
                 _ = try await world.origin.makeFile("a", length: 1000)
                 let base = world.lull.base
-                // An answer of 200 leaves a wake open.
+                // An answer of 202 leaves a wake open.
                 let made = try await Curl.send(
                     "PUT", "\(base)/v1/sessions/nightly",
-                    json: #"{"webhook_url":"\#(world.receiverURL)/200"}"#)
+                    json: #"""
+                        {"webhook_url":"\#(world.receiverURL)/202",
+                        "webhook_events":["session.wake","download.succeeded"]}
+                        """#)
                 #expect(made.status == 201, "\(made.body)")
                 #expect(try await create(world, "a").discretionaryForcedBy == nil)
                 let first = try await tokens(1, world)[0]

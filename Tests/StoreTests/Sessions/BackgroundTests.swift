@@ -23,7 +23,7 @@ import Testing
             let wake = try #require(due.first { $0.type == .sessionWake })
             var record = DeliveryRecord(
                 number: wake.number, receiver: wake.receiver, fence: wake.fence, nextAt: nil,
-                isDelivered: true, status: 200, error: nil)
+                isDelivered: true, status: 202, error: nil)
             record.isWake = true
             try await lab.outbox(world.ledger).record([record])
             #expect(try await background(), "its answer was not looked at")
@@ -46,6 +46,23 @@ import Testing
             try await world.wakes.note(session, isForeground: true)
             #expect(try await !background())
             #expect(try await world.status(session).delay == .zero)
+        }
+    }
+
+    /// A receiver that knows nothing of wakes answers 200: its next downloads do not wait.
+    @Test(arguments: [200, 204])
+    func anAnswerThatCompletesTheWakeEndsTheBackground(_ status: Int) async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            try await lab.submit(1, session: session)
+            try await world.end()
+            try await world.look()
+            _ = try await world.deliver(status)
+            #expect(try await !world.wakes.enterBackground(session).isBackground)
+            try await world.look()
+            #expect(try await world.status(session).wake?.state == .completed)
+            #expect(try await !world.wakes.enterBackground(session).isBackground)
         }
     }
 

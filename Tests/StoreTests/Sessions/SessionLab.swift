@@ -4,13 +4,17 @@ import Postgres
 import Store
 import Testing
 
-/// A lab with a session that is woken at a URL.
+/// A lab with a session that is woken at a URL, which names the events of wakes.
 struct SessionLab {
     let lab: StoreLab
     let ledger: Ledger
     var settings = WakeSettings.standard
 
     static let url = "https://hooks.example/wake"
+    static let woken: JSONObject = [
+        "webhook_url": .string(url),
+        "webhook_events": ["session.wake", "session.events_finished"],
+    ]
 
     init(_ lab: StoreLab) async throws {
         self.lab = lab
@@ -23,7 +27,7 @@ struct SessionLab {
     /// Makes or changes a session; answers its key.
     @discardableResult
     func put(
-        _ name: String, _ members: JSONObject = ["webhook_url": .string(url)]
+        _ name: String, _ members: JSONObject = woken
     ) async throws
         -> Int64
     {

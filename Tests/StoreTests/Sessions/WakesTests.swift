@@ -65,9 +65,12 @@ import Testing
             let world = try await SessionLab(lab)
             let session = try await world.put("a", [:])
             try await lab.endpoint("https://hooks.example/1", events: ["download.*"])
-            try await lab.endpoint("https://hooks.example/2", events: nil, sessions: ["b"])
-            let third = try await lab.endpoint("https://hooks.example/3", events: nil)
-            try await lab.endpoint("https://hooks.example/4", events: ["*"])
+            try await lab.endpoint(
+                "https://hooks.example/2", events: ["session.*"], sessions: ["b"])
+            // The events that it hears without asking are no wakes.
+            try await lab.endpoint("https://hooks.example/3", events: nil)
+            let third = try await lab.endpoint("https://hooks.example/4", events: ["session.wake"])
+            try await lab.endpoint("https://hooks.example/5", events: ["*"])
             try await lab.submit(1, session: session)
             try await world.end()
             try await world.look()
@@ -85,18 +88,27 @@ import Testing
     @Test func noWakeForASessionThatDoesNotWantOneOrHasNoReceiver() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
-            let quiet = try await world.put(
-                "quiet",
-                ["webhook_url": .string(SessionLab.url), "sends_launch_events": false])
+            var silent = SessionLab.woken
+            silent["sends_launch_events"] = false
+            let quiet = try await world.put("quiet", silent)
             let deaf = try await world.put("deaf", [:])
             let other = try await world.put(
                 "other",
                 ["webhook_url": .string(SessionLab.url), "webhook_events": ["download.failed"]])
-            for session in [quiet, deaf, other] { try await lab.submit(1, session: session) }
+            let unnamed = try await world.put(
+                "unnamed", ["webhook_url": .string(SessionLab.url)])
+            try await lab.endpoint("https://hooks.example/e", events: nil)
+            let all = [quiet, deaf, other, unnamed]
+            for session in all { try await lab.submit(1, session: session) }
             try await world.end()
             let rounds = try await world.look()
             #expect(rounds.flatMap(\.sent).isEmpty)
-            #expect(rounds.map(\.drained).reduce(0, +) == 3)
+            #expect(rounds.map(\.drained).reduce(0, +) == 4)
+            // Without a wake nothing is in the background, and nothing is delayed.
+            for session in all {
+                #expect(try await world.status(session).delay == .zero)
+                #expect(try await !world.wakes.enterBackground(session).isBackground)
+            }
         }
     }
 
@@ -104,12 +116,12 @@ import Testing
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
             let session = try await world.put("a")
-            for isByToken in [false, true] {
+            for (answer, isByToken) in [(204, false), (202, true), (200, false)] {
                 try await lab.submit(1, session: session)
                 try await world.end()
                 let sent = try await world.look().flatMap(\.sent)
                 let token = try #require(sent.first).token
-                _ = try await world.deliver(isByToken ? 200 : 204)
+                _ = try await world.deliver(answer)
                 try await world.look()
                 let isOpen = try await world.status(session).wake?.state == .open
                 #expect(isOpen == isByToken)
@@ -129,7 +141,7 @@ import Testing
                 wake.complete()
             }
             #expect(none == nil)
-            #expect(try await world.status(session).delay == .seconds(120))
+            #expect(try await world.status(session).delay == .seconds(240))
         }
     }
 
@@ -142,7 +154,7 @@ import Testing
             try await world.end()
             try await world.look()
             for _ in 0..<6 {
-                _ = try await world.deliver(200)
+                _ = try await world.deliver(202)
                 try await world.look()
                 _ = try await eventually {
                     try await world.look()

@@ -6,7 +6,7 @@ package struct Wake: Equatable, Sendable {
     package enum State: Int16, Sendable, CaseIterable {
         /// Its webhook is on its way, or no answer came yet.
         case sending = 0
-        /// It was answered with a 2xx other than 204: the client works.
+        /// It was answered with 202: the client works.
         case open = 1
         /// The client has completed it.
         case completed = 2
@@ -24,6 +24,9 @@ package struct Wake: Equatable, Sendable {
         case expired
     }
 
+    /// The answer of a client that goes on working; every other 2xx completes the wake, as a receiver
+    /// that knows nothing of wakes answers.
+    package static let opens = 202
     /// Deliveries of one wake, the first among them.
     package static let deliveriesAtMost = 5
     /// Seconds that extensions add, all together.
@@ -86,10 +89,10 @@ package struct Wake: Equatable, Sendable {
         _ delivery: WakeFacts.Delivery, at now: Timestamp, timeout: Duration
     ) -> Bool {
         switch (state, delivery) {
-        case (.sending, .answered(status: 204, at: _)): _ = complete()
-        case (.sending, .answered(_, let instant)):
+        case (.sending, .answered(status: Wake.opens, let instant)):
             state = .open
             expiresAt = max(expiresAt ?? instant, instant + timeout)
+        case (.sending, .answered): _ = complete()
         case (.sending, .givenUp): state = .abandoned
         default: break
         }

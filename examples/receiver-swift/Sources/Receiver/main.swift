@@ -4,9 +4,13 @@ import Foundation
 import Glibc
 
 struct Event: Decodable {
-    struct Download: Decodable { let id: String }
+    struct Subject: Decodable {
+        let id: String?
+        /// Events of sessions have it; they come only if they are named in the subscription.
+        let identifier: String?
+    }
     let type: String
-    let data: Download
+    let data: Subject
 }
 
 let settings = ProcessInfo.processInfo.environment
@@ -27,7 +31,9 @@ while let request = listener.next() {
     // The same event may come again.
     if seen.insert(request.fields["webhook-id"] ?? "").inserted {
         // print would keep lines back while standard output is a file.
-        FileHandle.standardOutput.write(Data("\(event.type) \(event.data.id)\n".utf8))
+        let subject = event.data.id ?? event.data.identifier ?? ""
+        FileHandle.standardOutput.write(Data("\(event.type) \(subject)\n".utf8))
     }
+    // Received; after a session.wake: done (202: still at work).
     request.answer("204 No Content")
 }
