@@ -59,7 +59,8 @@ actor ForecastDesk {
         let began = ContinuousClock.now
         let reads = reads
         let queue = try await call.stored { () throws(StoreError) in try await reads.queue() }
-        let outlook = await make(queue, until: began + ForecastDesk.budget)
+        let outlook = await make(
+            queue, await worker.shares(), until: began + ForecastDesk.budget)
         let took = ContinuousClock.now - began
         last = (outlook, .now + max(ForecastDesk.age, took * 10))
         hours = [:]
@@ -77,7 +78,7 @@ actor ForecastDesk {
 
     private func make(
         _ queue: (lanes: [ForecastLane], runs: [ForecastRun], isWhole: Bool),
-        until end: ContinuousClock.Instant
+        _ shares: FairShares, until end: ContinuousClock.Instant
     ) async -> ForecastOutlook {
         let situation = worker.situation(now())
         let limits = situation.policy.limits
@@ -86,7 +87,7 @@ actor ForecastDesk {
             ForecastInput(
                 situation: situation, lanes: queue.lanes, runs: queue.runs,
                 slots: limits.running ?? (limits.perReplica ?? 64) * replicas,
-                replicas: replicas, isWhole: queue.isWhole))
+                replicas: replicas, isWhole: queue.isWhole, shares: shares))
         while !forecast.step(ForecastDesk.events) {
             if forecast.seeds > 0, ContinuousClock.now >= end { break }
             await Task.yield()

@@ -120,6 +120,7 @@ extension ForecastField {
             let place = Int32(shape.apps.count)
             apps[kind][number] = place
             shape.apps.append(Int32(kind))
+            shape.leads.apps.append(input.shares.lead(ofApp: number))
             return place
         }
 
@@ -137,10 +138,14 @@ extension ForecastField {
                 session = Int32(shape.sessions.count)
                 sessions[kind][flow.session] = session
                 shape.sessions.append(app)
+                shape.leads.sessions.append(
+                    input.shares.lead(ofSession: flow.session, app: flow.app))
             }
             let place = Int32(shape.flows.count)
             flows[key] = place
             shape.flows.append(session)
+            shape.leads.flows.append(
+                input.shares.lead(ofOrigin: flow.origin, session: flow.session))
             return place
         }
 
@@ -150,8 +155,10 @@ extension ForecastField {
             let app = app(number, kind.rawValue)
             let session = Int32(shape.sessions.count)
             shape.sessions.append(app)
+            shape.leads.sessions.append(0)
             let place = Int32(shape.flows.count)
             shape.flows.append(session)
+            shape.leads.flows.append(0)
             guarded[kind, default: [:]][number] = place
             return place
         }

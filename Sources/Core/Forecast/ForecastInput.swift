@@ -14,11 +14,13 @@ package struct ForecastInput: Sendable {
     package var replicas: Int
     /// Whether `lanes` has all that waits.
     package var isWhole: Bool
+    /// What each flow has got so far, as the replica that forecasts has counted it.
+    package var shares: FairShares
 
     /// Names all of it.
     package init(
         situation: Situation, lanes: [ForecastLane], runs: [ForecastRun], slots: Int,
-        replicas: Int = 1, isWhole: Bool = true
+        replicas: Int = 1, isWhole: Bool = true, shares: FairShares = FairShares()
     ) {
         self.situation = situation
         self.lanes = lanes
@@ -26,6 +28,7 @@ package struct ForecastInput: Sendable {
         self.slots = slots
         self.replicas = replicas
         self.isWhole = isWhole
+        self.shares = shares
     }
 
     /// How many wait.

@@ -111,13 +111,13 @@ extension ForecastOutlook {
             writer.writeNull()
         }
         writer.key("place")
-        guard let expected else { return writer.writeNull() }
+        guard expected != nil, let place = place(of: candidate) else {
+            return writer.writeNull()
+        }
         writer.beginObject()
         writer.member("class", candidate.schedulingClass.word)
-        let kind = candidate.schedulingClass
-        let own = count(of: kind, in: candidate.lane, before: expected.begin.p50)
-        let others = max(0, count(of: kind, before: expected.begin.p50) - own)
-        writer.member("before", own)
+        let others = max(0, place.all - place.own)
+        writer.member("before", place.own)
         writer.member(
             "others_before", hidesOthers ? OneDigit.of(Int64(others)) : Int64(others))
         writer.member("is_estimate", true)

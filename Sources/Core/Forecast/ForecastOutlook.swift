@@ -45,7 +45,7 @@ package struct ForecastOutlook: Sendable {
     private let places: [Int64: Int]
     private let batches: [[ForecastLane.Batch]]
     private let unknown: Set<Int>
-    private typealias Order = [(at: Float, before: Int)]
+    private typealias Order = [(at: Float, number: Int32, before: Int)]
     /// Of the first future: the begins of each class in order, with how many there were before.
     private let order: [SchedulingClass: Order]
     /// The same of the lanes of each app.
@@ -118,6 +118,13 @@ package struct ForecastOutlook: Sendable {
     /// - Returns: nil where nothing is known of it.
     package func expectation(of candidate: AdmissionCandidate) -> Expectation? {
         guard let lane = candidate.lane, let place = places[lane] else { return nil }
+        return expectation(
+            lane: lane, position: position(of: candidate, in: place),
+            deadline: candidate.deadline.complete)
+    }
+
+    /// How many of its lane are before a download.
+    private func position(of candidate: AdmissionCandidate, in place: Int) -> Int {
         var position = candidate.before ?? 0
         if position > AdmissionCandidate.beforeAtMost {
             // Not counted any further: by its instant among those of its lane.
@@ -129,21 +136,30 @@ package struct ForecastOutlook: Sendable {
             position = max(position, Int(before))
         }
         // What has come since the forecast was made is last.
-        position = min(position, batches[place].reduce(0) { $0 + $1.count } - 1)
-        return expectation(
-            lane: lane, position: position, deadline: candidate.deadline.complete)
+        return min(position, batches[place].reduce(0) { $0 + $1.count } - 1)
+    }
+
+    /// How many downloads of a download's class begin before it, by the first future: those of its
+    /// app, and all; nil where nothing is known of it.
+    package func place(of candidate: AdmissionCandidate) -> (own: Int, all: Int)? {
+        guard let lane = candidate.lane, let place = places[lane],
+            let (begin, inside) = ForecastOutlook.entry(
+                position(of: candidate, in: place), in: begins[0][place])
+        else { return nil }
+        let kind = candidate.schedulingClass
+        func count(_ list: Order?) -> Int {
+            // Those behind the first of a begin come one after the other.
+            inside == 0
+                ? ForecastOutlook.count(list ?? [], before: (begin.at, begin.number))
+                : ForecastOutlook.count(
+                    list ?? [], before: (begin.at + Float(inside) * begin.length, 0))
+        }
+        return (count(ownOrder[AppClass(kind: kind, app: apps[place])]), count(order[kind]))
     }
 
     /// How many downloads of a class begin before an instant, by the first future.
     package func count(of kind: SchedulingClass, before seconds: Double) -> Int {
-        ForecastOutlook.count(order[kind] ?? [], before: seconds)
-    }
-
-    /// How many of them are of the app of a lane; 0 for a lane that is not known.
-    func count(of kind: SchedulingClass, in lane: Int64?, before seconds: Double) -> Int {
-        guard let lane, let place = places[lane] else { return 0 }
-        let list = ownOrder[AppClass(kind: kind, app: apps[place])] ?? []
-        return ForecastOutlook.count(list, before: seconds)
+        ForecastOutlook.count(order[kind] ?? [], before: (Float(seconds), 0))
     }
 
     /// How many downloads of an app wait.
@@ -160,15 +176,18 @@ package struct ForecastOutlook: Sendable {
         ForecastOutlook.hours(from: now, begins, lanes: apps.indices.filter { apps[$0] == app })
     }
 
-    private static func count(_ list: Order, before seconds: Double) -> Int {
-        guard let last = list.last else { return 0 }
+    private static func count(_ list: Order, before key: (at: Float, number: Int32)) -> Int {
         var low = 0
         var high = list.count
         while low < high {
             let middle = (low + high) / 2
-            if Double(list[middle].at) < seconds { low = middle + 1 } else { high = middle }
+            if (list[middle].at, list[middle].number) < key {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
-        return low < list.count ? list[low].before : last.before + 1
+        return low < list.count ? list[low].before : 0
     }
 
     /// The next hours, by what is waiting in some lanes and comes to run in them.
@@ -215,6 +234,15 @@ package struct ForecastOutlook: Sendable {
     private static func find(
         _ position: Int, in begins: [ForecastSeed.Begin]
     ) -> (at: Double, end: Double)? {
+        guard let (begin, inside) = entry(position, in: begins) else { return nil }
+        let at = Double(begin.at) + Double(inside) * Double(begin.length)
+        return (at, at + Double(begin.length))
+    }
+
+    /// The begin in which the one at a position is, and how many of that are before it.
+    private static func entry(
+        _ position: Int, in begins: [ForecastSeed.Begin]
+    ) -> (begin: ForecastSeed.Begin, inside: Int)? {
         var low = 0
         var high = begins.count
         while low < high {
@@ -229,9 +257,7 @@ package struct ForecastOutlook: Sendable {
         let begin = begins[low - 1]
         let inside = position - Int(begin.position)
         // One behind the last that is known to begin.
-        guard inside < Int(begin.count) else { return nil }
-        let at = Double(begin.at) + Double(inside) * Double(begin.length)
-        return (at, at + Double(begin.length))
+        return inside < Int(begin.count) ? (begin, inside) : nil
     }
 
     private static func order<Key: Hashable>(
@@ -242,15 +268,19 @@ package struct ForecastOutlook: Sendable {
         for (lane, list) in zip(lanes, begins) {
             for begin in list {
                 found[key(lane), default: []].append(
-                    (begin.at, Int(begin.count)))
+                    (begin.at, begin.number, Int(begin.count)))
             }
         }
         return found.mapValues { list in
             var before = 0
-            return list.sorted { $0.at < $1.at }.map { entry in
-                defer { before += entry.before }
-                return (entry.at, before)
+            var order: Order = []
+            for entry in list.sorted(by: { ($0.at, $0.number) < ($1.at, $1.number) }) {
+                order.append((entry.at, entry.number, before))
+                before += entry.before
             }
+            // Behind all of them.
+            order.append((.infinity, .max, before))
+            return order
         }
     }
 

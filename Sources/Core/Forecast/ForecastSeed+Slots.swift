@@ -93,9 +93,10 @@ extension ForecastSeed {
             count = max(1, min(count, Int(fitting) + 1))
         }
         let number = Int32(begins[Int(lane)].count)
+        lastNumber += 1
         begins[Int(lane)].append(
             Begin(
-                position: place.position, count: Int32(count), at: Float(now),
+                position: place.position, number: lastNumber, count: Int32(count), at: Float(now),
                 length: Float(length), bytes: Float(bytes)))
         places[Int(lane)].position += Int32(count)
         places[Int(lane)].begun += Int32(count)

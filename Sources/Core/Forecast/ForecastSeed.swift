@@ -10,6 +10,8 @@ package struct ForecastSeed: Sendable {
     package struct Begin: Equatable, Sendable {
         /// How many of the lane begin before them.
         package var position: Int32
+        /// The begins of a future are numbered in their order.
+        var number: Int32
         /// How many they are.
         package var count: Int32
         /// Seconds from now to the first of their begins.
@@ -107,6 +109,7 @@ package struct ForecastSeed: Sendable {
     var free: Int
     var running: [Int]
     var prepared = 0
+    var lastNumber: Int32 = 0
     /// The begins of each lane, in order.
     package internal(set) var begins: [[Begin]]
     /// Lanes of which nothing more is known to begin.

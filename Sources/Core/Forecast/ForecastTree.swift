@@ -13,12 +13,14 @@ struct ForecastTree {
         var apps: [Int32] = []
         var sessions: [Int32] = []
         var flows: [Int32] = []
+        /// By how much each is ahead of what its level served last, in bytes; below zero for behind.
+        var leads: (apps: [Double], sessions: [Double], flows: [Double]) = ([], [], [])
     }
 
     private struct Level {
         var start = 0.0
         var children = ForecastHeap()
-        /// The start of the child that was served last: one that comes later begins there.
+        /// The start of the child that was served last: what is behind is served from there on.
         var served = 0.0
         var isListed = false
     }
@@ -47,9 +49,14 @@ struct ForecastTree {
     init(_ shape: Shape) {
         self.shape = shape
         roots = Array(repeating: Level(), count: shape.classes)
-        apps = Array(repeating: Level(), count: shape.apps.count)
-        sessions = Array(repeating: Level(), count: shape.sessions.count)
-        flows = Array(repeating: Flow(), count: shape.flows.count)
+        apps = shape.leads.apps.map { Level(start: ForecastTree.start(ahead: $0)) }
+        sessions = shape.leads.sessions.map { Level(start: ForecastTree.start(ahead: $0)) }
+        flows = shape.leads.flows.map { Flow(start: ForecastTree.start(ahead: $0)) }
+    }
+
+    /// What is further ahead or behind than this is the last or the first in any case.
+    private static func start(ahead lead: Double) -> Double {
+        min(max(lead, -rankStep / 10), rankStep / 10)
     }
 
     /// Whether a class has an open lane.
@@ -73,10 +80,7 @@ struct ForecastTree {
         let place = Int(flow)
         let session = Int(shape.flows[place])
         let isNew = !flows[place].isListed
-        if isNew {
-            flows[place].isListed = true
-            flows[place].start = max(flows[place].start, sessions[session].served)
-        }
+        if isNew { flows[place].isListed = true }
         let before = flows[place].key
         flows[place].key = key(of: flows[place])
         if isNew || flows[place].key != before {
@@ -96,13 +100,11 @@ struct ForecastTree {
         let app = Int(shape.sessions[session])
         if !sessions[session].isListed {
             sessions[session].isListed = true
-            sessions[session].start = max(sessions[session].start, apps[app].served)
             apps[app].children.insert(Int32(session), at: sessions[session].start)
         }
         guard !apps[app].isListed else { return }
         let root = Int(shape.apps[app])
         apps[app].isListed = true
-        apps[app].start = max(apps[app].start, roots[root].served)
         roots[root].children.insert(Int32(app), at: apps[app].start)
     }
 
@@ -152,12 +154,13 @@ struct ForecastTree {
         ofClass root: Int, cost: Double, weights: (app: Double, session: Double), keepsLane: Bool
     ) {
         guard let (app, session, flow, _) = path(root) else { return }
-        sessions[session].served = flows[flow].start
-        flows[flow].start += cost
-        apps[app].served = sessions[session].start
-        sessions[session].start += cost / weights.session
-        roots[root].served = apps[app].start
-        apps[app].start += cost / weights.app
+        // As `FairShare`: it stands by its start as it was left, and has saved nothing.
+        sessions[session].served = max(sessions[session].served, flows[flow].start)
+        flows[flow].start = sessions[session].served + cost
+        apps[app].served = max(apps[app].served, sessions[session].start)
+        sessions[session].start = apps[app].served + cost / weights.session
+        roots[root].served = max(roots[root].served, apps[app].start)
+        apps[app].start = roots[root].served + cost / weights.app
         if !keepsLane { _ = flows[flow].lanes.pop() }
         settle(flow, session, app, root)
     }

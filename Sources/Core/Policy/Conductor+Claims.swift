@@ -73,11 +73,10 @@ extension Conductor {
         let cost = claim.need > 0 ? FairShares.cost(bytes: claim.need) : typicalBytes
         let kind = claim.schedulingClass
         let isGuarded = quota?.isGuarded ?? false
-        runs[run] = RunFacts(
-            flow: flow, servingClass: isGuarded ? ServingClass(near: kind) : ServingClass(kind),
-            cost: cost)
+        let served = isGuarded ? ServingClass(near: kind) : ServingClass(kind)
+        runs[run] = RunFacts(flow: flow, servingClass: served, cost: cost)
         if claim.isProbe { probing[run] = flow.origin }
-        book.queue.serve(flow, bytes: cost)
+        book.queue.serve(flow, bytes: cost, as: served)
         book.count(flow, by: 1)
         let start = ConductorAction.start(claim.id, fence: claim.fence)
         let ordered = earlyOrders[claim.id] == .cancel ? .cancel : claim.order

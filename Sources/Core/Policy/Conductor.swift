@@ -152,6 +152,9 @@ package struct Conductor: Sendable {
         slotsAtMost = slots
     }
 
+    /// What each flow has got so far.
+    package var shares: FairShares { book.queue.shares }
+
     /// How many run.
     package var runningCount: Int { runs.count }
 
@@ -168,7 +171,8 @@ package struct Conductor: Sendable {
     /// Whether something that is due may wait for room on the volume.
     package var awaitsRoom: Bool { book.nextAttempt != nil }
 
-    /// After so many begins what is new is read before others begin.
+    /// After so many begins what is new is read before others begin; also where those that may begin
+    /// next would be more than all slots and two with them.
     private var turnover: Int { max(2, capacity / 2) }
 
     /// After so many begins the next page of a sweep is read before others begin.
@@ -368,9 +372,12 @@ package struct Conductor: Sendable {
         for lane in over where book.index.isOut(lane) { seat(lane, in: situation) }
         if case .over(let next) = sweep, now >= next, news != nil { isHinted = true }
         if isLookFirst(at: now) { return look(at: now) }
-        if freeSlots > 0, !book.isBarren, let plan = proposal(in: situation) {
-            errand = .claiming(plan.order, floor: plan.floor, isVoid: false)
-            return [.claim(plan.order)]
+        if freeSlots > 0, !book.isBarren {
+            if let plan = proposal(in: situation) {
+                errand = .claiming(plan.order, floor: plan.floor, isVoid: false)
+                return [.claim(plan.order)]
+            }
+            if book.queue.isEmpty, !isBookUnread, !isSweeping, !hasNews { book.queue.rest() }
         }
         if let run = yielding(in: situation) { return stop(run, .yield) + [.wake(at: nextLook)] }
         // A full replica looks for more urgent work while a run may be stopped for it.
@@ -391,7 +398,8 @@ package struct Conductor: Sendable {
     /// Whether something is to be read before a slot is given away: what is new, which may come
     /// before all that is known, or more of what was there when the replica began.
     private func isLookFirst(at now: Timestamp) -> Bool {
-        if freeSlots > 0, hasNews, now >= newsFrom || begun >= turnover { return true }
+        let isMany = begun >= turnover || begun + freeSlots > capacity + 2
+        if freeSlots > 0, hasNews, now >= newsFrom || isMany { return true }
         guard isSweeping else { return false }
         return freeSlots > 0 ? begun >= pageTurn : now >= pageFrom
     }

@@ -13,6 +13,10 @@ package struct FairShare: Equatable, Sendable {
     /// The start of what was served last.
     private(set) package var now = 0.0
     private var starts: [Int64: Double] = [:]
+    /// The greatest start so far.
+    private var latest = 0.0
+    /// How many rests were taken.
+    private(set) var rests = 0
     /// With so many flows those that are not ahead are forgotten.
     private var forgetsAt = FairShare.forgetsFrom
 
@@ -26,16 +30,33 @@ package struct FairShare: Equatable, Sendable {
     /// which was served least recently comes first.
     func place(of flow: Int64) -> Double { starts[flow] ?? 0 }
 
+    /// Takes rests up to a number: nothing waited then that could be served, so that who was served
+    /// alone until then is ahead of nobody, as in start-time fair queueing at the end of a busy period.
+    mutating func rest(upTo count: Int) {
+        guard rests < count else { return }
+        rests = count
+        now = max(now, latest)
+    }
+
+    /// Where the level stands once rests up to a number are taken.
+    func now(afterRests count: Int) -> Double { rests < count ? max(now, latest) : now }
+
     /// Serves a piece.
     ///
     /// - Parameters:
     ///   - flow: whose it is.
     ///   - bytes: its size, or what it is expected to be.
     ///   - weight: the flow's part, above 0.
-    package mutating func serve(_ flow: Int64, bytes: Double, weight: Double = 1) {
+    ///   - least: by what the first of those stands that wait beside it. Pieces that are given away
+    ///     together are larger or smaller than was expected: who got less is not passed by.
+    package mutating func serve(
+        _ flow: Int64, bytes: Double, weight: Double = 1, beside least: Double? = nil
+    ) {
         precondition(weight > 0, "a share has a weight above 0")
-        now = start(of: flow)
-        starts.updateValue(now + bytes / weight, forKey: flow)
+        let start = start(of: flow)
+        now = max(now, min(start, least ?? start))
+        starts.updateValue(start + bytes / weight, forKey: flow)
+        latest = max(latest, start + bytes / weight)
         if starts.count > forgetsAt { forget() }
     }
 
@@ -58,8 +79,10 @@ package struct FairShare: Equatable, Sendable {
         guard let start = starts[flow] else {
             // It was behind and forgotten: what it got beyond the estimate counts from now on.
             if bytes > 0 { starts.updateValue(now + bytes / weight, forKey: flow) }
+            latest = max(latest, now + bytes / weight)
             return
         }
         starts.updateValue(start + bytes / weight, forKey: flow)
+        latest = max(latest, start + bytes / weight)
     }
 }

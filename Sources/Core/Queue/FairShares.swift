@@ -11,6 +11,8 @@ package struct FairShares: Equatable, Sendable {
     private var apps = FairShare()
     private var sessions = IndexedValues<Int64, FairShare>()
     private var origins = IndexedValues<Int64, FairShare>()
+    /// How often nothing waited that could be served; each level takes it when it is served next.
+    private var rests = 0
 
     /// Nothing was served yet.
     package init() {}
@@ -36,17 +38,52 @@ package struct FairShares: Equatable, Sendable {
         origins[session]?.place(of: origin) ?? 0
     }
 
+    /// By how much an app is ahead of what was served last, in bytes; below zero for behind.
+    func lead(ofApp app: Int64) -> Double {
+        apps.place(of: app) - apps.now(afterRests: rests)
+    }
+
+    /// The same of a session among those of its app.
+    func lead(ofSession session: Int64, app: Int64) -> Double {
+        sessions[app].map { $0.place(of: session) - $0.now(afterRests: rests) } ?? 0
+    }
+
+    /// The same of an origin among those of a session.
+    func lead(ofOrigin origin: Int64, session: Int64) -> Double {
+        origins[session].map { $0.place(of: origin) - $0.now(afterRests: rests) } ?? 0
+    }
+
+    /// Nothing waits that could be served: nobody is ahead from here on.
+    package mutating func rest() { rests += 1 }
+
+    /// By what the first of those that wait beside a flow stands, on each level; nil for none.
+    package struct Least: Sendable {
+        var app: Double?
+        var session: Double?
+        var origin: Double?
+
+        /// Nobody waits beside it.
+        package init() {}
+    }
+
     /// Counts a download that begins.
     ///
     /// - Returns: whether other flows were forgotten for it.
     @discardableResult
-    package mutating func serve(_ flow: LaneFlow, bytes: Double) -> Bool {
-        apps.serve(flow.app, bytes: bytes, weight: flow.weight)
+    package mutating func serve(
+        _ flow: LaneFlow, bytes: Double, beside least: Least = Least()
+    ) -> Bool {
+        let rests = rests
+        apps.rest(upTo: rests)
+        apps.serve(flow.app, bytes: bytes, weight: flow.weight, beside: least.app)
         sessions.change(flow.app, default: FairShare()) {
-            $0.serve(flow.session, bytes: bytes, weight: flow.sessionWeight)
+            $0.rest(upTo: rests)
+            $0.serve(
+                flow.session, bytes: bytes, weight: flow.sessionWeight, beside: least.session)
         }
         origins.change(flow.session, default: FairShare()) {
-            $0.serve(flow.origin, bytes: bytes)
+            $0.rest(upTo: rests)
+            $0.serve(flow.origin, bytes: bytes, beside: least.origin)
         }
         // A level that is forgotten begins anew, with all its flows equal.
         let isFull =
@@ -58,10 +95,16 @@ package struct FairShares: Equatable, Sendable {
 
     /// Corrects the estimate of one that is counted.
     package mutating func correct(_ flow: LaneFlow, by bytes: Double) {
+        let rests = rests
+        apps.rest(upTo: rests)
         apps.correct(flow.app, by: bytes, weight: flow.weight)
         sessions.change(flow.app) {
+            $0.rest(upTo: rests)
             $0.correct(flow.session, by: bytes, weight: flow.sessionWeight)
         }
-        origins.change(flow.session) { $0.correct(flow.origin, by: bytes) }
+        origins.change(flow.session) {
+            $0.rest(upTo: rests)
+            $0.correct(flow.origin, by: bytes)
+        }
     }
 }

@@ -157,9 +157,21 @@ struct LaneQueue: Sendable {
 
     // MARK: shares
 
-    /// Counts a download that begins.
-    mutating func serve(_ flow: LaneFlow, bytes: Double) {
-        if shares.serve(flow, bytes: bytes) { rekey() } else { rekey(flow) }
+    /// Whether no lane may be looked at.
+    var isEmpty: Bool { ServingClass.allCases.allSatisfy { !hasLanes(of: $0) } }
+
+    /// Nothing waits that could begin: what was served alone puts nobody behind. No place changes.
+    mutating func rest() { shares.rest() }
+
+    /// Counts a download of a class that begins.
+    mutating func serve(_ flow: LaneFlow, bytes: Double, as kind: ServingClass) {
+        var least = FairShares.Least()
+        least.app = heaps[.apps(kind)]?.firstOrder?.start
+        if !kind.isByDeadline {
+            least.session = heaps[.sessions(kind, app: flow.app)]?.firstOrder?.start
+            least.origin = heaps[.origins(kind, session: flow.session)]?.firstOrder?.start
+        }
+        if shares.serve(flow, bytes: bytes, beside: least) { rekey() } else { rekey(flow) }
     }
 
     /// Corrects the estimate of one that is counted.

@@ -207,8 +207,8 @@ package struct SlotPlan {
         ]
         for key in keys { taken.updateValue((taken[key] ?? 0) + 1, forKey: key) }
         free -= 1
-        queue.serve(flow, bytes: cost)
         let kind = entry.servingClass
+        queue.serve(flow, bytes: cost, as: kind)
         running.updateValue(running[kind, default: 0] + 1, forKey: kind)
     }
 

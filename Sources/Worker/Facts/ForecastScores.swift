@@ -31,7 +31,7 @@ struct ForecastScores: Duty {
                 situation: situation, lanes: queue.lanes, runs: queue.runs,
                 slots: policy.limits.running
                     ?? (policy.limits.perReplica ?? worker.settings.slots) * replicas,
-                replicas: replicas, isWhole: queue.isWhole))
+                replicas: replicas, isWhole: queue.isWhole, shares: worker.conductor.shares))
         try await samples.keep(made, at: situation.now)
         return .after(worker.settings.ageInterval)
     }

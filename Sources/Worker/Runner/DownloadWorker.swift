@@ -273,6 +273,9 @@ package actor DownloadWorker {
 
 // What other parts of the process hand in; callable from anywhere.
 extension DownloadWorker {
+    /// What each flow has got here so far.
+    package var shares: FairShares { conductor.shares }
+
     /// Something may be due now.
     package nonisolated func hint() { inbox.post(.hinted) }
 

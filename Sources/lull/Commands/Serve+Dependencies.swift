@@ -71,6 +71,7 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        dependencies.worker.shares = { await worker.shares }
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
         dependencies.worker.ownReadings = { facts.readings(at: $0) }

@@ -113,6 +113,34 @@ struct Crowd {
         #expect(gap <= slots + 2 || slots == 2, "\(served)")
     }
 
+    /// Large files of one app by night; by day a backlog of another one, and a file of the first.
+    @Test func whatAnAppGotWhileNobodyWaitedDoesNotHoldItBack() {
+        var store = CrowdStore(limits: PolicyLimits(perOrigin: 6))
+        store.need = { $0.app == 1 ? 100 << 30 : 1 << 20 }
+        store.add(3, app: 1, session: 1, firstOrigin: 1, at: start)
+        var crowd = Crowd(store, slots: 4)
+        crowd.deliver(.ticked)
+        #expect(crowd.runs.count == 3)
+        for _ in 0..<3 {
+            let run = crowd.runs.removeFirst()
+            crowd.store.count(run.flow, by: -1)
+            crowd.deliver(.ended(run.id, fence: run.fence, bytes: 100 << 30))
+            crowd.now = crowd.now + .seconds(1)
+            crowd.deliver(.ticked)
+        }
+        crowd.store.add(50, app: 2, session: 2, firstOrigin: 100, at: crowd.now, depth: 100)
+        crowd.deliver(.hinted)
+        crowd.store.add(1, app: 1, session: 1, firstOrigin: 50, at: crowd.now)
+        let file = Int64(crowd.store.lanes.count)
+        crowd.deliver(.hinted)
+        // Two begins of each app, and a turnover.
+        for _ in 0..<8 where crowd.store.taken[file] == nil {
+            crowd.now = crowd.now + .seconds(1)
+            crowd.end(0)
+        }
+        #expect(crowd.store.taken[file] == 1)
+    }
+
     /// What cannot run keeps no slot empty.
     @Test func anAppAtItsLimitReservesNothing() {
         var store = CrowdStore(limits: PolicyLimits(perOrigin: 1000))

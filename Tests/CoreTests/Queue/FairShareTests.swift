@@ -51,6 +51,22 @@ import Testing
         #expect(share.start(of: 2) <= share.start(of: 1) + 10)
     }
 
+    /// The end of a busy period: a large file by night puts nobody behind by day.
+    @Test func whatWasServedAloneIsOwedToNobody() {
+        let (one, other) = (
+            LaneFlow(app: 1, session: 1, origin: 1), LaneFlow(app: 2, session: 2, origin: 2)
+        )
+        var shares = FairShares()
+        shares.serve(one, bytes: 1e11)
+        var busy = shares
+        shares.rest()
+        shares.serve(other, bytes: 1e6)
+        #expect(shares.place(ofApp: 1) <= shares.place(ofApp: 2))
+        // While others wait, it is.
+        busy.serve(other, bytes: 1e6)
+        #expect(busy.place(ofApp: 1) > busy.place(ofApp: 2))
+    }
+
     @Test(arguments: [(100.0, 30.0), (30, 100), (64, 64)])
     func aCorrectionCountsLikeTheRightEstimate(_ estimate: Double, _ actual: Double) {
         var guessed = FairShare()

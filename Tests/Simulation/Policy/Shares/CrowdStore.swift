@@ -28,6 +28,8 @@ struct CrowdStore {
     var ownLimits: [Int64: Int] = [:]
     /// Origins that asked for time.
     var cooling: [Int64: Timestamp] = [:]
+    /// What the downloads of a lane need.
+    var need: (Lane) -> Int64 = { _ in 1 << 20 }
     /// The names of apps by their numbers.
     var appName: (Int64) -> String = { "a\($0)" }
     /// The names of origins by their numbers.
@@ -158,7 +160,8 @@ struct CrowdStore {
                 taken[quota.head.lane, default: 0] += 1
                 fences += 1
                 var run = ClaimedRun(
-                    id: Identifier(high: 2, low: UInt64(fences)), fence: fences, need: 1 << 20)
+                    id: Identifier(high: 2, low: UInt64(fences)), fence: fences,
+                    need: need(lanes[place]))
                 run.flow = quota.head.flow
                 run.schedulingClass = quota.head.schedulingClass
                 run.lane = quota.head.lane
