@@ -13,10 +13,19 @@ extension PartFile {
     /// is there could otherwise fall into the tick of the kernel's clock in which the file was
     /// written.
     ///
+    /// - Parameter modified: the origin's time of the file in seconds since 1970; nil leaves that at
+    ///   which it was written.
+    /// - Returns: length, time of change and number.
     /// - Throws: `ContentError`: `ioError`.
-    package func settledFacts() throws(ContentError) -> FileFacts {
+    package func settledFacts(modified: Int64? = nil) throws(ContentError) -> FileFacts {
         let file = descriptor.rawValue
-        let seconds = try FileStatus(of: file).modifiedSeconds
+        try PartFile.setModified(
+            of: file, to: try modified ?? FileStatus(of: file).modifiedSeconds)
+        return try FileStatus(of: file).facts
+    }
+
+    /// Sets a file's time of change, in seconds since 1970; see futimens(3).
+    static func setModified(of file: Int32, to seconds: Int64) throws(ContentError) {
         let times = [
             timespec(tv_sec: 0, tv_nsec: PartFile.unchanged),
             timespec(tv_sec: Int(seconds), tv_nsec: 0),
@@ -24,7 +33,6 @@ extension PartFile {
         try attempt("futimens") {
             unsafe times.withUnsafeBufferPointer { unsafe futimens(file, $0.baseAddress) }
         }
-        return try FileStatus(of: file).facts
     }
 }
 

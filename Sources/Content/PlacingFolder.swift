@@ -331,7 +331,8 @@ extension PlacingFolder {
         let oldest = SystemClock.wallMicroseconds() / 1_000_000 - 86_400
         for name in try ContentDirectory.fileNames(in: stage.descriptor.rawValue) {
             let status = try FileStatus(of: name, in: stage.descriptor.rawValue)
-            if status.isRegular, status.modifiedSeconds < oldest { try stage.remove(name) }
+            // Copies have the time of their origin's file.
+            if status.isRegular, status.changedSeconds < oldest { try stage.remove(name) }
         }
     }
 
@@ -359,6 +360,8 @@ extension PlacingFolder {
         }
         if let failure { throw failure }
         try attempt("fchmod") { fchmod(file.rawValue, PlacingFolder.fileMode) }
+        let modified = try FileStatus(of: part.descriptor.rawValue).modifiedSeconds
+        try PartFile.setModified(of: file.rawValue, to: modified)
         try attemptOnce("fsync of a copy") { fsync(file.rawValue) }
         // What is compared comes from the disk, as far as the kernel lets its pages go.
         _ = posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)

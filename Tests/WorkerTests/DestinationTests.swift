@@ -58,6 +58,30 @@ import Testing
         }
     }
 
+    /// The origin's time, where it names one that has come.
+    @Test(arguments: [
+        ("Last-Modified: Wed, 01 Jan 2020 00:00:00 GMT", 1_577_836_800),
+        ("Last-Modified: Wed, 01 Jan 2200 00:00:00 GMT", nil), ("Last-Modified: once", nil),
+        ("X-Nothing: 1", nil),
+    ])
+    func aPlacedFileHasTheTimeOfTheOrigins(_ header: String, _ seconds: Int?) async throws {
+        try await Self.with({ _ in Answer.whole(content(5000), [header]) }) {
+            replica, origin, folder in
+            let before = Date(timeIntervalSinceNow: -5)
+            let id = try await replica.submit(
+                origin.url("/a.iso"), ["destination": ["name": "media", "path": "y.iso"]])
+            _ = try await replica.reached(.succeeded, id)
+            let found = try FileManager.default.attributesOfItem(atPath: folder + "/y.iso")
+            let modified = try #require(found[.modificationDate] as? Date)
+            if let seconds {
+                #expect(modified == Date(timeIntervalSince1970: Double(seconds)))
+            } else {
+                #expect(modified > before)
+            }
+            #expect(try await replica.find(id).download.result.content?.state == .held)
+        }
+    }
+
     /// What is done to a download and its content leaves a placed file alone.
     @Test(arguments: ["delete", "release", "expire", "retry", "lose"])
     func nothingRemovesAPlacedFile(_ what: String) async throws {

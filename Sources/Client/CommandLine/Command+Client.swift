@@ -87,7 +87,9 @@ extension Command {
                 Option(
                     "--output", "FILE", "where to write it; - for standard output", short: "-o"),
                 Option("--overwrite", nil, "replace the file if it exists"),
-                Option("--keep", nil, "leave the content at the service as well"), timeout,
+                Option("--keep", nil, "leave the content at the service as well"),
+                Option("--no-mtime", nil, "the file is of now, not of the origin's Last-Modified"),
+                timeout,
             ] + wishes + creation + [json],
             examples: [
                 Example(

@@ -1,4 +1,5 @@
 // The content of a download in a file of this machine: whole and proved, or not there at all.
+internal import Core
 internal import Crypto
 internal import Glibc
 internal import Platform
@@ -68,6 +69,15 @@ final class ContentFile {
             }
         }
         return true
+    }
+
+    /// Sets the time of the file; a file system that has none keeps its own.
+    func setModified(_ instant: Timestamp) {
+        guard path != nil else { return }
+        let time = timespec(tv_sec: Int(instant.seconds), tv_nsec: 0)
+        _ = unsafe [time, time].withUnsafeBufferPointer {
+            unsafe futimens(descriptor.rawValue, $0.baseAddress)
+        }
     }
 
     /// Begins again with no bytes; false where that cannot be done, as on standard output.

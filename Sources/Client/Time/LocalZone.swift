@@ -7,6 +7,7 @@ enum LocalZone {
     /// The rules of the zone; UTC where the machine says nothing.
     ///
     /// - Parameter environment: with `TZ`, the name of a zone, a file, or a POSIX rule.
+    /// - Returns: the offsets over time.
     /// - Throws: `ClientFailure` for a `TZ` that is none of these.
     static func rules(_ environment: [String: String]) throws(ClientFailure) -> TimeZoneRules {
         guard let name = environment["TZ"] else { return file("/etc/localtime") ?? .utc }

@@ -49,6 +49,8 @@ struct GetVerb {
             return ExitStatus(ofState: view.state) ?? .failed
         }
         try ContentFetch(context: context, view: view).run(into: file)
+        let modified = follower.document(id).flatMap(modified)
+        if !context.arguments.has("--no-mtime"), let modified { file.setModified(modified) }
         try file.place(sha256: view.sha256, overwrites: overwrites)
         if !context.arguments.has("--keep") { release(id) }
         if context.isJSON, let document = follower.document(id) {
@@ -57,6 +59,14 @@ struct GetVerb {
             try context.terminal.say(path)
         }
         return .done
+    }
+
+    /// The origin's time of the file; nil for none, and for one that has not come.
+    private func modified(_ document: JSON) -> Timestamp? {
+        guard let text = document["response"]?["last_modified"]?.stringValue,
+            let modified = Timestamp(httpDate: text, now: context.now), modified <= context.now
+        else { return nil }
+        return modified
     }
 
     /// Lets the service forget the content, which is here; what fails expires there anyway.

@@ -46,10 +46,13 @@ extension DownloadWorker {
         guard let part = body.file.part else {
             preconditionFailure("a body with a destination is in a file")
         }
+        let modified = body.response?.lastModified
+            .flatMap { Timestamp(httpDate: $0, now: clock.now) }
+            .flatMap { $0 <= clock.now ? $0.seconds : nil }
         let result = await entry.lane.run { () -> Result<Placing, ContentError> in
             do throws(ContentError) {
                 // Before others can reach the file: what they write later is not in it.
-                let facts = try part.settledFacts()
+                let facts = try part.settledFacts(modified: modified)
                 return .success(Placing(facts: facts, outcome: try entry.folder.place(part, wish)))
             } catch {
                 return .failure(error)

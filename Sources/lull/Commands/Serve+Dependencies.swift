@@ -23,7 +23,6 @@ extension Serve {
         var access = Serve.access(to: content, worker)
         access.peerKeys = peers.keys
         access.fetch = { await peers.client.fetch($0) }
-        let random = BufferedRandom()
         var dependencies = Dependencies(
             settings: settings(destinations), store: store, secrets: secrets, content: access,
             worker: WorkerAccess(
@@ -65,7 +64,7 @@ extension Serve {
                 }
             },
             now: { clock.now },
-            makeIdentifier: { random.identifier(at: $0) },
+            makeIdentifier: { [random = BufferedRandom()] in random.identifier(at: $0) },
             report: { request, cause in
                 log.error(
                     "request failed",

@@ -25,6 +25,12 @@ extension EndToEndTests {
                 #expect(run.errors.contains(" waiting: "), "\(run.errors)")
                 #expect(!run.errors.contains("\u{1b}"), "no terminal, no bars")
                 #expect(try await Self.digest(world.scratch.file("a.bin")).hasPrefix(digest))
+                let places = ["\(world.origin.files)/a.bin", world.scratch.file("a.bin")]
+                let times = try places.map {
+                    let found = try FileManager.default.attributesOfItem(atPath: $0)
+                    return (found[.modificationDate] as? Date).map { Int($0.timeIntervalSince1970) }
+                }
+                #expect(times[0] != nil && times[0] == times[1], "the time of the origin's file")
                 // The service need not keep what is here.
                 let id = try TerminalTests.id(in: run.errors)
                 let content = try await TerminalTests.run(["cat", id], in: world)
