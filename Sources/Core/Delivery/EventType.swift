@@ -118,8 +118,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// True for the events that a receiver gets without asking: ends, and calls for help. A wake is for
-    /// who asks: whoever does not know it would answer 200, and wait for its own downloads.
+    /// True for the events that a receiver gets without asking: ends, and calls for help. A wake is
+    /// for who asks: a receiver that knows nothing of it has no use for it.
     package var isDefault: Bool {
         switch self {
         case .succeeded, .failed, .canceled, .attentionRequired, .deadlineAtRisk, .endpointDisabled,

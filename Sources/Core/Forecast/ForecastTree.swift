@@ -13,7 +13,8 @@ struct ForecastTree {
         var apps: [Int32] = []
         var sessions: [Int32] = []
         var flows: [Int32] = []
-        /// By how much each is ahead of what its level served last, in bytes; below zero for behind.
+        /// By how much each is ahead of what its level served last, in bytes; below zero for
+        /// behind.
         var leads: (apps: [Double], sessions: [Double], flows: [Double]) = ([], [], [])
     }
 

@@ -51,8 +51,8 @@ package struct Conductor: Sendable {
     private static let pagePause = Duration.milliseconds(5)
     /// A full replica reads a page of a sweep so often.
     private static let fullPagePause = Duration.milliseconds(20)
-    /// What came since the last look is read before a claim where that is so long ago, or where half
-    /// of the slots were given away since.
+    /// What came since the last look is read before a claim where that is so long ago, or where
+    /// half of the slots were given away since.
     package static let newsPause = Duration.milliseconds(50)
     /// How long the judgement of known lanes rests.
     private static let judgingPause = Duration.milliseconds(20)
@@ -171,8 +171,8 @@ package struct Conductor: Sendable {
     /// Whether something that is due may wait for room on the volume.
     package var awaitsRoom: Bool { book.nextAttempt != nil }
 
-    /// After so many begins what is new is read before others begin; also where those that may begin
-    /// next would be more than all slots and two with them.
+    /// After so many begins what is new is read before others begin; also where those that may
+    /// begin next would be more than all slots and two with them.
     private var turnover: Int { max(2, capacity / 2) }
 
     /// After so many begins the next page of a sweep is read before others begin.
@@ -189,19 +189,7 @@ package struct Conductor: Sendable {
     package mutating func handle(
         _ event: ConductorEvent, at now: Timestamp
     ) -> [ConductorAction] {
-        // A clock that was set back must not put the next look off.
-        nextLook = min(nextLook, now + pollInterval)
-        restsUntil = min(restsUntil, now + Conductor.rest)
-        looksFrom = min(looksFrom, now + Conductor.rest)
-        pageFrom = min(pageFrom, now + Conductor.rest)
-        gatesFrom = min(gatesFrom, now + Conductor.gatesPause)
-        if case .over(let next) = sweep, next > now + Conductor.knownFor {
-            sweep = .over(next: now + Conductor.knownFor)
-        }
-        yieldsFrom = min(yieldsFrom, now + Conductor.rest)
-        gathersUntil = min(gathersUntil, now + Conductor.gathering)
-        newsFrom = min(newsFrom, now + Conductor.newsPause)
-        network.adjust(to: now)
+        adjust(to: now)
         var actions: [ConductorAction] = []
         switch event {
         case .hinted:
@@ -261,6 +249,22 @@ package struct Conductor: Sendable {
         }
         let more = proceed(at: now)
         return actions.isEmpty ? more : actions + more
+    }
+
+    /// A clock that was set back must not put the next look off.
+    private mutating func adjust(to now: Timestamp) {
+        nextLook = min(nextLook, now + pollInterval)
+        restsUntil = min(restsUntil, now + Conductor.rest)
+        looksFrom = min(looksFrom, now + Conductor.rest)
+        pageFrom = min(pageFrom, now + Conductor.rest)
+        gatesFrom = min(gatesFrom, now + Conductor.gatesPause)
+        if case .over(let next) = sweep, next > now + Conductor.knownFor {
+            sweep = .over(next: now + Conductor.knownFor)
+        }
+        yieldsFrom = min(yieldsFrom, now + Conductor.rest)
+        gathersUntil = min(gathersUntil, now + Conductor.gathering)
+        newsFrom = min(newsFrom, now + Conductor.newsPause)
+        network.adjust(to: now)
     }
 
     /// Something came that may begin, or room for what is there.

@@ -31,7 +31,7 @@ package struct FairShare: Equatable, Sendable {
     func place(of flow: Int64) -> Double { starts[flow] ?? 0 }
 
     /// Takes rests up to a number: nothing waited then that could be served, so that who was served
-    /// alone until then is ahead of nobody, as in start-time fair queueing at the end of a busy period.
+    /// alone until then is ahead of nobody, as at the end of a busy period of fair queueing.
     mutating func rest(upTo count: Int) {
         guard rests < count else { return }
         rests = count

@@ -2,8 +2,8 @@
 
 /// The book of lanes.
 ///
-/// A lane that is due and open is in the queue. One that rules close is in the index, which finds it
-/// when they open; one that is not due yet, whose origin asked for a pause or which is left alone
+/// A lane that is due and open is in the queue. One that rules close is in the index, which finds
+/// it when they open; one that is not due yet, whose origin asked for a pause or which is left alone
 /// waits for its instant; flows before a full gate sleep in the queue and are woken by that gate.
 ///
 /// It only proposes: a claim decides, so that a reading that is old costs a claim and breaks no
@@ -15,8 +15,8 @@ struct LaneBook: Sendable {
     private static let leftAtMost = 1024
     /// So many flows are woken at once where a gate opens.
     private static let wokenAtOnce = 512
-    /// What came into a lane of which nothing fitted may fit: it is asked so long after it was asked
-    /// last.
+    /// What came into a lane of which nothing fitted may fit: it is asked so long after it was
+    /// asked last.
     private static let unfitRest = Duration.seconds(10)
 
     /// A lane that is left alone.
@@ -290,8 +290,8 @@ struct LaneBook: Sendable {
         if waiting[key] != nil { opened.insert(key) }
     }
 
-    /// What is known now of whether an origin is reached, nil where it is; its lanes wait for another
-    /// instant then.
+    /// What is known now of whether an origin is reached, nil where it is; its lanes wait for
+    /// another instant then.
     mutating func note(_ outage: Outage?, of origin: Int64) {
         gates[.origin(origin), default: GateReading()].outage = outage
         unsettled.formUnion(lanes(ofOrigin: origin))

@@ -1,5 +1,5 @@
-/// How far the changes of lanes were read: a look brings each change that the one before it could not
-/// see, whenever its transaction began.
+/// How far the changes of lanes were read: a look brings each change that the one before it could
+/// not see, whenever its transaction began.
 package struct LaneNews: Equatable, Sendable {
     /// A snapshot of the store: what it shows is known.
     package var seen: String

@@ -274,8 +274,8 @@ extension Ledger {
     }
 
     private static let lanesStatement = """
-        SELECT \(LaneColumn.list) FROM lull_lanes($1, $2, $3, $4 * interval '1 microsecond', $5, $6, $7,
-            $8, $9, $10, $11, $12, $13)
+        SELECT \(LaneColumn.list) FROM lull_lanes($1, $2, $3, $4 * interval '1 microsecond', $5,
+            $6, $7, $8, $9, $10, $11, $12, $13)
         """
 
     private static let stateStatement = Statement(

@@ -70,9 +70,7 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
-        dependencies.worker.shares = { await worker.shares }
-        dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
-        dependencies.worker.flightsChanged = { worker.flightsChanged() }
+        Serve.connect(&dependencies.worker, to: worker)
         dependencies.worker.ownReadings = { facts.readings(at: $0) }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {
@@ -82,6 +80,12 @@ extension Serve {
         dependencies.worker.isHeldBack = { facts.isHeldBack($0, for: $1, at: $2) }
         dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
         return dependencies
+    }
+
+    private static func connect(_ access: inout WorkerAccess, to worker: DownloadWorker) {
+        access.shares = { await worker.shares }
+        access.sessionsChanged = { worker.sessionsChanged() }
+        access.flightsChanged = { worker.flightsChanged() }
     }
 
     /// What `GET /metrics` reads, each time anew.

@@ -83,8 +83,8 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         try EngineWorld.run(seed: seed, mutant: mutant).violation != nil
     }
 
-    /// Whether the engine with a fault of its shares, or of what it learns of lanes, breaks a promise
-    /// in the world of a seed.
+    /// Whether the engine with a fault of its shares, or of what it learns of lanes, breaks a
+    /// promise in the world of a seed.
     ///
     /// - Throws: where a world makes a policy that cannot be read.
     package static func catches(_ mutant: FairMutant, seed: UInt64) throws -> Bool {

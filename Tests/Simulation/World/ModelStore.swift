@@ -60,7 +60,8 @@ struct ModelStore {
             changes += 1
             lanes.append(
                 Lane(
-                    number: Int64(lanes.count + 1), key: row.key, nextAt: instant, changed: changes))
+                    number: Int64(lanes.count + 1), key: row.key, nextAt: instant,
+                    changed: changes))
             return
         }
         guard let instant, lanes[place].nextAt.map({ $0 > instant }) ?? true else { return }

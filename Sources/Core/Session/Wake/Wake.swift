@@ -24,8 +24,7 @@ package struct Wake: Equatable, Sendable {
         case expired
     }
 
-    /// The answer of a client that goes on working; every other 2xx completes the wake, as a receiver
-    /// that knows nothing of wakes answers.
+    /// The answer of a client that goes on working; every other 2xx completes the wake.
     package static let opens = 202
     /// Deliveries of one wake, the first among them.
     package static let deliveriesAtMost = 5

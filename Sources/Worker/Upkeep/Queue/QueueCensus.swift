@@ -6,8 +6,8 @@ internal import Store
 struct QueueCensus: Duty {
     let name = "queue census"
     private static let pause = Duration.seconds(10)
-    /// Where no more than this wait, what is said is counted anew so often, with the lanes, that it is
-    /// right within a minute.
+    /// Where no more than this are live, lanes are counted so often that figures are right within a
+    /// minute.
     private static let countedOften: Int64 = 100_000
     private static let oftenAtLeast = Duration.seconds(25)
     /// It is called by each reader of metrics, also in its pause.

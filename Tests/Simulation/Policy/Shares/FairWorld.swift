@@ -36,7 +36,7 @@ struct FairWorld {
         var flows: Int
 
         /// Whether flows of another class count for it: an app waits for all, in the parts that
-        /// classes have; what lies below has the begins of its app, and of its session, in its class.
+        /// classes have; what lies below has the begins of its app or session in its class.
         var countsAllClasses: Bool { level == .app && isDiscretionary }
 
         /// Whether a flow shares its level with it.
@@ -350,8 +350,8 @@ struct FairWorld {
         session % 2 == 0 && requirements.contains { !book.isMet($0, at: now) }
     }
 
-    /// No app begins beyond seven eighths of the slots while a lane of another one could begin. What
-    /// has just come is read with a look, which comes after half of the slots at the latest.
+    /// No app begins beyond seven eighths of the slots while a lane of another one could begin.
+    /// What has just come is read with a look, after at most a turnover.
     private mutating func checkShare(of app: Int64, by replica: Int) {
         guard replicas.count == 1, replicas[replica].hasRead, violation == nil else { return }
         let own = 1 + runs.count { $0.flow.app == app && $0.replica == replica }
