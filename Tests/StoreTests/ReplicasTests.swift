@@ -375,6 +375,24 @@ import Testing
         }
     }
 
+    @Test func lostContentIsFetchedAgainOnlyFromWhatIsAllowed() async throws {
+        try await StoreLab.with { lab in
+            let here = StoreLab.identifier()
+            let ids = try await succeeded(lab, 2, on: here)
+            _ = try await lab.pool.query(
+                "UPDATE sessions SET configuration = '{\"refetch_lost\": true}'")
+            let downloads = Downloads(
+                pool: lab.pool, changes: lab.changes,
+                isAllowed: { download, app in download.id == ids[0] && app == "default" })
+            for id in ids {
+                #expect(try await downloads.contents.lose(id, instance: here))
+            }
+            let records = try await lab.records(ids)
+            #expect(records.map(\.download.state) == [.waiting, .succeeded])
+            #expect(records[1].download.result.content?.state == .lost)
+        }
+    }
+
     @Test func lostContentIsNotFetchedAgainInASessionThatEnds() async throws {
         try await StoreLab.with { lab in
             let here = StoreLab.identifier()

@@ -31,19 +31,8 @@ struct TargetRule: Sendable {
         } catch {
             throw problem(error)
         }
-        guard isRefused(url) else { return url }
+        guard destinations.refuse(url) else { return url }
         throw refusal(url)
-    }
-
-    private func isRefused(_ url: SourceURL) -> Bool {
-        func isDenied(_ address: IPAddress) -> Bool {
-            destinations.judge(address, port: url.port, host: url.host) != .allowed
-        }
-        if let address = url.address { return isDenied(address) }
-        let addresses = TargetRule.loopbackAddresses(url.host)
-        // A name of this machine is refused only if each of its addresses is.
-        return addresses.isEmpty
-            ? PortRules.refused.contains(url.port) : addresses.allSatisfy(isDenied)
     }
 
     private func problem(_ error: SourceURLError) -> Problem {
@@ -65,12 +54,6 @@ struct TargetRule: Sendable {
             url.address.map { .string($0.description) } ?? .null
         problem.members["setting"] = .string(setting)
         return problem
-    }
-
-    /// What `localhost` and names below it mean everywhere (RFC 6761 section 6.3).
-    private static func loopbackAddresses(_ host: String) -> [IPAddress] {
-        guard host == "localhost" || host.hasSuffix(".localhost") else { return [] }
-        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }
     }
 }
 

@@ -95,7 +95,7 @@ extension Contents {
                     state: state, phase: state == .lost ? .lost : .released)
                 try await Contents.write([change], in: transaction)
                 if state == .lost {
-                    _ = try await Contents.refetch([record], through: &gate, in: transaction)
+                    _ = try await refetch([record], through: &gate, in: transaction)
                 }
                 var after = record
                 after.download = change.download

@@ -32,7 +32,7 @@ extension Contents {
     ) async throws(StoreError) -> Loss? {
         let (loss, ids) = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                try await Contents.lose(
+                try await lose(
                     of: instance, after: after, limit: limit, in: transaction)
             }
         }
@@ -40,7 +40,7 @@ extension Contents {
         return loss
     }
 
-    private static func lose(
+    private func lose(
         of instance: Identifier, after: Identifier?, limit: Int, in transaction: Transaction
     ) async throws(PostgresError) -> (Loss?, [Identifier]) {
         let name = UUIDValue(instance)
@@ -69,11 +69,11 @@ extension Contents {
             return (Loss(), [])
         }
         var gate = try await QueueGate(for: ids, in: transaction)
-        let records = try await lock(ids, in: transaction).map(\.0)
+        let records = try await Contents.lock(ids, in: transaction).map(\.0)
         let list = records.map {
             ContentChange($0, event: .contentLost, state: .lost, phase: .lost)
         }
-        try await write(list, in: transaction)
+        try await Contents.write(list, in: transaction)
         var loss = Loss()
         loss.count = list.count
         loss.emitsEvent = list.contains { $0.emitsEvent }
@@ -85,10 +85,11 @@ extension Contents {
     /// Puts downloads with lost content back into the queue where their session asks for that.
     ///
     /// The secrets of a request were erased at its end: a download with secrets waits for
-    /// a retry that brings them again. So does one that the gate does not let pass.
+    /// a retry that brings them again. So does one that the gate does not let pass, or that names
+    /// what is not allowed any more.
     ///
     /// - Returns: how many.
-    static func refetch(
+    func refetch(
         _ records: [DownloadRecord], through gate: inout QueueGate, in transaction: Transaction
     ) async throws(PostgresError) -> Int {
         let candidates = records.filter {
@@ -107,6 +108,7 @@ extension Contents {
             guard gate.refusal(of: id.identifier) == nil else { continue }
             var record = try DownloadRecord(
                 try await transaction.query(Downloads.reread, [id])[0])
+            guard isAllowed(record.download, gate.appName(of: id.identifier)) else { continue }
             // Under a policy with facets its row is settled a little later.
             try await Downloads.revive(
                 &record, through: &gate, facets: FacetBook(), in: transaction)

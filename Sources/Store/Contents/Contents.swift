@@ -6,6 +6,8 @@ internal import Postgres
 package struct Contents: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
+    /// Whether all that a download names is allowed, by the name of its app.
+    let isAllowed: @Sendable (Download, String) -> Bool
 
     /// Warns of files that expire soon, and expires those that are due; any replica does this.
     ///
@@ -201,5 +203,5 @@ package struct Contents: Sendable {
 
 extension Downloads {
     /// Their files.
-    package var contents: Contents { Contents(pool: pool, changes: changes) }
+    package var contents: Contents { Contents(pool: pool, changes: changes, isAllowed: isAllowed) }
 }

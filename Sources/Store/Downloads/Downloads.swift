@@ -10,14 +10,20 @@ package struct Downloads: Sendable {
     let changes: ChangeHub
     /// What the policy tells apart; taken by whoever puts another in force.
     package let facets: FacetBook
+    /// Whether all that a download names is allowed, by the name of its app.
+    let isAllowed: @Sendable (_ download: Download, _ app: String) -> Bool
     private let reads: DownloadReads
 
     /// Reads and writes over a pool, and lists over another one if there is one; waiters are woken
     /// by changes.
+    ///
+    /// What comes back without a request is asked of `isAllowed` first.
     package init(
         pool: ConnectionPool, lists: ConnectionPool? = nil, changes: ChangeHub,
-        facets: FacetBook = FacetBook()
+        facets: FacetBook = FacetBook(),
+        isAllowed: @escaping @Sendable (Download, String) -> Bool = { _, _ in true }
     ) {
+        self.isAllowed = isAllowed
         self.facets = facets
         self.pool = pool
         self.lists = lists ?? pool

@@ -11,6 +11,7 @@ internal import Postgres
 struct QueueGate: Sendable {
     private struct Place {
         let app: Int64
+        let appName: String
         let session: String
         let state: SessionState
     }
@@ -41,8 +42,9 @@ struct QueueGate: Sendable {
         // A new statement: it sees the sessions as they stay.
         let rows = try await transaction.query(
             """
-            SELECT d.id, d.app_no, split_part(s.identifier, '#', 1), s.state
+            SELECT d.id, d.app_no, split_part(s.identifier, '#', 1), s.state, a.name
             FROM download_requests d JOIN sessions s ON s.session_no = d.session_no
+                JOIN apps a ON a.app_no = d.app_no
             WHERE d.id = ANY ($1)
             """, [names])
         for row in rows {
@@ -50,7 +52,8 @@ struct QueueGate: Sendable {
                 throw PostgresError(.decoding, "a session's state that this program does not know")
             }
             places[try row.get(0, as: UUIDValue.self).identifier] = Place(
-                app: try row.get(1), session: try row.get(2), state: state)
+                app: try row.get(1), appName: try row.get(4), session: try row.get(2),
+                state: state)
         }
     }
 
@@ -62,6 +65,9 @@ struct QueueGate: Sendable {
         }
         return room[place.app, default: 1] > 0 ? nil : .queueFull
     }
+
+    /// The name of a download's app.
+    func appName(of id: Identifier) -> String { places[id]?.appName ?? "" }
 
     /// Takes the place of a download that becomes live.
     mutating func pass(_ id: Identifier) {

@@ -2,6 +2,7 @@
 internal import Core
 internal import HTTPServer
 internal import Postgres
+internal import Store
 
 /// Where downloads may come from where webhooks may go, and where proxies may be.
 struct AllowedDestinations {
@@ -10,7 +11,28 @@ struct AllowedDestinations {
     let proxies: Destinations?
 }
 
+extension Configuration {
+    /// Whether all that a download names is allowed, as far as its text can tell.
+    ///
+    /// This program's own endpoints are refused when a connection is made.
+    func allows(_ download: Download, app: String) -> Bool {
+        AllowedPlaces(
+            downloads: self.downloadDestinations, webhooks: self.webhookDestinations,
+            proxies: self.proxyDestinations, folders: self.destinations
+        ).allow(download, app: app)
+    }
+}
+
 extension Serve {
+    /// The downloads for the duties, which fetch lost content again where that is allowed.
+    func upkeepDownloads(
+        _ pools: Pools, _ changes: ChangeHub, _ facets: FacetBook
+    ) -> Downloads {
+        Downloads(
+            pool: pools.upkeep, changes: changes, facets: facets,
+            isAllowed: { [live] in live.current.allows($0, app: $1) })
+    }
+
     /// The configured lists without this program's listeners and its database.
     ///
     /// - Throws: `PostgresError` when the database cannot be asked for its address.

@@ -33,7 +33,10 @@ enum ReplicaCommand: Sendable {
     /// - Throws: `CommandError` where there is no deployment, no such replica, or one that works.
     func run(_ configuration: Configuration) async throws {
         try await Database.lend(configuration) { pool in
-            try await perform(Downloads(pool: pool, changes: ChangeHub()))
+            try await perform(
+                Downloads(
+                    pool: pool, changes: ChangeHub(),
+                    isAllowed: { configuration.allows($0, app: $1) }))
         }
     }
 

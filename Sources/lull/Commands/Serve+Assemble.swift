@@ -62,7 +62,7 @@ extension Serve {
         let worker = DownloadWorker(
             DownloadWorker.Parts(
                 engine: engine, content: content, ledger: ledger, register: register,
-                downloads: Downloads(pool: pools.upkeep, changes: changes, facets: facets),
+                downloads: upkeepDownloads(pools, changes, facets),
                 history: History(pool: pools.history), clock: clock,
                 delivered: { courier.hint() }, log: log, facts: facts,
                 conditions: Conditions(pool: pools.upkeep),
