@@ -19,8 +19,8 @@ extension PartFile {
     /// - Throws: `ContentError`: `ioError`.
     package func settledFacts(modified: Int64? = nil) throws(ContentError) -> FileFacts {
         let file = descriptor.rawValue
-        try PartFile.setModified(
-            of: file, to: try modified ?? FileStatus(of: file).modifiedSeconds)
+        let written = try FileStatus(of: file).modifiedSeconds
+        try PartFile.setModified(of: file, to: modified ?? written)
         return try FileStatus(of: file).facts
     }
 
