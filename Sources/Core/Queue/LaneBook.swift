@@ -3,8 +3,9 @@
 /// The book of lanes.
 ///
 /// A lane that is due and open is in the queue. One that rules close is in the index, which finds
-/// it when they open; one that is not due yet, whose origin asked for a pause or which is left alone
-/// waits for its instant; flows before a full gate sleep in the queue and are woken by that gate.
+/// it when they open; one that is not due yet, whose origin asked for a pause or which is left
+/// alone waits for its instant; flows before a full gate sleep in the queue and are woken by that
+/// gate.
 ///
 /// It only proposes: a claim decides, so that a reading that is old costs a claim and breaks no
 /// limit. Runs that begin and end here are counted at once.

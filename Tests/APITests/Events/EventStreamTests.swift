@@ -97,7 +97,8 @@ extension String {
     @Test func whoReadsAStreamIsNotWoken() async throws {
         try await APIWorld.with { world in
             _ = await world.send(
-                "PUT", "/v1/sessions/a", #"{"webhook_url":"https://hooks.example/"}"#)
+                "PUT", "/v1/sessions/a",
+                #"{"webhook_url":"https://hooks.example/","webhook_events":["session.wake"]}"#)
             let wakes = Wakes(pool: world.pool)
             func end() async throws {
                 let made = await world.create(#""session":"a""#)

@@ -60,7 +60,8 @@ import Testing
         try await APIWorld.with { world in
             let open = world
             _ = await open.send(
-                "PUT", "/v1/sessions/a", #"{"webhook_url":"https://hooks.example/"}"#)
+                "PUT", "/v1/sessions/a",
+                #"{"webhook_url":"https://hooks.example/","webhook_events":["session.wake"]}"#)
             _ = try await world.pool.query(
                 """
                 SELECT lull_note_sessions(ARRAY[session_no], ARRAY[lull_session_news('completed')])
