@@ -49,9 +49,10 @@ import Testing
         var flows: Int { self == .origin ? FairnessTests.origins + FairnessTests.newOrigins : 2 }
     }
 
-    /// 3,000 downloads wait over 300 origins, so that an open lane is always known. A newcomer of
-    /// each kind has its turn after two begins of each flow of its level and one turnover of the
-    /// slots, counted from the answer to its create.
+    /// 3,000 downloads wait over 300 origins, so that an open lane is always known.
+    ///
+    /// A newcomer of each kind has its turn after two begins of each flow of its level and one
+    /// turnover of the slots, counted from the answer to its create.
     @Test func aNewcomerBeginsWithinTwoRoundsOfItsLevel() async throws {
         let crowd = try Crowd(Self.origins + Self.newOrigins)
         defer { crowd.close() }

@@ -118,8 +118,9 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// True for the events that a receiver gets without asking: ends, and calls for help. A wake is
-    /// for who asks: a receiver that knows nothing of it has no use for it.
+    /// True for the events that a receiver gets without asking: ends, and calls for help.
+    ///
+    /// A wake is for who asks: a receiver that knows nothing of it has no use for it.
     package var isDefault: Bool {
         switch self {
         case .succeeded, .failed, .canceled, .attentionRequired, .deadlineAtRisk, .endpointDisabled,

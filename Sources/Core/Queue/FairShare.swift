@@ -26,8 +26,9 @@ package struct FairShare: Equatable, Sendable {
     /// The start of a flow's next piece: one that did not wait gets nothing for that time.
     package func start(of flow: Int64) -> Double { max(now, starts[flow] ?? 0) }
 
-    /// By what a flow stands among others: its start as it was left. Of flows that are behind, that
-    /// which was served least recently comes first.
+    /// By what a flow stands among others: its start as it was left.
+    ///
+    /// Of flows that are behind, that which was served least recently comes first.
     func place(of flow: Int64) -> Double { starts[flow] ?? 0 }
 
     /// Takes rests up to a number: nothing waited then that could be served, so that who was served

@@ -160,7 +160,8 @@ struct LaneQueue: Sendable {
     /// Whether no lane may be looked at.
     var isEmpty: Bool { ServingClass.allCases.allSatisfy { !hasLanes(of: $0) } }
 
-    /// Nothing waits that could begin: what was served alone puts nobody behind. No place changes.
+    /// Nothing waits that could begin: what was served alone puts nobody behind, and no place
+    /// changes.
     mutating func rest() { shares.rest() }
 
     /// Counts a download of a class that begins.

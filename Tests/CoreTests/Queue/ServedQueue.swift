@@ -31,6 +31,7 @@ struct ServedQueue {
     var begins: [Int64] = []
 
     /// - Parameters:
+    ///   - seed: of all that is drawn.
     ///   - sizes: of how many slots one is drawn.
     ///   - shares: the parts of apps and sessions.
     init(seed: UInt64, slots sizes: [Int] = [8, 16, 32, 64], shares: PolicyShares = PolicyShares())

@@ -4,7 +4,9 @@ internal import Platform
 internal import Store
 
 /// Counts every minute, or every quarter of an hour where a count takes long; of several replicas
-/// one does. `QueueCensus` counts short queues more often while metrics are read.
+/// one does.
+///
+/// `QueueCensus` counts short queues more often while metrics are read.
 struct LaneCount: Duty {
     let name = "lane count"
     private static let pauses = Duration.seconds(60)...Duration.seconds(900)

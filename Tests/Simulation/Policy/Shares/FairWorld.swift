@@ -3,7 +3,9 @@ import Core
 import Simulation
 
 /// One seed's world: backlogs, newcomers at random instants, replicas that come and go, lanes that
-/// close, gates that fill. `violation` says which promise was broken.
+/// close, gates that fill.
+///
+/// `violation` says which promise was broken.
 struct FairWorld {
     /// The levels of fair shares.
     enum Level: CaseIterable { case app, session, origin }
@@ -351,6 +353,7 @@ struct FairWorld {
     }
 
     /// No app begins beyond seven eighths of the slots while a lane of another one could begin.
+    ///
     /// What has just come is read with a look, after at most a turnover.
     private mutating func checkShare(of app: Int64, by replica: Int) {
         guard replicas.count == 1, replicas[replica].hasRead, violation == nil else { return }
