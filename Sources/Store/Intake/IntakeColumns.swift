@@ -82,8 +82,9 @@ struct IntakeColumns {
         facet, due_bucket, begin_bucket, complete_by, begin_deadline, wake_until
         """
 
-    /// The gate comes before what is counted and locked behind it. The lanes come after the keys,
-    /// as everywhere: two batches cannot wait for each other.
+    /// The gate comes before what is counted and locked behind it.
+    ///
+    /// The lanes come after the keys, as everywhere: two batches cannot wait for each other.
     private static func rows(from source: String) -> String {
         """
         admitted_rows AS MATERIALIZED (
