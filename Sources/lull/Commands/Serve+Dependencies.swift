@@ -84,6 +84,7 @@ extension Serve {
 
     private static func connect(_ access: inout WorkerAccess, to worker: DownloadWorker) {
         access.shares = { await worker.shares }
+        access.sessionsChanged = { worker.sessionsChanged() }
         access.flightsChanged = { worker.flightsChanged() }
     }
 
