@@ -13,8 +13,8 @@ extension PartFile {
     /// is there could otherwise fall into the tick of the kernel's clock in which the file was
     /// written.
     ///
-    /// - Parameter modified: the origin's time of the file in seconds since 1970; nil leaves that at
-    ///   which it was written.
+    /// - Parameter modified: the origin's time of the file in seconds since 1970; nil leaves that
+    ///   at which it was written.
     /// - Returns: length, time of change and number.
     /// - Throws: `ContentError`: `ioError`.
     package func settledFacts(modified: Int64? = nil) throws(ContentError) -> FileFacts {

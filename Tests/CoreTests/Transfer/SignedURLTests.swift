@@ -58,8 +58,8 @@ import Testing
         ("<Error><Code>ExpiredToken</Code></Error>", true),
         ("<Code>AccessDenied</Code><Message>Request has expired</Message>", true),
         (
-            "<Code>AuthenticationFailed</Code><Message>Server failed.</Message><Detail>Signature not "
-                + "valid in the specified time frame: Start</Detail>", true
+            "<Code>AuthenticationFailed</Code><Message>Server failed.</Message><Detail>Signature "
+                + "not valid in the specified time frame: Start</Detail>", true
         ),
         ("<Code>AuthenticationFailed</Code>", false),
         ("Signature not valid in the specified time frame", false),
