@@ -331,8 +331,7 @@ extension PlacingFolder {
         let oldest = SystemClock.wallMicroseconds() / 1_000_000 - 86_400
         for name in try ContentDirectory.fileNames(in: stage.descriptor.rawValue) {
             let status = try FileStatus(of: name, in: stage.descriptor.rawValue)
-            // Copies have the time of their origin's file.
-            if status.isRegular, status.changedSeconds < oldest { try stage.remove(name) }
+            if status.isRegular, status.modifiedSeconds < oldest { try stage.remove(name) }
         }
     }
 
@@ -360,14 +359,15 @@ extension PlacingFolder {
         }
         if let failure { throw failure }
         try attempt("fchmod") { fchmod(file.rawValue, PlacingFolder.fileMode) }
-        let modified = try FileStatus(of: part.descriptor.rawValue).modifiedSeconds
-        try PartFile.setModified(of: file.rawValue, to: modified)
         try attemptOnce("fsync of a copy") { fsync(file.rawValue) }
         // What is compared comes from the disk, as far as the kernel lets its pages go.
         _ = posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
         guard try part.hasSameBytes(as: file, length: wish.length) else {
             throw ContentError(.ioError, "the copy has other bytes than the file")
         }
+        // Last: an old file that has no name yet counts as left over.
+        let modified = try FileStatus(of: part.descriptor.rawValue).modifiedSeconds
+        try PartFile.setModified(of: file.rawValue, to: modified)
     }
 
     private static func write(

@@ -7,8 +7,6 @@ internal import Platform
 struct FileStatus {
     let length: Int64
     let modifiedSeconds: Int64
-    /// When it, its names or its times were last changed, in seconds since 1970.
-    let changedSeconds: Int64
     let isRegular: Bool
     /// How many names it has.
     let names: Int
@@ -34,7 +32,6 @@ struct FileStatus {
     private init(_ status: stat) {
         length = Int64(status.st_size)
         modifiedSeconds = Int64(status.st_mtim.tv_sec)
-        changedSeconds = Int64(status.st_ctim.tv_sec)
         names = Int(status.st_nlink)
         facts = FileFacts(
             length: Int64(status.st_size),

@@ -156,7 +156,8 @@ import Testing
             }
             #expect(watch.grant(of: digest)?.scopes == [.readDownloads])
             _ = await open.send(
-                "PUT", "/v1/sessions/a", #"{"webhook_url":"https://hooks.example/"}"#)
+                "PUT", "/v1/sessions/a",
+                #"{"webhook_url":"https://hooks.example/","webhook_events":["session.wake"]}"#)
             let made = await open.create(#""session":"a""#)
             _ = await open.send("POST", try #require(made["Location"]) + "/cancel")
             _ = try await world.pool.query(

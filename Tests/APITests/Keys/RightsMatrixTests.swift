@@ -140,7 +140,8 @@ import Testing
         let made = await world.create()
         let id = try #require(made.json["id"]?.stringValue)
         _ = await world.send(
-            "PUT", "/v1/sessions/a", #"{"webhook_url":"https://hooks.example/"}"#)
+            "PUT", "/v1/sessions/a",
+            #"{"webhook_url":"https://hooks.example/","webhook_events":["session.wake"]}"#)
         let ended = await world.create(#""session":"a""#)
         _ = await world.send("POST", try #require(ended["Location"]) + "/cancel")
         _ = try await world.pool.query(
