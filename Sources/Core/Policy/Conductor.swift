@@ -220,7 +220,8 @@ package struct Conductor: Sendable {
         case .awaited(let instant):
             nextLook = min(nextLook, instant)
         case .diskRead(let reading):
-            if awaitsRoom, let disk, reading.room > disk.room { hint(at: now) }
+            // On a full volume nothing is asked for, so that nothing is known to wait for room.
+            if let disk, reading.room > disk.room, awaitsRoom || !disk.admits(0) { hint(at: now) }
             disk = reading
         case .conditionsChanged(let conditions):
             self.conditions = conditions

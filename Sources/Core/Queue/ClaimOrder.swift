@@ -17,6 +17,11 @@ package struct ClaimOrder: Equatable, Sendable {
         Dictionary(quotas.map { ($0.head.lane, $0.head.appName) }, uniquingKeysWith: { $1 })
     }
 
+    /// When each lane is due, as a claim answers that was not made: its lanes are as they were.
+    package var instants: [Int64: Timestamp] {
+        Dictionary(quotas.map { ($0.head.lane, $0.head.runAt) }, uniquingKeysWith: { $1 })
+    }
+
     /// The lanes whose downloads are not claimed: their begin hooks are asked instead.
     package var hooked: [LaneQuota] { quotas.filter(\.head.isHooked) }
 

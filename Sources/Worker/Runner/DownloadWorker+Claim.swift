@@ -40,7 +40,7 @@ extension DownloadWorker {
         guard !isLeaseOver else { return handle(.storeFailed) }
         let room = conductor.disk?.room
         // It was read after the decision; a download of an unknown size would fit into nothing.
-        guard room ?? 1 > 0 else { return handle(.claimed([], due: [:])) }
+        guard room ?? 1 > 0 else { return handle(.claimed([], due: order.instants)) }
         do throws(StoreError) {
             var order = order
             var asked: [Int64: Timestamp] = [:]

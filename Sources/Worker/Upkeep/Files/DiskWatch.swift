@@ -53,6 +53,8 @@ extension DownloadWorker {
         diskReadAt = SystemClock.bootNanoseconds()
         for (id, run) in runs { reading.promise(max(promised[id] ?? 0, run.attempt.need)) }
         logChange(to: reading)
+        // From now on it is read until there is room.
+        if reading.room <= 0 { bells[DiskWatch.self].ring() }
         gauge.reading = reading
         facts.note(reading, at: clock.now)
         handle(.diskRead(reading))
