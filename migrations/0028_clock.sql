@@ -1,4 +1,4 @@
--- What processes have seen of the database's clock, so that a new one knows whether it has jumped: one row.
+-- The last reading of the database's clock, by which a new process knows whether it has jumped: one row.
 
 -- boot, boot_us: the start of the machine that saw it, and that machine's boot clock in microseconds. jumped_at: the
 -- clock behind its last jump.

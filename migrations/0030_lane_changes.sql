@@ -1,4 +1,4 @@
--- What has changed of lanes since a replica looked last is found by a snapshot, whenever a transaction began.
+-- A snapshot finds the lanes that have changed since a replica looked last, whenever a transaction began.
 
 -- The transaction that made the lane, or made its downloads begin earlier: lull_enter_lanes. Existing lanes are read by
 -- the first look of each replica.

@@ -14,7 +14,7 @@ package struct WorkerAccess: Sendable {
     package var isHeldBack: @Sendable (Int64, Int64, Timestamp) -> Bool = { _, _, _ in false }
     /// How wide ranges of forecasts have to be.
     package var calibration: @Sendable () -> ForecastCalibration = { ForecastCalibration() }
-    /// What each flow has got here so far, from which a forecast goes on.
+    /// The shares that each flow has got here so far, from which a forecast goes on.
     package var shares: @Sendable () async -> FairShares = { FairShares() }
     /// What is measured here at an instant; nil where nothing is.
     package var ownReadings: @Sendable (Timestamp) -> ReplicaReadings? = { _ in nil }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What becomes of files that are not needed: of a part, and of a whole file.
+    /// The fates of files that are not needed: of a part, and of a whole file.
     private static let fates: [(FileOwner, leavesNothing: Bool, part: FileFate, whole: FileFate)] =
         [
             (.live(fence: 5, kept: nil), false, .rests, .rests),

@@ -65,7 +65,7 @@ struct DownloadBuilder: Sendable {
             defaults: defaults)
         (spec.traceparent, spec.requestID) = (call.traceparent, call.id)
         if background.isEntered { spec.forceDiscretionary() }
-        // Those of the session were allowed when it was put.
+        // Receivers of the session were allowed when it was put, and may not be any more.
         try targets.checkReceivers(spec, at: place)
         let findings = DeadlineRules.findings(of: request, spec, at: call.now)
         guard findings.isEmpty else {

@@ -62,7 +62,7 @@ extension DownloadEndpoints {
     }
 }
 
-/// What a bulk action has done so far.
+/// The counts of a bulk action so far.
 private struct BulkSum {
     /// How many downloads the filter means.
     var matched = 0

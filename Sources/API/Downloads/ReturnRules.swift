@@ -41,7 +41,7 @@ struct ReturnRules: Sendable {
 }
 
 extension Problem {
-    /// The same for a key that may not read the download: its places, and none of its values but
+    /// The refusal for a key that may not read the download: its places, and none of its values but
     /// the state.
     var withoutValues: Problem {
         guard kind != .invalidStateTransition else { return self }

@@ -8,7 +8,7 @@ struct HeldKey: Sendable {
     let watch: KeyWatch
     /// The digest of the key.
     let digest: [UInt8]
-    /// What it opened.
+    /// The rights that the key gave.
     let grant: KeyGrant
     /// When that was read from the store.
     let provenAt: ContinuousClock.Instant

@@ -10,7 +10,7 @@ internal import Synchronization
 /// looked up again; both together are shorter than `trust`, after which a key that could not be
 /// looked up ends its request.
 final class KeyWatch: Sendable {
-    /// What is known of a key.
+    /// Whether a key is still valid.
     enum Verdict: Sendable, Equatable {
         /// It opens this, or did when it was looked up less than `trust` ago.
         case holds(KeyGrant)
@@ -44,6 +44,7 @@ final class KeyWatch: Sendable {
 
     private let keys: APIKeys
     private let interval: Duration
+    private let trust: Duration
     private let state = Mutex(State())
 
     /// Watches keys in a store.
@@ -51,9 +52,11 @@ final class KeyWatch: Sendable {
     /// - Parameters:
     ///   - keys: where they are looked up.
     ///   - interval: after how long a key is looked up again.
-    init(keys: APIKeys, interval: Duration) {
+    ///   - trust: for how long a verdict counts while the store does not answer.
+    init(keys: APIKeys, interval: Duration, trust: Duration = KeyWatch.trust) {
         self.keys = keys
         self.interval = interval
+        self.trust = trust
     }
 
     /// How many keys are watched.
@@ -77,7 +80,7 @@ final class KeyWatch: Sendable {
         }
     }
 
-    /// What is known of a key that is watched; looks up all keys if this one is due.
+    /// Whether a watched key is still valid; looks up all keys if this one is due.
     func verdict(of digest: [UInt8]) async -> Verdict {
         let due = state.withLock { state -> [[UInt8]]? in
             guard let watched = state.open[digest], watched.grant != nil, !state.isLooking,
@@ -91,11 +94,11 @@ final class KeyWatch: Sendable {
             guard let watched = state.open[digest], let grant = watched.grant else {
                 return .revoked
             }
-            return watched.provenAt + KeyWatch.trust > .now ? .holds(grant) : .unproven
+            return watched.provenAt + trust > .now ? .holds(grant) : .unproven
         }
     }
 
-    /// What a key that is watched opened when it was looked up last; nil once it was revoked.
+    /// The rights of a watched key when it was looked up last; nil once it was revoked.
     func grant(of digest: [UInt8]) -> KeyGrant? { state.withLock { $0.open[digest]?.grant } }
 
     /// How long a request may wait until it asks again.

@@ -1,4 +1,4 @@
-// What an answer keeps for a key that may change downloads and not read them.
+// Answers for keys that may change downloads and not read them.
 internal import Core
 internal import HTTPWire
 
@@ -12,9 +12,9 @@ extension Response {
     private static let readAtMost = JSONLimits(
         bytes: 256 << 20, values: 2_000_000, memory: 256 << 20)
 
-    /// The same answer with some members of its object, or of each object of its list `data`.
+    /// The answer with some members of its object, or of each object of its list `data`.
     ///
-    /// What is not named is left out, so that a new member is hidden until somebody shows it. The
+    /// Other members are left out, so that a new one is hidden until somebody shows it. The
     /// tag keeps the number that `If-Match` compares.
     func unread(keeping members: [String]) -> Response {
         var kept = self
@@ -64,7 +64,7 @@ extension Problem {
         "violated-policies",
     ]
 
-    /// The same refusal without other members.
+    /// The refusal with the members that such a key may see.
     var unread: Problem {
         var kept = self
         kept.members = JSONObject()

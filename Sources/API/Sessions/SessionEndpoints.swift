@@ -13,7 +13,7 @@ final class SessionEndpoints: EndpointGroup {
     private let targets: TargetRules
     private let defaults: DeploymentDefaults
 
-    /// What a key sees of a session that may change it and not read it.
+    /// The members of a session for a key that may change it and not read it.
     static let unread = ["identifier", "state"]
 
     /// The downloads of the sessions.

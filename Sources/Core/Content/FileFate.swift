@@ -1,6 +1,6 @@
-// What the sweep does with a file that it found.
+// The decision of the sweep about a file that it found.
 
-/// What becomes of a file.
+/// The fate of a file that the sweep found.
 package enum FileFate: Equatable, Sendable {
     /// A row needs it, or may need it.
     case stays
@@ -12,7 +12,7 @@ package enum FileFate: Equatable, Sendable {
 }
 
 extension FileOwner {
-    /// What becomes of a file that the sweep found.
+    /// Decides over a file that the sweep found.
     ///
     /// - Parameters:
     ///   - fence: the fence in its name.

@@ -1,4 +1,4 @@
-// What a download demands of content that the transfer of another one brought.
+// The demands of a download, judged on content that the transfer of another one brought.
 
 extension Download {
     /// Why content that another download brought is not what this one demands, or nil.

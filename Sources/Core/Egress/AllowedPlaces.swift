@@ -58,7 +58,7 @@ extension Destinations {
             ? PortRules.refused.contains(url.port) : addresses.allSatisfy(isDenied)
     }
 
-    /// What `localhost` and names below it mean everywhere (RFC 6761 section 6.3).
+    /// The addresses of `localhost` and of names below it (RFC 6761 section 6.3); none for others.
     private static func loopbackAddresses(_ host: String) -> [IPAddress] {
         guard host == "localhost" || host.hasSuffix(".localhost") else { return [] }
         return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }

@@ -14,7 +14,7 @@ package struct ForecastInput: Sendable {
     package var replicas: Int
     /// Whether `lanes` has all that waits.
     package var isWhole: Bool
-    /// What each flow has got so far, as the replica that forecasts has counted it.
+    /// The shares of each flow so far, as the replica that forecasts has counted them.
     package var shares: FairShares
 
     /// Names all of it.

@@ -48,7 +48,7 @@ package struct ForecastOutlook: Sendable {
     private typealias Order = [(at: Float, number: Int32, before: Int)]
     /// Of the first future: the begins of each class in order, with how many there were before.
     private let order: [SchedulingClass: Order]
-    /// The same of the lanes of each app.
+    /// The order of begins among the lanes of each app.
     private let ownOrder: [AppClass: Order]
 
     private struct AppClass: Hashable {

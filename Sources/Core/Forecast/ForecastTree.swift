@@ -55,7 +55,7 @@ struct ForecastTree {
         flows = shape.leads.flows.map { Flow(start: ForecastTree.start(ahead: $0)) }
     }
 
-    /// What is further ahead or behind than this is the last or the first in any case.
+    /// Bounds a lead: a flow that is further ahead or behind is the last or the first in any case.
     private static func start(ahead lead: Double) -> Double {
         min(max(lead, -rankStep / 10), rankStep / 10)
     }

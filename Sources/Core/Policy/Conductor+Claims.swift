@@ -1,4 +1,4 @@
-// What a claim has brought, and what becomes of the runs.
+// The answers of claims, and the ends of runs.
 
 extension Conductor {
     mutating func take(

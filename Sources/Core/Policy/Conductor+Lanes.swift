@@ -1,4 +1,4 @@
-// What is known of lanes, and where each of them stands in the book.
+// Readings of lanes, and the place of each lane in the book.
 
 extension Conductor {
     /// So many lanes are judged at one step where very many may have opened.
@@ -27,7 +27,7 @@ extension Conductor {
             if entered.isOpen { seat(head.lane, in: situation) } else { book.withdraw(head.lane) }
         }
         for lane in others where book.index.isOut(lane) { seat(lane, in: situation) }
-        // What was read by its number and has nothing is gone.
+        // A lane that was read by its number and not found is gone.
         if !asked.again.isEmpty {
             let found = Set(page.heads.map(\.lane))
             for lane in asked.again where !found.contains(lane) { book.remove(lane) }

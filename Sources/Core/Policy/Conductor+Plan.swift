@@ -7,7 +7,7 @@ extension Conductor {
     private static let sparePart = 8
     private static let sparesAtLeast = 8
 
-    /// What a plan knows beside the book.
+    /// The facts that a plan needs beside the book.
     struct PlanTerms {
         let situation: Situation
         /// Whether lanes of more than one app may begin.
@@ -72,7 +72,7 @@ extension Conductor {
         return (order, floor)
     }
 
-    /// What a plan needs to know at an instant.
+    /// The facts for a plan at an instant.
     func planTerms(_ situation: Situation) -> PlanTerms {
         PlanTerms(
             situation,
@@ -100,7 +100,7 @@ extension Conductor {
         return found
     }
 
-    /// What is known of a lane as it comes first.
+    /// Whether a lane that comes first may begin.
     mutating func answer(_ lane: Int64, _ terms: inout PlanTerms) -> SlotPlan.Answer {
         let now = terms.situation.now
         guard let head = book.index.head(lane), book.index.isOpen(lane),
@@ -208,7 +208,7 @@ extension Conductor {
     /// The next instant at which a lane that is known may be open, or a look is due.
     mutating func nextWake(in situation: Situation) -> Timestamp {
         var next = nextLook
-        // What is due already waits for a slot.
+        // A lane that is due already waits for a slot.
         if let opening = book.nextOpening(), opening > situation.now { next = min(next, opening) }
         if let change = book.index.nextChange, change > situation.now { next = min(next, change) }
         if let attempt = book.nextAttempt { next = min(next, attempt) }

@@ -30,7 +30,7 @@ package struct Conductor: Sendable {
     /// How long free slots wait for `gathersAtLeast` of them, so that one claim serves all.
     package static let gathering = Duration.milliseconds(15)
     private static let earlyOrdersAtMost = 1024
-    /// What the replica is waiting for of the store.
+    /// The request to the store that is under way.
     enum Errand {
         case none
         case looking(LaneCursor)
@@ -51,7 +51,7 @@ package struct Conductor: Sendable {
     private static let pagePause = Duration.milliseconds(5)
     /// A full replica reads a page of a sweep so often.
     private static let fullPagePause = Duration.milliseconds(20)
-    /// What came since the last look is read before a claim where that is so long ago, or where
+    /// A look comes before a claim where something was announced so long ago, or where
     /// half of the slots were given away since.
     package static let newsPause = Duration.milliseconds(50)
     /// How long the judgement of known lanes rests.
@@ -152,7 +152,7 @@ package struct Conductor: Sendable {
         slotsAtMost = slots
     }
 
-    /// What each flow has got so far.
+    /// The shares that each flow has got so far.
     package var shares: FairShares { book.queue.shares }
 
     /// How many run.

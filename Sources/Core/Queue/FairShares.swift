@@ -43,12 +43,12 @@ package struct FairShares: Equatable, Sendable {
         apps.place(of: app) - apps.now(afterRests: rests)
     }
 
-    /// The same of a session among those of its app.
+    /// How far a session is ahead among the sessions of its app.
     func lead(ofSession session: Int64, app: Int64) -> Double {
         sessions[app].map { $0.place(of: session) - $0.now(afterRests: rests) } ?? 0
     }
 
-    /// The same of an origin among those of a session.
+    /// How far an origin is ahead among the origins of a session.
     func lead(ofOrigin origin: Int64, session: Int64) -> Double {
         origins[session].map { $0.place(of: origin) - $0.now(afterRests: rests) } ?? 0
     }

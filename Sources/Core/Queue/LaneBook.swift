@@ -16,8 +16,8 @@ struct LaneBook: Sendable {
     private static let leftAtMost = 1024
     /// So many flows are woken at once where a gate opens.
     private static let wokenAtOnce = 512
-    /// What came into a lane of which nothing fitted may fit: it is asked so long after it was
-    /// asked last.
+    /// A lane of which nothing fitted may have got a download that fits: it is asked again so long
+    /// after it was asked last.
     private static let unfitRest = Duration.seconds(10)
 
     /// A lane that is left alone.
@@ -56,7 +56,7 @@ struct LaneBook: Sendable {
     /// How many lanes and runs each gate has here.
     private var users: [GateKey: Int] = [:]
     private var lanesOf: [Int64: Set<Int64>] = [:]
-    /// What waits for a gate.
+    /// The branches that wait for each gate, by turn.
     private var waiting: [GateKey: [Turn: [Parked]]] = [:]
     /// Gates that may let through what still waits for them.
     private var opened: Set<GateKey> = []
@@ -291,7 +291,7 @@ struct LaneBook: Sendable {
         if waiting[key] != nil { opened.insert(key) }
     }
 
-    /// What is known now of whether an origin is reached, nil where it is; its lanes wait for
+    /// Takes the outage of an origin, nil where it is reached; its lanes wait for
     /// another instant then.
     mutating func note(_ outage: Outage?, of origin: Int64) {
         gates[.origin(origin), default: GateReading()].outage = outage
@@ -304,7 +304,7 @@ struct LaneBook: Sendable {
     /// How a thing is used, as far as is known.
     func gate(_ key: GateKey) -> GateReading { gates[key] ?? GateReading() }
 
-    /// What a plan has found before full gates waits for them.
+    /// Parks branches that a plan has found before full gates, until these open.
     mutating func park(_ found: [SlotPlan.Waiting]) {
         for item in found {
             opened.remove(item.gate)

@@ -1,6 +1,6 @@
 // Where a look goes on, so that a sweep of bounded looks reaches every lane that is due.
 
-/// What a look is to read: how far a sweep over the lanes has come, empty at its start, and since
+/// The request of a look: how far a sweep over the lanes has come, empty at its start, and since
 /// when changes were not read.
 ///
 /// A look reads a page: of each class some apps, of each app some sessions, of each session some
@@ -67,7 +67,7 @@ package struct LaneCursor: Equatable, Sendable {
     package var groups: [Group: Mark] = [:]
     /// Lanes that are read by their numbers; at most `againAtOnce`.
     package var again: [Int64] = []
-    /// What was read of changes; nil where the look is not to bring any.
+    /// The changes that are known already; nil where the look is not to bring any.
     package var news: LaneNews?
     /// Whether only changes are read, and lanes by their numbers.
     package var isNewsOnly = false

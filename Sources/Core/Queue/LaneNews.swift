@@ -25,6 +25,6 @@ package struct LaneNews: Equatable, Sendable {
     /// A look brings at most so many changes.
     package static let changesAtOnce = 512
 
-    /// What a snapshot shows is known.
+    /// All changes that a snapshot shows are known.
     package init(seen: String) { self.seen = seen }
 }

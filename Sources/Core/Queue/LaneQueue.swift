@@ -55,13 +55,13 @@ struct LaneQueue: Sendable {
         let before: FlowOrder?
     }
 
-    /// What each flow has got.
+    /// The shares that each flow has got.
     private(set) var shares = FairShares()
     private var heaps: [Branch: FlowHeap] = [:]
     private var seats: [Int64: Seat] = [:]
     /// Branches that wait for a gate.
     private var asleep: Set<Branch> = []
-    /// What a plan has changed; nil where none is made.
+    /// The changes of the plan that is being made, to be undone; nil where none is.
     private var journal: [Change]?
     private var sharesBefore = FairShares()
 
@@ -195,7 +195,7 @@ struct LaneQueue: Sendable {
         }
     }
 
-    /// What was known of levels was forgotten: all that is in the queue begins equal.
+    /// Seats all lanes anew after shares of whole levels were forgotten: their flows begin equal.
     private mutating func rekey() {
         for seat in seats.values { settle(seat) }
     }

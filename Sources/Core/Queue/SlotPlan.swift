@@ -14,7 +14,7 @@ package struct SlotPlan {
         var isOwn = true
     }
 
-    /// What is known of a lane that has come first.
+    /// The answer to the question whether a lane that has come first may begin.
     enum Answer {
         /// It may be given slots as far as its gates have room.
         case give(LaneHead, rooms: [Room])
@@ -59,7 +59,7 @@ package struct SlotPlan {
     private let cost: Double
     /// Lanes that were refused.
     private(set) var refused: [Int64] = []
-    /// What was found before a gate that is full.
+    /// The branches that were found before full gates.
     private(set) var waiting: [Waiting] = []
     /// Whether a lane was left out of this plan.
     private(set) var hasSkipped = false
@@ -135,7 +135,7 @@ package struct SlotPlan {
         return quotas(free: free, spare: spare) { given[$0] ?? .refuse }
     }
 
-    /// The same of a queue, where a lane is asked about when it comes first.
+    /// Plans from a queue, where a lane is asked about when it comes first.
     mutating func quotas(free: Int, spare: Int, _ ask: (Int64) -> Answer) -> [LaneQuota] {
         var order: [Int64] = []
         self.free = free
@@ -291,7 +291,7 @@ package struct SlotPlan {
 extension LaneQueue.Seat {
     /// The seat of a lane, with its deadline where that is near.
     init(_ head: LaneHead, deadline: Timestamp?, at now: Timestamp) {
-        // What is late already is not guarded, so that it makes no others late.
+        // A download that is late already is not guarded, so that it makes no others late.
         self.init(
             servingClass: deadline == nil
                 ? ServingClass(head.schedulingClass) : ServingClass(near: head.schedulingClass),

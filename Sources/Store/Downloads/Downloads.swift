@@ -17,7 +17,7 @@ package struct Downloads: Sendable {
     /// Reads and writes over a pool, and lists over another one if there is one; waiters are woken
     /// by changes.
     ///
-    /// What comes back without a request is asked of `isAllowed` first.
+    /// A download that comes back without a request is judged by `isAllowed` first.
     package init(
         pool: ConnectionPool, lists: ConnectionPool? = nil, changes: ChangeHub,
         facets: FacetBook = FacetBook(),

@@ -32,7 +32,7 @@ package struct Flights: Sendable {
         let instance: Identifier
         let result: JSONText
 
-        /// What its download says of it; nil where that cannot be read.
+        /// The content as its download describes it; nil where that cannot be read.
         package var content: DownloadContent? {
             DownloadResult(stored: StoredJSON(Array(result.text.utf8)[...]))?.content
         }

@@ -109,7 +109,7 @@ package struct History: Sendable {
             "lull_forget_origins", after: last, olderThan: age, limit: limit, until: now)
     }
 
-    /// What origins told apps, where the time is over.
+    /// Removes pauses that origins asked apps for, where their time is over.
     ///
     /// - Returns: how many were removed, at most `limit`.
     /// - Throws: `unavailable` or `refused`.

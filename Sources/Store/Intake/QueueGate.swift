@@ -17,7 +17,7 @@ struct QueueGate: Sendable {
     }
 
     private var places: [Identifier: Place] = [:]
-    /// What is left for each app with a limit.
+    /// The room that is left for each app with a limit.
     private var room: [Int64: Int64] = [:]
 
     /// A gate that nothing passes, for what makes no download live.

@@ -46,7 +46,7 @@ package struct PublicNames: Sendable {
     /// The name of an event that the database calls `lull_event_id`.
     package func event(_ stored: Identifier) -> Identifier { events.seal(stored) }
 
-    /// What the database calls an event of this name, or would call it.
+    /// The database's identifier of an event with this public name, whether there is one or not.
     func storedEvent(_ name: Identifier) -> Identifier { events.open(name) }
 
     /// The name of a delivery.
@@ -78,7 +78,7 @@ package struct PublicNames: Sendable {
 }
 
 extension PublicNames {
-    /// What an event is about: a delivery is stored as its number.
+    /// The public name of an event's subject: a delivery is stored as its number.
     func subject(_ stored: Identifier, of type: EventType) -> Identifier {
         guard type.subject == .delivery else { return stored }
         return delivery(Int64(truncatingIfNeeded: stored.high))

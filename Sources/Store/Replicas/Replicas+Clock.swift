@@ -1,9 +1,9 @@
-// What processes have seen of the database's clock.
+// Readings of the database's clock that outlive a process.
 package import Core
 internal import Postgres
 
 extension Replicas {
-    /// What was seen of the clock before; nil in a new database.
+    /// The last record of the clock; nil in a new database.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func clock() async throws(StoreError) -> ClockRecord? {

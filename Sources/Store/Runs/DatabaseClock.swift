@@ -70,10 +70,10 @@ package final class DatabaseClock: Sendable {
         return isSteady ? now + .seconds(60) : nil
     }
 
-    /// The same as a bound for statements: the beginning of time while nothing may end.
+    /// The bound of `steadyNow` for statements: the beginning of time while nothing may end.
     package var endsUntil: Timestamp { steadyNow ?? .epoch }
 
-    /// What another process has to know of the clock.
+    /// The record for processes that begin later.
     package var record: ClockRecord { steadiness.withLock { $0.record(boot: boot) } }
 
     private static var bootTime: Duration { .nanoseconds(SystemClock.bootNanoseconds()) }

@@ -71,7 +71,7 @@ package struct APIKeys: Sendable {
         }
     }
 
-    /// What the valid ones among keys open; notes no use.
+    /// The rights of those keys that are valid; notes no use of them.
     ///
     /// - Parameter digests: the digests of the keys.
     /// - Returns: the grants by digest; a key that is not valid is left out.

@@ -12,7 +12,7 @@ final class ConnectionBook {
     struct Ends: Hashable {
         /// The address and the port here.
         let local: IPAddress, localPort: Int
-        /// Those of the other side.
+        /// The address and the port of the other side.
         let remote: IPAddress, remotePort: Int
     }
 

@@ -18,7 +18,7 @@ internal import Core
     var transfer: Transfer?
     /// What watches its connection; nil before and after.
     var sockets: SocketSet?
-    /// What knows the connections that are kept; nil before and after.
+    /// The book of kept connections; nil before and after.
     var connections: ConnectionBook?
     /// The connection that carries the request; nil before.
     var ends: ConnectionBook.Ends?

@@ -273,7 +273,7 @@ package actor DownloadWorker {
 
 // What other parts of the process hand in; callable from anywhere.
 extension DownloadWorker {
-    /// What each flow has got here so far.
+    /// The shares that each flow has got here so far.
     package var shares: FairShares { conductor.shares }
 
     /// Something may be due now.

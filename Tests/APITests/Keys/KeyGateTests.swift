@@ -58,16 +58,7 @@ import Testing
 
     @Test func theTokenOfAWakeStandsForAKey() async throws {
         try await APIWorld.with { world in
-            let open = world
-            _ = await open.send(
-                "PUT", "/v1/sessions/a",
-                #"{"webhook_url":"https://hooks.example/","webhook_events":["session.wake"]}"#)
-            _ = try await world.pool.query(
-                """
-                SELECT lull_note_sessions(ARRAY[session_no], ARRAY[lull_session_news('completed')])
-                FROM sessions WHERE identifier = 'a'
-                """)
-            let sent = try await Wakes(pool: world.pool).look(.standard).sent
+            let sent = try await world.wakeSession("a")
             let path = "/v1/wakes/" + (try #require(sent.first).token.text(.wake))
             let world = gated(world)
             // A wrong key does not matter there, and the token opens nothing else.

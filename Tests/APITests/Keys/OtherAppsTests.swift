@@ -1,4 +1,4 @@
-// What an app is told does not change with what other apps do, but for figures of one digit.
+// The answers for an app do not change with the work of other apps, but for figures of one digit.
 import Core
 import Crypto
 import Platform
@@ -48,7 +48,7 @@ import Testing
         return world
     }
 
-    /// What the first app has, by the names of placeholders.
+    /// Makes one thing of each kind for the first app; answers them by the names of placeholders.
     private func furnish(_ world: APIWorld) async throws -> [String: [String]] {
         let headers = bearer("one")
         func create(_ members: String) async throws -> String {
@@ -117,8 +117,8 @@ import Testing
         return answers
     }
 
-    /// What another app does that is counted anywhere: creates, runs, ends, webhooks, bytes of a
-    /// budget of all, and files from which something is learned.
+    /// Does work of another app that is counted anywhere: creates, runs, ends, webhooks, bytes of
+    /// a budget of all, and files from which something is learned.
     private func act(_ world: APIWorld) async throws {
         let headers = bearer("two")
         _ = await world.send(
@@ -229,7 +229,7 @@ import Testing
                 return page.json["data"]?.arrayValue?.count == Int(written)
             }
             #expect(isShown)
-            // What a first read makes, such as the standard endpoint, is there from now on.
+            // A first read makes rows, such as the standard endpoint, which are there from now on.
             _ = await answers(gated(world, at: Self.now), requests)
             let before = await answers(gated(world, at: Self.now), requests)
             try await act(gated(world, at: Self.now))

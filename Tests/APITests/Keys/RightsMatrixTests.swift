@@ -1,4 +1,4 @@
-// What each key sees: every route, by every set of scopes, through the API.
+// The rights of keys: every route, by every set of scopes, through the API.
 import Core
 import Crypto
 import Foundation
@@ -94,7 +94,7 @@ import Testing
         return (path + (route.operation == "deleteSession" ? "?mode=cancel" : ""), body)
     }
 
-    /// What openapi.yaml says that a key sees of an answer that may not read downloads.
+    /// The members that openapi.yaml shows to a key that may not read downloads.
     private func shown(_ operation: String) throws -> [String] {
         let found = try OpenAPIDocument().operations().first { $0.name == operation }
         return try #require(found?.unread, "\(operation) has no x-unread")
@@ -139,17 +139,7 @@ import Testing
     private func furnish(_ world: APIWorld) async throws -> [String: String] {
         let made = await world.create()
         let id = try #require(made.json["id"]?.stringValue)
-        _ = await world.send(
-            "PUT", "/v1/sessions/a",
-            #"{"webhook_url":"https://hooks.example/","webhook_events":["session.wake"]}"#)
-        let ended = await world.create(#""session":"a""#)
-        _ = await world.send("POST", try #require(ended["Location"]) + "/cancel")
-        _ = try await world.pool.query(
-            """
-            SELECT lull_note_sessions(ARRAY[session_no], ARRAY[lull_session_news('completed')])
-            FROM sessions WHERE identifier = 'a'
-            """)
-        _ = try await Wakes(pool: world.pool).look(.standard)
+        _ = try await world.wakeSession("a")
         _ = try await world.events(1, "/v1/events?types=session.wake")
         let endpoint = await world.send(
             "POST", "/v1/webhook_endpoints",

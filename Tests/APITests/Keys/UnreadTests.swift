@@ -1,4 +1,4 @@
-// What a key without the right to read learns by other ways than an answer that shows a download.
+// A key without the right to read learns nothing by replays, refusals, tags and counts either.
 import Core
 import Crypto
 import Postgres

@@ -1,5 +1,8 @@
 // Reading the journal as a test expects it.
 import Core
+import Postgres
+import Store
+import Testing
 
 extension APIWorld {
     /// Asks until a page has so many events, for a minute at most: the journal waits for
@@ -13,5 +16,24 @@ extension APIWorld {
             try await Task.sleep(for: .milliseconds(10))
         }
         return await send("GET", target)
+    }
+}
+
+extension APIWorld {
+    /// Makes a session that asks for wakes, ends a download in it, and wakes it.
+    ///
+    /// - Returns: the wakes that were sent.
+    func wakeSession(_ identifier: String) async throws -> [Wake] {
+        _ = await send(
+            "PUT", "/v1/sessions/\(identifier)",
+            #"{"webhook_url":"https://hooks.example/","webhook_events":["session.wake"]}"#)
+        let made = await create(#""session":"\#(identifier)""#)
+        _ = await send("POST", try #require(made["Location"]) + "/cancel")
+        _ = try await pool.query(
+            """
+            SELECT lull_note_sessions(ARRAY[session_no], ARRAY[lull_session_news('completed')])
+            FROM sessions WHERE identifier = $1
+            """, [identifier])
+        return try await Wakes(pool: pool).look(.standard).sent
     }
 }

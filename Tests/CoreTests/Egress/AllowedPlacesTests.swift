@@ -1,4 +1,4 @@
-// What a download may name that comes back by itself.
+// The places that a download may name which comes back by itself.
 import Testing
 
 @testable import Core

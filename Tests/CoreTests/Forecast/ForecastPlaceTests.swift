@@ -120,7 +120,7 @@ import Testing
         #expect(try Self.places(lanes, slots: 1, FairShares())[1]?.first ?? 9 <= 1)
     }
 
-    /// What begins at one instant begins in an order.
+    /// Downloads that begin at one instant begin in an order.
     @Test func noTwoHaveOnePlace() throws {
         let lanes = (1...4 as ClosedRange<Int64>).map { Self.lane($0, app: $0 % 2, count: 10) }
         let places = try Self.places(lanes, slots: 16, FairShares())

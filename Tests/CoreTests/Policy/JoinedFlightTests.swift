@@ -67,7 +67,7 @@ import Testing
         #expect(try mine != flight())
     }
 
-    /// What a member of a download is for others that ask for its bytes.
+    /// The meaning of a download's member for others that ask for the same bytes.
     private enum Role {
         /// It decides which bytes are asked for, or how: it has to be equal.
         case bytes

@@ -1,4 +1,4 @@
-// What is open ends with its key, through the whole program.
+// Open streams and long polls end with their key, through the whole program.
 import Foundation
 import Support
 import Testing

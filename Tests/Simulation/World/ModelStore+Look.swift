@@ -9,7 +9,7 @@ extension ModelStore {
     /// Lanes are read so long before they are due.
     private static let ahead = Duration.seconds(900)
 
-    /// What a look brings: a page of the sweep, changes, and lanes by their numbers.
+    /// The answer to a look: a page of the sweep, changes, and lanes by their numbers.
     func look(from cursor: LaneCursor, at now: Timestamp) -> LanePage {
         var page =
             cursor.isNewsOnly

@@ -1,4 +1,4 @@
-// What replicas that keep lanes in mind depend on: changes, and lanes by their numbers.
+// Changes of lanes and lanes by their numbers, on which replicas with a book depend.
 import Core
 import Postgres
 import Store
@@ -74,7 +74,7 @@ import Testing
             #expect(try await changes(ledger, &news) == [])
             try await enter(lab, from: 1, age: 400, 2)
             #expect(try await changes(ledger, &news).count == 2)
-            // What is due much later is read by a sweep when its time is near.
+            // A lane that is due much later is read by a sweep when its time is near.
             try await enter(lab, from: 9000, age: -86_400, 2)
             #expect(try await changes(ledger, &news) == [])
         }

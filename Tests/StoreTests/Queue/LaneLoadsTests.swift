@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// What the figures say after a count is what the rows say.
+    /// Compares the figures after a count with the rows.
     private static func compare(
         _ lab: StoreLab, _ step: String, _ expected: Int64
     ) async throws {

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What waits for a place is in the book: it is known when the place is free.
+    /// A lane that waits for a place is in the book, so that it is known when the place is free.
     @Test func lanesOfFullAppsAndSessionsAreRead() async throws {
         try await StoreLab.with { lab in
             try await lab.submit(3)

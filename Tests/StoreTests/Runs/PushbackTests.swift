@@ -80,7 +80,7 @@ import Testing
             #expect(wider == 1, "it is held by none of its gates")
             _ = try await ledger.finish([lab.end(claim, .failed)])
         }
-        // What was held is not left for the next look.
+        // Downloads that were held are not left for the next look.
         for app in Self.apps {
             guard let id = ids[app] else { continue }
             _ = try await lab.downloads.perform(.cancel, on: id, app: app)

@@ -1,6 +1,6 @@
-// What processes tell each other of the database's clock.
+// The row by which processes tell each other of the database's clock.
 
-/// What is known of the database's clock beyond the life of a process.
+/// A reading of the database's clock that outlives the process that made it.
 package struct ClockRecord: Sendable, Equatable {
     /// The database's clock when it was seen last.
     package var seenAt: Timestamp

@@ -75,7 +75,7 @@ package struct ClockSteadiness: Sendable, Equatable {
         jump.map { bootTime - $0 >= steadyFor } ?? true
     }
 
-    /// What another process has to know.
+    /// The record for processes that begin later.
     ///
     /// - Parameter boot: names the start of this machine.
     /// - Returns: the last reading, and the last jump.

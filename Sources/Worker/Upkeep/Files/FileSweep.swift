@@ -87,7 +87,7 @@ struct FileSweep: Duty {
         return (files, shard)
     }
 
-    /// What becomes of some files.
+    /// The decisions about some files.
     private struct Judged {
         var resting: [StoredFile] = []
         var going: [StoredFile] = []

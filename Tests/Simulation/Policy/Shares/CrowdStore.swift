@@ -28,7 +28,7 @@ struct CrowdStore {
     var ownLimits: [Int64: Int] = [:]
     /// Origins that asked for time.
     var cooling: [Int64: Timestamp] = [:]
-    /// What the downloads of a lane need.
+    /// The bytes that each download of a lane needs.
     var need: (Lane) -> Int64 = { _ in 1 << 20 }
     /// The names of apps by their numbers.
     var appName: (Int64) -> String = { "a\($0)" }
@@ -60,7 +60,7 @@ struct CrowdStore {
         }
     }
 
-    /// What a look brings: a page of the sweep, changes, and lanes by their numbers.
+    /// The answer to a look: a page of the sweep, changes, and lanes by their numbers.
     mutating func page(from cursor: LaneCursor, wanted: Int, at now: Timestamp) -> LanePage {
         looks += 1
         let due = lanes.filter { $0.depth > 0 && $0.nextAt <= now + CrowdStore.ahead }

@@ -8,7 +8,7 @@ package enum FairMutant: String, CaseIterable, Sendable {
     case ignoresHintsWhileFull
     /// A look does not bring what came since the one before.
     case forgetsChanges
-    /// What is read of a backlog ends with its first page.
+    /// A backlog is read to the end of its first page only.
     case readsOnePage
     /// A replica that begins knows nothing of what waits already.
     case beginsWithWhatComes

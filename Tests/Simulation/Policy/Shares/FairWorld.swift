@@ -294,7 +294,7 @@ struct FairWorld {
         if mutant == .forgetsChanges, cursor.isNewsOnly { asked.news = nil }
         var page = store.page(from: asked, wanted: 48, at: now)
         if mutant == .readsOnePage { page.next = nil }
-        // What waited when it began is not read.
+        // Lanes that waited when it began are not read.
         if mutant == .beginsWithWhatComes, !cursor.isNewsOnly {
             (page.heads, page.next) = ([], nil)
         }
@@ -354,7 +354,7 @@ struct FairWorld {
 
     /// No app begins beyond seven eighths of the slots while a lane of another one could begin.
     ///
-    /// What has just come is read with a look, after at most a turnover.
+    /// Checks the seven eighths: a newcomer is read with a look, after at most a turnover.
     private mutating func checkShare(of app: Int64, by replica: Int) {
         guard replicas.count == 1, replicas[replica].hasRead, violation == nil else { return }
         let own = 1 + runs.count { $0.flow.app == app && $0.replica == replica }
