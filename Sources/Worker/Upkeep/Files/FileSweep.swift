@@ -32,7 +32,7 @@ struct FileSweep: Duty {
         let lane = FileLane(label: "sweep")
         let content = worker.tools.content
         var removed = 0
-        var rested = 0
+        var rested = DiskGauge.Quarantine()
         var shard = 0
         while shard < 256, worker.isWorking {
             let first = shard
@@ -48,7 +48,9 @@ struct FileSweep: Duty {
                     let (resting, going) =
                         isKept ? (found.resting, found.going) : ([], found.resting + found.going)
                     removed += await lane.run { remove(going, from: content) }
-                    rested += await lane.run { rest(resting, in: content, hour: found.hour) }
+                    let more = await lane.run { rest(resting, in: content, hour: found.hour) }
+                    rested.files += more.files
+                    rested.bytes += more.bytes
                     for file in found.returned { try await regain(file, lane, worker) }
                 } catch {
                     worker.log.warn(
@@ -62,10 +64,11 @@ struct FileSweep: Duty {
         if removed > 0 {
             worker.log.info("orphaned files removed", [("files", .integer(Int64(removed)))])
         }
-        if rested > 0 {
+        if rested.files > 0 {
             worker.log.info(
-                "orphaned files put into the quarantine", [("files", .integer(Int64(rested)))])
-            do throws(StoreError) { try await lookThroughQuarantine(worker) } catch {}
+                "orphaned files put into the quarantine", [("files", .integer(rested.files))])
+            worker.gauge.quarantine.files += rested.files
+            worker.gauge.quarantine.bytes += rested.bytes
         }
     }
 
@@ -152,15 +155,18 @@ struct FileSweep: Duty {
 
     private static func rest(
         _ files: [StoredFile], in content: ContentStore, hour: Int64
-    ) -> Int {
+    ) -> DiskGauge.Quarantine {
         let quarantine = Quarantine(of: content)
-        var count = 0
+        var rested = DiskGauge.Quarantine()
         for file in files {
+            // A file that resists is found again the next time.
             do throws(ContentError) {
-                if try quarantine.rest(file, hour: hour) { count += 1 }
+                guard try quarantine.rest(file, hour: hour) else { continue }
+                rested.files += 1
+                rested.bytes += file.length
             } catch {}
         }
-        return count
+        return rested
     }
 
     private static func remove(_ files: [StoredFile], from content: ContentStore) -> Int {
