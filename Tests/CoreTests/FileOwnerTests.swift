@@ -41,9 +41,9 @@ import Testing
     private static let fates: [(FileOwner, leavesNothing: Bool, part: FileFate, whole: FileFate)] =
         [
             (.live(fence: 5, kept: nil), false, .rests, .rests),
-            (.ended(content: 5), false, .goes, .rests),
-            (.ended(content: nil), false, .goes, .rests),
-            (.lost(content: 5), false, .goes, .rests),
+            (.ended(content: 5), false, .rests, .rests),
+            (.ended(content: nil), false, .rests, .rests),
+            (.lost(content: 5), false, .rests, .rests),
             (.unknown, false, .goes, .rests),
             (.live(fence: 5, kept: nil), true, .goes, .goes),
             (.ended(content: 5), true, .goes, .goes),

@@ -7,7 +7,7 @@ package enum FileFate: Equatable, Sendable {
     /// No row needs it: it is kept in the quarantine for a while, because a row may be wrong, as
     /// after the database was restored from a backup.
     case rests
-    /// It is removed at once: somebody asked for that, or it is worth nothing without its row.
+    /// It is removed at once: somebody asked for that, or may have asked for it.
     case goes
 }
 
@@ -29,9 +29,9 @@ extension FileOwner {
             return .stays
         }
         if leavesNothing { return .goes }
-        // Bytes that are not whole are of use to a live download alone.
-        if case .live = self { return .rests }
-        return isPart ? .goes : .rests
+        // An unfinished file without a row may be that of a download that somebody deleted, and
+        // stayed for a day. Finished files that are deleted have a row until they are removed.
+        return isPart && self == .unknown ? .goes : .rests
     }
 
     /// Whether a file that rests in the quarantine is needed again.
