@@ -17,6 +17,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static inline int lull_accept4(int fd, struct sockaddr *address, socklen_t *length) {

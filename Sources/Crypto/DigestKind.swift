@@ -9,6 +9,8 @@ internal import CCrypto
     static let sha256 = DigestKind("SHA256")
     /// SHA-512 (FIPS 180-4).
     static let sha512 = DigestKind("SHA512")
+    /// SHA-1 (FIPS 180-4).
+    static let sha1 = DigestKind("SHA1")
     /// MD5 (RFC 1321).
     static let md5 = DigestKind("MD5")
 

@@ -28,7 +28,8 @@ enum DeliveryOutcome: Equatable {
         case 300...399:
             self = .retry(
                 status: head.status, retryAfter: nil,
-                error: "the receiver answered \(head.status); redirects are not followed")
+                error: "the receiver answered \(head.status)\(DeliveryOutcome.target(of: head)); "
+                    + "redirects are not followed")
         default:
             self = .retry(
                 status: head.status,
@@ -45,6 +46,21 @@ enum DeliveryOutcome: Equatable {
         case .giveUp, .postponed: nil
         }
     }
+
+    /// Where a redirect points to, as a part of a sentence; without the query, which may hold
+    /// secrets.
+    private static func target(of head: ResponseHead) -> String {
+        guard let location = head.location, !location.isEmpty else { return "" }
+        do throws(SourceURLError) {
+            let target = try head.url.resolving(location).description.prefix { $0 != "?" }
+            return " and points to \(target.prefix(targetAtMost))"
+        } catch {
+            return " with a Location that cannot be used"
+        }
+    }
+
+    /// So many characters of where a redirect points to are told.
+    private static let targetAtMost = 300
 
     private static func unanswered(_ outcome: TransferResult.Outcome) -> DeliveryOutcome {
         guard case .failed(let failure) = outcome else {

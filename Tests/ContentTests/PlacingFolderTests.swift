@@ -50,15 +50,15 @@ private final class Field: @unchecked Sendable {
 
     func put(
         _ bytes: [UInt8], _ path: String, _ rule: FileConflict = .fail, isRepeated: Bool = false,
-        reserve: Int64 = 0
+        reserve: Int64 = 0, url: String = "https://files.example/a", isNamed: Bool = true
     ) throws(ContentError) -> PlacingFolder.Outcome {
         let part: PartFile
         do { part = try self.part(bytes) } catch { preconditionFailure("\(error)") }
         return try folder.place(
             part,
             PlacingFolder.Wish(
-                path: path, onConflict: rule, isRepeated: isRepeated, length: Int64(bytes.count),
-                reserve: { _ in reserve }))
+                path: path, onConflict: rule, url: url, isNamedByClient: isNamed,
+                isRepeated: isRepeated, length: Int64(bytes.count), reserve: { _ in reserve }))
     }
 
     func bytes(_ path: String) -> [UInt8]? {
@@ -111,7 +111,8 @@ private final class Field: @unchecked Sendable {
         let bytes = (0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let part = try field.part(bytes)
         let wish = PlacingFolder.Wish(
-            path: "a/b/c.iso", onConflict: .fail, isRepeated: false, length: Int64(bytes.count),
+            path: "a/b/c.iso", onConflict: .fail, url: "https://a/", isNamedByClient: true,
+            isRepeated: false, length: Int64(bytes.count),
             reserve: { _ in 0 })
         #expect(try field.folder.place(part, wish) == .placed(path: "a/b/c.iso"))
         #expect(field.bytes("a/b/c.iso") == bytes)
@@ -140,7 +141,8 @@ private final class Field: @unchecked Sendable {
         let bytes = [UInt8](repeating: 7, count: 300_000)
         let part = try field.part(bytes)
         let wish = PlacingFolder.Wish(
-            path: "a", onConflict: .fail, isRepeated: false, copies: copies,
+            path: "a", onConflict: .fail, url: "https://a/", isNamedByClient: true,
+            isRepeated: false, copies: copies,
             length: Int64(bytes.count), reserve: { _ in 0 })
         #expect(try field.folder.place(part, wish) == .placed(path: "a"))
         #expect(field.bytes("a") == bytes)
@@ -161,7 +163,8 @@ private final class Field: @unchecked Sendable {
             let facts = try part.settledFacts()
             #expect(facts.length == 3 && facts.modified % 1_000_000_000 == 0)
             let wish = PlacingFolder.Wish(
-                path: "\(number)", onConflict: .fail, isRepeated: false, length: 3,
+                path: "\(number)", onConflict: .fail, url: "https://a/", isNamedByClient: true,
+                isRepeated: false, length: 3,
                 reserve: { _ in 0 })
             #expect(try field.folder.place(part, wish) == .placed(path: "\(number)"))
             let published = try field.store.publish([CompletedPart(part: part, length: 3)])[0].get()
@@ -224,6 +227,39 @@ private final class Field: @unchecked Sendable {
                 })
             #expect(files == each.files, "\(each)")
         }
+    }
+
+    /// An origin that offers the name of somebody else's file does not replace it.
+    @Test(arguments: [false, true])
+    func underANameOfTheOriginOnlyAFileOfTheSameURLIsReplaced(isOther: Bool) throws {
+        let field = try Field(isOther: isOther)
+        func put(_ text: String, _ url: String) throws -> PlacingFolder.Outcome {
+            try field.put(Array(text.utf8), "f.x", .replace, url: url, isNamed: false)
+        }
+        func text(_ name: String) -> String? {
+            field.bytes(name).map { String(decoding: $0, as: UTF8.self) }
+        }
+        try field.write("theirs", "f.x")
+        #expect(try put("one", "https://a/1") == .placed(path: "f (1).x"))
+        #expect(try put("two", "https://a/2") == .placed(path: "f (2).x"))
+        // Each finds its own again.
+        #expect(try put("ONE", "https://a/1") == .placed(path: "f (1).x"))
+        #expect(try put("TWO", "https://a/2") == .placed(path: "f (2).x"))
+        #expect(text("f.x") == "theirs" && text("f (1).x") == "ONE" && text("f (2).x") == "TWO")
+        // One that somebody put in the place of a file is that person's.
+        try FileManager.default.removeItem(atPath: field.inside + "/f (1).x")
+        try field.write("edited", "f (1).x")
+        #expect(try put("1", "https://a/1") == .placed(path: "f (3).x"))
+        #expect(text("f (1).x") == "edited")
+        // A folder and a link are no files of ours.
+        try FileManager.default.createDirectory(
+            atPath: field.inside + "/f (4).x", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: field.inside + "/f (5).x", withDestinationPath: "f (3).x")
+        #expect(try put("6", "https://a/6") == .placed(path: "f (6).x"))
+        // A client that chooses the name replaces whatever has it.
+        let named = try field.put(Array("mine".utf8), "f.x", .replace, url: "https://a/3")
+        #expect(named == .placed(path: "f.x") && text("f.x") == "mine")
     }
 
     /// A file that an attempt placed before it ended is found by the next one, under each rule.

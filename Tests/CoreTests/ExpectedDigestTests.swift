@@ -25,10 +25,49 @@ import Testing
         #expect(ExpectedDigest(.md5, bytes: [1]) == nil)
     }
 
+    /// A text, and the digest in it.
+    private static let forms: [(String, String)] = [
+        ("sha1:" + digits.prefix(40), "sha1:" + digits.prefix(40)),
+        ("CRC32C:E3069283", "crc32c:e3069283"), ("crc32:cbf43926", "crc32:cbf43926"),
+        ("crc64nvme:ae8b14860a799888", "crc64nvme:ae8b14860a799888"),
+        ("sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", empty),
+        ("sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+        (empty.dropFirst(7) + "  a file", empty), (empty.dropFirst(7) + " *a file", empty),
+        (empty.dropFirst(7) + "  -\n", empty), ("\\" + empty.dropFirst(7) + "  a\\nb", empty),
+        ("SHA256 (a (b) = c) = " + empty.dropFirst(7), empty), (String(empty.dropFirst(7)), empty),
+        (digits + digits, "sha512:" + digits + digits),
+        (digits.prefix(40) + "  a", "sha1:" + digits.prefix(40)),
+        (digits.prefix(32) + "  a", "md5:" + digits.prefix(32)),
+    ]
+    private static let empty =
+        "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    @Test(arguments: forms)
+    func readsTheFormsInWhichDigestsArePublished(_ text: String, _ digest: String) throws {
+        #expect(try ExpectedDigest(text).text == digest)
+        #expect(try ExpectedDigest(digest).text == digest)
+    }
+
+    @Test(arguments: DigestAlgorithm.allCases)
+    func eachAlgorithmHasItsNumberOfDigits(_ algorithm: DigestAlgorithm) throws {
+        let digits = String((Self.digits + Self.digits).prefix(algorithm.digitCount))
+        let text = algorithm.rawValue + ":" + digits
+        #expect(try ExpectedDigest(text).text == text)
+        for other in [String(digits.dropLast()), digits + "0"] {
+            #expect(throws: DigestError.self) {
+                try ExpectedDigest(algorithm.rawValue + ":" + other)
+            }
+        }
+    }
+
     /// Prefix, how many digits, what follows them, and words of the finding.
     private static let refused: [(String, Int, String, String)] = [
-        ("", 0, "", "must be"), ("", 64, "", "must be"), ("sha-256:", 64, "", "must be"),
-        ("sha1:", 40, "", "must be"), ("md5:", 64, "", "md5 needs 32"), ("md5:", 31, "", "got 31"),
+        ("", 0, "", "must be"), ("", 63, "", "must be"), ("sha-256:", 64, "", "must be"),
+        ("", 8, "", "must be"), ("", 64, "  ", "must be"), ("", 64, " a", "must be"),
+        ("", 64, "  a\nb", "must be"), ("sha256-", 64, "", "base 64 of 32"),
+        ("sha384-", 64, "", "must be"), ("sha256 (a) = ", 63, "", "got 63"),
+        ("sha1:", 64, "", "sha1 needs 40"), ("crc32c:", 16, "", "got 16"),
+        ("md5:", 64, "", "md5 needs 32"), ("md5:", 31, "", "got 31"),
         ("sha512:", 64, "", "sha512 needs 128"), (" sha256:", 64, "", "must be"),
         ("sha256:", 0, "", "got 0"),
         ("sha256:", 63, "", "got 63"), ("sha256:", 64, "0", "got 65"),

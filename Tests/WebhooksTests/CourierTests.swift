@@ -221,7 +221,8 @@ import Webhooks
                     seen == [
                         Delivery(
                             state: 3, attempt: 3, status: 302,
-                            error: "the receiver answered 302; redirects are not followed")
+                            error: "the receiver answered 302 and points to "
+                                + "\(receiver.url("/elsewhere")); redirects are not followed")
                     ])
             }
             #expect(receiver.requests.map(\.target) == ["/hook", "/hook", "/hook"])

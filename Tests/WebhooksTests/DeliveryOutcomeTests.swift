@@ -9,11 +9,13 @@ import Transfers
     private static let now = Timestamp(seconds: 1_795_309_200)
 
     private func outcome(
-        _ status: Int?, retryAfter: String? = nil,
+        _ status: Int?, retryAfter: String? = nil, location: String? = nil,
         _ end: TransferResult.Outcome = .completed(lengthVerified: true)
     ) throws -> DeliveryOutcome {
         let url = try SourceURL(parsing: "https://hooks.example/a")
-        let fields = retryAfter.map { [ResponseHead.Field(name: "retry-after", value: $0)] } ?? []
+        let fields = [("retry-after", retryAfter), ("location", location)].compactMap {
+            name, value in value.map { ResponseHead.Field(name: name, value: $0) }
+        }
         let head = status.map {
             ResponseHead(
                 status: $0, fields: fields, framing: ResponseFraming(), url: url, chain: [url])
@@ -41,6 +43,24 @@ import Transfers
                 == .retry(
                     status: status, retryAfter: nil,
                     error: "the receiver answered \(status); redirects are not followed"))
+    }
+
+    @Test(arguments: [
+        ("https://other.example/b?token=s3cret#x", " and points to https://other.example/b"),
+        ("/login?next=%2F", " and points to https://hooks.example/login"),
+        ("?a=b", " and points to https://hooks.example/a"), ("", ""),
+        ("ftp://x/", " with a Location that cannot be used"),
+        ("http://x:y@z/", " with a Location that cannot be used"),
+        ("/" + String(repeating: "a", count: 400), " and points to https://hooks.example/"),
+    ])
+    func aRedirectSaysWhereItPointsWithoutItsQuery(_ location: String, _ said: String) throws {
+        guard case .retry(302, nil, let error) = try outcome(302, location: location) else {
+            Issue.record("a redirect is tried again")
+            return
+        }
+        #expect(error.hasPrefix("the receiver answered 302\(said)"))
+        #expect(error.hasSuffix("; redirects are not followed"))
+        #expect(!error.contains("s3cret") && error.utf8.count < 400)
     }
 
     @Test(arguments: [400, 401, 403, 404, 409, 429, 500, 502, 503, 504, 999])

@@ -111,21 +111,19 @@ struct DownloadOptions {
         ]
     }
 
-    /// `sha256:HEX` of what people have: that, `sha-256=HEX`, or the digits alone.
+    /// `sha256:HEX` of the forms that people have: those of the API, and `sha-256=HEX`.
     static func digest(_ text: String) throws(ClientFailure) -> String {
-        let lengths = ["md5": 32, "sha256": 64, "sha512": 128]
-        let parts = text.lowercased().split(maxSplits: 1) { $0 == ":" || $0 == "=" }
-        let digits = String(parts.last ?? "")
-        let isHex = !digits.isEmpty && digits.allSatisfy { $0.isHexDigit && $0.isASCII }
-        let name =
-            parts.count == 2
-            ? String(parts[0]).replacing("-", with: "")
-            : lengths.first { $0.value == digits.count }?.key ?? ""
-        guard isHex, lengths[name] == digits.count else {
-            throw .usage(
-                "--checksum: \"\(text)\" is no digest: write sha256: and 64 digits, sha512: and "
-                    + "128, or md5: and 32")
+        var text = text
+        if let sign = text.firstIndex(of: "="), text[..<sign].contains("-"), !text.contains("(") {
+            let name = text[..<sign].filter { $0 != "-" }
+            if DigestAlgorithm(rawValue: name.lowercased()) != nil {
+                text = name + ":" + text[text.index(after: sign)...]
+            }
         }
-        return "\(name):\(digits)"
+        do throws(DigestError) {
+            return try ExpectedDigest(text).text
+        } catch {
+            throw .usage("--checksum: \"\(text)\" is no digest: \(error.detail)")
+        }
     }
 }

@@ -22,7 +22,7 @@ extension AttemptMachine {
         }
         noteLoss()
         plan = ResumePlan(
-            terms.resume, instance: terms.instance, hasDigest: terms.expectedDigest != nil)
+            terms.resume, instance: terms.instance, hasDigest: terms.expectedDigest.provesContent)
         guard let point = plan.point ?? terms.resume, point.offset > 0 else { return next() }
         guard point.instance == terms.instance else {
             let reason =

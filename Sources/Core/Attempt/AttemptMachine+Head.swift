@@ -43,11 +43,11 @@ extension AttemptMachine {
         if let point = plan.point ?? barred?.point, mirrors?.isForeign(point) ?? false {
             rules.onSourceChange = .restart
         }
-        let hasDigest = terms.expectedDigest != nil
+        let decision = ResumeRules.judge(
+            plan, facts, method: terms.method, hasDigest: terms.expectedDigest.provesContent)
         return rules.judge(
-            ResumeRules.judge(plan, facts, method: terms.method, hasDigest: hasDigest), plan,
-            earlier: barred?.point ?? terms.resume, facts, hasDigest: hasDigest,
-            expectedLength: terms.expectedLength)
+            decision, plan, earlier: barred?.point ?? terms.resume, facts,
+            hasDigest: terms.expectedDigest != nil, expectedLength: terms.expectedLength)
     }
 
     private mutating func takeWhole(

@@ -163,7 +163,7 @@ package struct AttemptMachine: Sendable {
             restarts: tally.restarts)
         (point.mismatches, point.mirrors) = (mismatches, mirrors)
         point.furthest = furthest > durable ? furthest : 0
-        return point.ifRange != nil || terms.expectedDigest != nil ? point : nil
+        return point.ifRange != nil || terms.expectedDigest.provesContent ? point : nil
     }
 
     /// Where an attempt goes on that finds the whole file proved and only has to put it in place.

@@ -1,37 +1,78 @@
 // The digest that the client expects.
 
-/// A digest in the form `sha256:` (or `sha512:`, `md5:`) and its hexadecimal digits, as the sum
-/// programs of coreutils print them.
+/// A digest: an algorithm and its hexadecimal digits, as in `sha256:9f86…`.
 package struct ExpectedDigest: Equatable, Sendable {
     /// How it was computed.
     package let algorithm: DigestAlgorithm
     /// Lower-case hexadecimal digits, as many as the algorithm has.
     package let hexadecimal: String
 
-    /// Reads the form above.
+    /// Reads the forms in which digests are published: `sha256:` and digits, `sha256-` and base 64
+    /// (Subresource Integrity), a line of `sha256sum` and its kind with or without `--tag`, and
+    /// the digits alone, whose number tells the algorithm.
     ///
-    /// - Throws: what is wrong, one sentence.
+    /// - Throws: `DigestError` with the sentence that says what is wrong.
     package init(_ text: String) throws(DigestError) {
-        let lowered = text.lowercased()
-        guard
-            let algorithm = DigestAlgorithm.allCases.first(where: {
-                lowered.hasPrefix($0.rawValue + ":")
-            })
-        else {
-            throw DigestError(
-                "must be \"sha256:\" and 64 hexadecimal digits; sha512 and md5 are known too")
-        }
-        let digits = lowered.dropFirst(algorithm.rawValue.utf8.count + 1)
+        let (algorithm, digits) = try ExpectedDigest.parts(of: text)
         guard digits.utf8.count == algorithm.digitCount else {
             throw DigestError(
                 "\(algorithm.rawValue) needs \(algorithm.digitCount) hexadecimal digits, got "
                     + "\(digits.utf8.count)")
         }
-        guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+        guard digits.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else {
             throw DigestError("\(algorithm.rawValue) needs hexadecimal digits only")
         }
         self.algorithm = algorithm
-        hexadecimal = String(digits)
+        hexadecimal = digits
+    }
+
+    private static func parts(
+        of text: String
+    ) throws(DigestError) -> (algorithm: DigestAlgorithm, digits: String) {
+        let lowered = text.lowercased()
+        for algorithm in DigestAlgorithm.allCases {
+            let name = algorithm.rawValue
+            if lowered.hasPrefix(name + ":") {
+                return (algorithm, String(lowered.dropFirst(name.utf8.count + 1)))
+            }
+            if lowered.hasPrefix(name + "-") {
+                return (algorithm, try digits(of: algorithm, integrity: text))
+            }
+            if lowered.hasPrefix(name + " ("), let sign = lowered.lastIndex(of: "="),
+                lowered[..<sign].hasSuffix(") ")
+            {
+                return (algorithm, String(lowered[sign...].dropFirst(2)))
+            }
+        }
+        // coreutils put a backslash before a line whose name is escaped.
+        let line = lowered.hasPrefix("\\") ? lowered.dropFirst() : lowered[...]
+        let digits = line.prefix { $0.isASCII && $0.isHexDigit }
+        let rest = line[digits.endIndex...]
+        let isLine =
+            (rest.hasPrefix("  ") || rest.hasPrefix(" *"))
+            && !rest.dropLast().contains(where: \.isNewline)
+        if rest.isEmpty || isLine && rest.utf8.count > 2,
+            let algorithm = DigestAlgorithm.ofSum(digitCount: digits.utf8.count)
+        {
+            return (algorithm, String(digits))
+        }
+        throw DigestError(
+            "must be \"sha256:\" and 64 hexadecimal digits; sha512, sha1, md5, crc32c, crc32 and "
+                + "crc64nvme are known too, as are sha256-BASE64 and a line of sha256sum")
+    }
+
+    /// The digits of one hash of an `integrity` attribute; see Subresource Integrity (W3C).
+    private static func digits(
+        of algorithm: DigestAlgorithm, integrity text: String
+    ) throws(DigestError) -> String {
+        let value = text.dropFirst(algorithm.rawValue.utf8.count + 1)
+        guard let bytes = Base64.decode(String(value)),
+            let digest = ExpectedDigest(algorithm, bytes: bytes)
+        else {
+            throw DigestError(
+                "\(algorithm.rawValue)- needs the base 64 of \(algorithm.digitCount / 2) bytes")
+        }
+        return digest.hexadecimal
     }
 
     /// Takes the bytes of a digest.
@@ -48,6 +89,18 @@ package struct ExpectedDigest: Equatable, Sendable {
 
     /// The text form, lower-case.
     package var text: String { "\(algorithm.rawValue):\(hexadecimal)" }
+}
+
+extension ExpectedDigest? {
+    /// Whether there is a digest by which a mixture of versions shows.
+    package var provesContent: Bool { self?.algorithm.provesContent ?? false }
+}
+
+extension DigestAlgorithm {
+    /// The algorithm of the sum program that prints so many digits.
+    fileprivate static func ofSum(digitCount: Int) -> DigestAlgorithm? {
+        [.sha256, .sha512, .sha1, .md5].first { $0.digitCount == digitCount }
+    }
 }
 
 extension ExpectedDigest: MemberValue {

@@ -89,7 +89,7 @@ package struct DownloadRequest: Equatable, Sendable {
         taskDescription = reader.string("task_description", maximumLength: 4096)
         metadata = DownloadRequest.metadata(&reader)
         expectedDigest = nil
-        if let text = reader.string("expected_digest", maximumLength: 256) {
+        if let text = reader.string("expected_digest", maximumLength: 512) {
             do throws(DigestError) {
                 expectedDigest = try ExpectedDigest(text)
             } catch {

@@ -24,6 +24,12 @@ package enum MirrorRules {
     ///   - reader: takes the findings.
     static func judge(_ request: DownloadRequest, _ reader: inout FieldReader) {
         guard !request.urls.isEmpty else { return }
+        if let digest = request.expectedDigest, !digest.algorithm.provesContent {
+            reader.refuse(
+                "urls",
+                "need a digest that proves the bytes: \(digest.algorithm.rawValue) finds accidents "
+                    + "only; give sha256, or leave urls out")
+        }
         if request.expectedDigest == nil {
             reader.refuse(
                 "urls",

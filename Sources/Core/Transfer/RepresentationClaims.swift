@@ -32,6 +32,9 @@ package struct RepresentationClaims: Equatable, Sendable {
         add(digests: facts.wholeDigests)
     }
 
+    /// Whether a digest of the whole shows a mixture of versions.
+    package var provesContent: Bool { digests.contains { $0.algorithm.provesContent } }
+
     /// The validator for `If-Range` (RFC 9110 section 13.1.5), the strong ETag before the date;
     /// none for coded bytes, whose next part may be coded otherwise.
     package var ifRange: String? {

@@ -32,6 +32,9 @@ package struct ResponseFacts: Equatable, Sendable {
     package var digest: String?
     /// `Content-MD5` as sent, likewise.
     package var contentMD5: String?
+    /// The fields in which stores and repositories name digests, with lower-case names; see
+    /// `StoreDigests`.
+    package var storeFields: [StoreDigests.Field] = []
     /// Whether the text of an error says that the URL's signature is over.
     package var saysExpired = false
     /// The URL that was answered, after redirects.

@@ -30,7 +30,8 @@ package struct ResumeData: Sendable {
     ) {
         let spec = download.shared.spec
         guard var point, point.offset > 0, spec.request.method == .get,
-            ResumePlan(point, instance: point.instance, hasDigest: spec.expectedDigest != nil)
+            ResumePlan(
+                point, instance: point.instance, hasDigest: spec.expectedDigest.provesContent)
                 != .whole
         else { return nil }
         point.source = point.source ?? download.id

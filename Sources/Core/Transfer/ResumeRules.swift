@@ -31,10 +31,10 @@ package enum ResumeRules {
             guard let point = plan.point else {
                 return .ambiguous("206 to a request without Range")
             }
-            return judgePart(point, facts, isProved: hasDigest || !point.claims.digests.isEmpty)
+            return judgePart(point, facts, isProved: hasDigest || point.claims.provesContent)
         case 416:
             guard let point = plan.point else { return .notContent }
-            return judgeEnd(point, facts, isProved: hasDigest || !point.claims.digests.isEmpty)
+            return judgeEnd(point, facts, isProved: hasDigest || point.claims.provesContent)
         case 204, 205:
             guard plan == .whole else { return broken(by: facts.status) }
             return .ambiguous("\(facts.status) has no content to download")

@@ -103,7 +103,7 @@ extension Downloads {
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
         let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
         var point = stored?.withoutMirrors
-        if isOtherURL, !isSamePlace, new.spec.expectedDigest != nil {
+        if isOtherURL, !isSamePlace, new.spec.expectedDigest.provesContent {
             point = point ?? stored
             point?.claims.forgetWeakValidators()
         }
@@ -175,8 +175,8 @@ extension Downloads {
                 WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
             total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
         FROM downloads d, LATERAL (
-            SELECT $8 OR coalesce(x.resume ? 'etag', false) OR d.spec ? 'expected_digest'
-                AS fits, $20 AND x.state <> lull_live_state('running') AS leaves
+            SELECT $8 OR coalesce(x.resume ? 'etag', false)
+                OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false) AS fits, $20 AND x.state <> lull_live_state('running') AS leaves
             FROM queue x WHERE x.id = d.id) k
         WHERE q.id = $1 AND d.id = q.id
         """

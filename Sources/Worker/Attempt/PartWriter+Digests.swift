@@ -35,7 +35,11 @@ extension RunningDigest.Algorithm {
             switch algorithm {
             case .sha256: .sha256
             case .sha512: .sha512
+            case .sha1: .sha1
             case .md5: .md5
+            case .crc32: .crc32
+            case .crc32c: .crc32c
+            case .crc64nvme: .crc64nvme
             }
     }
 }

@@ -17,6 +17,9 @@ extension ResponseFacts {
         contentDigest = head.joined("content-digest", trailers)
         digest = head.joined("digest", trailers)
         contentMD5 = head.joined("content-md5", trailers)
+        for field in head.fields where StoreDigests.has(field.name) {
+            storeFields.append(StoreDigests.Field(name: field.name, value: field.value))
+        }
         contentRange = head.framing.contentRange
         acceptsByteRanges = head.acceptRanges.map(ResponseFacts.namesBytes) ?? false
         contentType = head.contentType

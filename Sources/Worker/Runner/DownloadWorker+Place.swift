@@ -40,8 +40,9 @@ extension DownloadWorker {
         let reserve = settings.minimumFree
         let wish = PlacingFolder.Wish(
             path: destination.path ?? attempt.fileName(of: body),
-            onConflict: destination.onConflict, isRepeated: isRepeated, copies: copies,
-            length: body.length,
+            onConflict: destination.onConflict, url: claim.download.url,
+            isNamedByClient: destination.path != nil || spec.filename != nil,
+            isRepeated: isRepeated, copies: copies, length: body.length,
             reserve: { reserve ?? DiskReading.standardReserve(total: $0.total) })
         guard let part = body.file.part else {
             preconditionFailure("a body with a destination is in a file")

@@ -23,6 +23,8 @@ struct SimulatedReplica {
     var conductor: Conductor
     /// The number under which it is registered.
     var number: Int64?
+    /// A registration is on its way; like the shell, a replica sends no heartbeat meanwhile.
+    var isRegistering = false
     var runs: [Identifier: Run] = [:]
     /// A claim got no answer.
     var isClaimUncertain = false

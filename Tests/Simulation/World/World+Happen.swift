@@ -48,7 +48,7 @@ extension World {
             handle(.ticked, at: place)
         case .runEnds(let id, let fence): endRun(id, fence, at: place)
         case .heartbeat:
-            if replicas[place].number != nil {
+            if replicas[place].number != nil, !replicas[place].isRegistering {
                 send(.heartbeat, from: place)
                 if mutant != .lostClaimIsForgotten {
                     send(.compare(knownRuns(place, age: World.lease)), from: place)
@@ -110,6 +110,7 @@ extension World {
 
     /// Its directory tells whose runs it takes back.
     mutating func register(_ place: Int) {
+        replicas[place].isRegistering = true
         send(.register(asked: storeNow), from: place)
     }
 

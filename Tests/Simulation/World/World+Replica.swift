@@ -142,11 +142,16 @@ extension World {
             send(.finish(report), from: place)
         case (.heartbeat, .orders(let orders)): renew(statement, orders, at: place)
         case (.heartbeat, .leaseLost):
+            // The answer to one that was sent before says nothing of the next number.
+            guard !replicas[place].isRegistering, statement.replica == replicas[place].number else {
+                break
+            }
             handle(.leaseLost, at: place)
             register(place)
         case (.heartbeat, _), (.compare, _), (.reached, _): break
         case (.register, .registered(let number)):
             replicas[place].number = number
+            replicas[place].isRegistering = false
             replicas[place].isOver = false
             replicas[place].renewedAt = statement.sentAt
             replicas[place].skew = .zero

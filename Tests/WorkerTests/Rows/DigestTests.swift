@@ -28,6 +28,13 @@ func field(_ name: String, of bytes: [UInt8]) -> String {
     case "Content-Digest sha-512": "Content-Digest: sha-512=:\(sha512):"
     case "Digest SHA-256": "Digest: UNIXsum=1,SHA-256=\(sha256)"
     case "Digest MD5": "Digest: MD5=\(md5)"
+    case "X-Checksum-Sha256": "X-Checksum-Sha256: \(Hex.encode(SHA256.digest(of: bytes)))"
+    case "X-Checksum-Sha1": "X-Checksum-Sha1: \(Hex.encode(hash(.sha1, bytes)))"
+    case "X-Goog-Hash crc32c": "X-Goog-Hash: crc32c=\(Base64.encode(hash(.crc32c, bytes)))"
+    case "X-Amz-Checksum-Crc64nvme":
+        "X-Amz-Checksum-Crc64nvme: \(Base64.encode(hash(.crc64nvme, bytes)))"
+    case "X-Amz-Checksum-Crc32":
+        "X-Amz-Checksum-Crc32: \(Base64.encode(hash(.crc32, bytes)))"
     default: "Content-MD5: \(md5)"
     }
 }
@@ -38,10 +45,16 @@ let fields = [
     "Content-MD5", "Content-Digest sha-256", "Content-Digest sha-512",
 ]
 
+/// Those of object stores and repositories, which stand in heads only.
+let storeFields = [
+    "X-Checksum-Sha256", "X-Checksum-Sha1", "X-Goog-Hash crc32c", "X-Amz-Checksum-Crc64nvme",
+    "X-Amz-Checksum-Crc32",
+]
+
 @Suite struct DigestTests {
     @Test func digestHeaderProvesTheLength() async throws {
         try await Row.run(
-            fields.map { name in
+            (fields + storeFields).map { name in
                 Row(name, ranges: [nil]) { _, _ in
                     [
                         .send("HTTP/1.1 200 OK\r\n" + field(name, of: bytes) + "\r\n\r\n"),
@@ -58,7 +71,7 @@ let fields = [
     /// Fetched twice more, then it is over.
     @Test func digestMismatchFailsAfterTwoRefetches() async throws {
         try await Row.run(
-            fields.map { name in
+            (fields + storeFields).map { name in
                 Row(name, ranges: [nil, nil, nil]) { _, _ in
                     Answer.whole(bytes, [field(name, of: [1])])
                 }.with {
@@ -118,8 +131,11 @@ let fields = [
     }
 
     @Test func clientDigestMayUseAnotherAlgorithm() async throws {
-        let rows = ["sha512", "md5"].flatMap { name in
-            let hex = Hex.encode(hash(name == "md5" ? .md5 : .sha512, bytes))
+        let algorithms: [(String, RunningDigest.Algorithm)] = [
+            ("sha512", .sha512), ("sha1", .sha1), ("md5", .md5), ("crc32c", .crc32c),
+        ]
+        let rows = algorithms.flatMap { name, algorithm in
+            let hex = Hex.encode(hash(algorithm, bytes))
             let row = Row(name, ranges: [nil, 100_000]) { _, number in
                 number == 0
                     ? Answer.whole(bytes, cutAfter: 100_000)

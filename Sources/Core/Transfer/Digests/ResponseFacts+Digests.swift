@@ -1,7 +1,7 @@
 // The digests that an origin gives for its content.
 
 /// The digest fields of an answer: `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest`
-/// (RFC 3230), `Content-MD5` (RFC 2616 section 14.15).
+/// (RFC 3230), `Content-MD5` (RFC 2616 section 14.15), and those of `StoreDigests`.
 ///
 /// All of them are made over the bytes as they are sent, content coding included, which is what is
 /// kept.
@@ -12,6 +12,9 @@ extension ResponseFacts {
     package var wholeDigests: [ExpectedDigest] {
         var named = reprDigest.map(digests) ?? []
         if let digest { named += digests(digest) }
+        if !storeFields.isEmpty {
+            named += StoreDigests(storeFields).digests(isPart: !isWhole, coding: coding)
+        }
         return isWhole ? named + messageDigests : named
     }
 

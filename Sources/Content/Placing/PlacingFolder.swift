@@ -14,6 +14,10 @@ package final class PlacingFolder: Sendable {
         package var path: String
         /// What happens if there is a file of that name.
         package var onConflict: FileConflict
+        /// The URL that the file came from.
+        package var url: String
+        /// Whether the client chose the name; under others a file of another URL is not replaced.
+        package var isNamedByClient: Bool
         /// Whether an earlier attempt came as far as this: a file with the same bytes is its own.
         package var isRepeated: Bool
         /// Whether the file is copied although it could have a second name.
@@ -25,11 +29,14 @@ package final class PlacingFolder: Sendable {
 
         /// Names all of it.
         package init(
-            path: String, onConflict: FileConflict, isRepeated: Bool, copies: Bool = false,
-            length: Int64, reserve: @escaping @Sendable (Volume) -> Int64
+            path: String, onConflict: FileConflict, url: String, isNamedByClient: Bool,
+            isRepeated: Bool, copies: Bool = false, length: Int64,
+            reserve: @escaping @Sendable (Volume) -> Int64
         ) {
             self.path = path
             self.onConflict = onConflict
+            self.url = url
+            self.isNamedByClient = isNamedByClient
             self.isRepeated = isRepeated
             self.copies = copies
             self.length = length
@@ -118,6 +125,7 @@ package final class PlacingFolder: Sendable {
         step()
         try part.checkpoint()
         try attempt("fchmod") { fchmod(part.descriptor.rawValue, PlacingFolder.fileMode) }
+        SourceMark(url: wish.url).put(on: part.descriptor.rawValue)
         if !wish.copies {
             do throws(ContentError) {
                 let own = Source(directory: part.directory, path: part.name.partPath)
@@ -184,6 +192,8 @@ package final class PlacingFolder: Sendable {
             switch place.wish.onConflict {
             case .rename: continue
             case .fail, .replaceIfSame: return .taken(path: place.path(name))
+            case .replace where !place.wish.isNamedByClient && !isOfSameURL(place, name):
+                continue
             case .replace:
                 guard try replace(name, with: source, place) else {
                     return .taken(path: place.path(name))
@@ -230,6 +240,17 @@ package final class PlacingFolder: Sendable {
         step()
         try place.parent.syncEntries()
         return outcome
+    }
+
+    /// Whether the file of a name was placed from the same URL.
+    private func isOfSameURL(_ place: Place, _ name: String) -> Bool {
+        do throws(ContentError) {
+            let other = try place.parent.open(
+                name, O_RDONLY | O_NONBLOCK, operation: PlacingFolder.look)
+            return SourceMark(url: place.wish.url).isOn(other.rawValue)
+        } catch {
+            return false
+        }
     }
 
     /// Whether the file of a name has the same bytes; they are durable then.
@@ -359,6 +380,7 @@ extension PlacingFolder {
         }
         if let failure { throw failure }
         try attempt("fchmod") { fchmod(file.rawValue, PlacingFolder.fileMode) }
+        SourceMark(url: wish.url).put(on: file.rawValue)
         try attemptOnce("fsync of a copy") { fsync(file.rawValue) }
         // What is compared comes from the disk, as far as the kernel lets its pages go.
         _ = posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
