@@ -313,12 +313,18 @@ package actor Courier {
         } catch {
             return (.postponed(error: "the secret was not kept: \(error)"), [])
         }
+        guard let own = secrets.request(to: delivery) else {
+            return (
+                .postponed(error: "no key of this replica opens the endpoint's headers"), []
+            )
+        }
         let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
         let signature = signer.signature(of: delivery.message, attemptedAt: now.seconds)
         var request = TransferRequest(url: url)
         request.method = .post
-        request.headers = delivery.message.headers(
-            attemptedAt: now.seconds, signature: signature)
+        request.headers =
+            own.sent(to: url).headers.map { (name: $0.name, value: $0.value) }
+            + delivery.message.headers(attemptedAt: now.seconds, signature: signature)
         request.body = delivery.message.body
         let timeout = question.map { Duration.seconds($0.hook.timeout) } ?? settings.timeout
         request.connectTimeout = min(.seconds(5), timeout)
@@ -336,7 +342,12 @@ package actor Courier {
                     error: "the answer did not come whole: \(failure.description)"), []
             )
         }
-        return (DeliveryOutcome(result, now: now), result.buffer)
+        // The answer of a hook is read as it is, and kept nowhere.
+        guard question == nil else { return (DeliveryOutcome(result, now: now), result.buffer) }
+        // A receiver that repeats what it was sent shows no secret to who reads its deliveries.
+        return (
+            DeliveryOutcome(result, now: now), own.mask.masked(result.buffer, upTo: kept) ?? []
+        )
     }
 
     /// What the log says of each try.

@@ -14,6 +14,22 @@ package struct SigningSecrets: Sendable {
         self.inherited = inherited
     }
 
+    /// The headers and credentials for the receiver of a delivery, none where it has none.
+    ///
+    /// - Returns: nil if no key of this replica opens them.
+    func request(to delivery: DueDelivery) -> OutgoingSecrets? {
+        let none = BoundSecrets(RequestSecrets(), for: delivery.url)
+        guard let sealed = delivery.sealed else { return none.outgoing }
+        if let endpoint = delivery.endpoint {
+            return box.open(sealed, for: ReceiverRequest.place(of: endpoint, app: delivery.app))
+                .flatMap { BoundSecrets(plain: $0, of: delivery.url) }?.outgoing
+        }
+        guard let session = delivery.session else { return none.outgoing }
+        return box.open(sealed, for: SessionSecrets.place(app: delivery.app, session: session))
+            .flatMap { BoundSessionSecrets(plain: $0) }
+            .map { ((delivery.type == .willBegin ? $0.hook : $0.webhook) ?? none).outgoing }
+    }
+
     /// Who signs a delivery.
     ///
     /// - Returns: nil if no key of this replica opens the secret.

@@ -112,6 +112,67 @@ import Webhooks
         }
     }
 
+    /// Kept for one origin: to any other the endpoint's headers are not sent, however it got there.
+    @Test func headersGoToTheOriginThatTheyWereGivenFor() async throws {
+        let secret = EndpointSecret(key: Array(repeating: 1, count: 32))
+        let script: OriginServer.Script = { request in
+            // It repeats what it was sent.
+            OriginStep.answer(
+                "500 No", body: request.headers.map { "\($0.name): \($0.value)" }.joined())
+        }
+        try await OriginServer.with(script) { receiver in
+            try await OriginServer.with(script) { other in
+                try await CourierLab.with(waits: []) { lab in
+                    let record = try await register(lab, receiver.url("/e"), secret: secret)
+                    let id = try #require(record.id)
+                    var own = RequestSecrets()
+                    own.headers = [HeaderField("X-Key", "k3y-value"), HeaderField("ce-id", "mine")]
+                    own.authorization = .basic(username: "u", password: "p4ssword")
+                    let bound = BoundSecrets(own, for: receiver.url("/"))
+                    var spec = record.spec
+                    spec.request = RequestShape(method: .get, own, proxyURL: nil)
+                    _ = try await lab.endpoints.change(
+                        record, to: spec, id: id, app: 1,
+                        sealed: CourierLab.box.seal(
+                            bound.plain, for: ReceiverRequest.place(of: id, app: 1)))
+                    try await lab.create(telling: receiver.url("/hook"))
+                    _ = try await lab.deliveries {
+                        $0.count == 2 && $0.allSatisfy { $0.state == 3 }
+                    }
+                    // The row leads elsewhere by whatever fault.
+                    _ = try await lab.pool.query(
+                        "UPDATE webhook_endpoints SET url = $1 WHERE id IS NOT NULL",
+                        [other.url("/e")])
+                    try await lab.create(telling: receiver.url("/hook"))
+                    _ = try await lab.deliveries {
+                        $0.count == 4 && $0.allSatisfy { $0.state == 3 }
+                    }
+                    let kept = try await lab.pool.query("SELECT tries::text FROM deliveries").map {
+                        try $0.get(0, as: String.self)
+                    }
+                    #expect(kept.allSatisfy { !$0.contains("k3y-value") && !$0.contains("p4ss") })
+                    // A key that is gone: it waits, and is not sent without.
+                    _ = try await lab.pool.query(
+                        "UPDATE webhook_endpoints SET sealed = '\\x00' WHERE id IS NOT NULL")
+                    try await lab.create(telling: receiver.url("/hook"))
+                    let last = try await lab.deliveries { list in
+                        list.count == 6 && list.allSatisfy { $0.state == 3 }
+                    }
+                    #expect(last.contains { $0.error?.contains("no key of this replica") == true })
+                }
+                #expect(other.requests.count == 1)
+                #expect(
+                    other.requests.allSatisfy { $0["x-key"] == nil && $0["authorization"] == nil })
+            }
+            let sent = receiver.requests.filter { $0.target == "/e" }
+            #expect(sent.count == 1 && sent[0]["x-key"] == "k3y-value")
+            #expect(sent[0]["authorization"]?.hasPrefix("Basic ") == true)
+            // A `webhook_url` of the same origin is another receiver.
+            let hooks = receiver.requests.filter { $0.target == "/hook" }
+            #expect(hooks.allSatisfy { $0["x-key"] == nil && $0["authorization"] == nil })
+        }
+    }
+
     /// What a receiver does, and what its try is recorded as.
     private static let faults: [(String, [OriginStep], status: Int32?)] = [
         ("drips its head", [.drip("HTTP/1.1 200 OK\r\n", everyMilliseconds: 200)], nil),

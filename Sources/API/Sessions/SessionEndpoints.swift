@@ -48,7 +48,7 @@ final class SessionEndpoints: EndpointGroup {
             Route(
                 "PATCH", "/v1/sessions/{identifier}", "changeSession", scope: .writeDownloads,
                 headers: .conditions, body: [MediaType.mergePatch, MediaType.json],
-                answers: [.json()], unread: SessionEndpoints.unread, .later(change)),
+                answers: [.json()], unread: SessionEndpoints.unread + ["dropped"], .later(change)),
         ] + lifeRoutes
     }
 
@@ -81,11 +81,11 @@ final class SessionEndpoints: EndpointGroup {
             let old = try await find(identifier, call)
             let known = try await known(identifier, call)
             _ = try call.conditions.check(known.representation(old))
-            let configuration = try await call.quoting { () throws(Problem) in
+            let (configuration, dropped) = try await call.quoting { () throws(Problem) in
                 try await patched(old, by: patch, call)
             }
             let version = old.version
-            let answer = try await store(configuration, as: identifier, call) {
+            let answer = try await store(configuration, as: identifier, call, dropped: dropped) {
                 $0?.version == version
             }
             if let answer { return answer }
@@ -98,10 +98,14 @@ final class SessionEndpoints: EndpointGroup {
     /// The configuration of a session after a patch.
     private func patched(
         _ old: SessionRecord, by patch: JSONObject, _ call: Call
-    ) async throws(Problem) -> SessionConfiguration {
+    ) async throws(Problem) -> (SessionConfiguration, dropped: [String]) {
         var shown = JSONObject()
         for (name, value) in patch.members where !SessionEndpoints.secretNames.contains(name) {
             shown.append(name, value)
+        }
+        if var hook = shown["begin_hook"]?.objectValue {
+            for name in ReceiverRequest.members { hook[name] = nil }
+            shown["begin_hook"] = .object(hook)
         }
         var merged =
             JSON.object(old.configuration.patchable).merging(.object(shown)).objectValue
@@ -121,7 +125,10 @@ final class SessionEndpoints: EndpointGroup {
         }
         if let tls = patch["tls"], !tls.isNull { merged["tls"] = tls }
         var configuration = try read(.object(merged))
-        guard old.configuration.shape != nil else { return configuration }
+        guard old.configuration.shape != nil else {
+            let dropped = try changeReceivers(of: &configuration, from: old, nil, by: patch)
+            return (configuration, dropped)
+        }
         let bound = try await opened(old, call)
         let reach = SecretReach(configuration.secretOrigins)
         if bound.kept(for: reach) == nil { try expectAnew(old, in: patch) }
@@ -136,7 +143,32 @@ final class SessionEndpoints: EndpointGroup {
         }
         if patch["tls"] != nil { secrets.tls = configuration.secrets?.tls ?? TLSMaterial() }
         configuration.secrets = secrets.isEmpty ? nil : secrets
-        return configuration
+        let dropped = try changeReceivers(of: &configuration, from: old, bound, by: patch)
+        return (configuration, dropped)
+    }
+
+    /// Lays a patch over the headers and credentials for the session's receivers.
+    ///
+    /// - Returns: the members that were given for another origin and are gone.
+    private func changeReceivers(
+        of configuration: inout SessionConfiguration, from old: SessionRecord,
+        _ bound: BoundSessionSecrets?, by patch: JSONObject
+    ) throws(Problem) -> [String] {
+        var secrets = configuration.secrets ?? SessionSecrets()
+        var dropped: [String] = []
+        for receiver in SessionReceiver.allCases {
+            switch receiver.changed(
+                by: patch, old: old.configuration,
+                secrets: receiver == .webhook ? bound?.webhook : bound?.hook, to: configuration)
+            {
+            case .failure(let errors): throw .invalid(errors)
+            case .success(let changed):
+                secrets[receiver] = changed.secrets
+                dropped += changed.dropped
+            }
+        }
+        configuration.secrets = secrets.isEmpty ? nil : secrets
+        return dropped
     }
 
     /// Secrets go to a further origin only where they are given anew together with it.
@@ -156,7 +188,8 @@ final class SessionEndpoints: EndpointGroup {
                 + "\(missing.joined(separator: ", ")) again in this request, or null to go without")
     }
 
-    private static let secretNames = ["http_additional_headers", "tls"]
+    private static let secretNames =
+        ["http_additional_headers", "tls"] + SessionReceiver.members
 
     /// The secrets of a session.
     private func opened(
@@ -188,7 +221,7 @@ final class SessionEndpoints: EndpointGroup {
 
     /// Stores a configuration; nil where the condition does not hold.
     private func store(
-        _ new: SessionConfiguration, as identifier: String, _ call: Call,
+        _ new: SessionConfiguration, as identifier: String, _ call: Call, dropped: [String] = [],
         where condition: @escaping @Sendable (SessionRecord?) -> Bool
     ) async throws(Problem) -> Response? {
         var configuration = new
@@ -215,7 +248,8 @@ final class SessionEndpoints: EndpointGroup {
         }
         lookup.cache.forget(app: call.app, identifier: identifier)
         worker.rateChanged(.session(record.key, configuration.maxBytesPerSecond))
-        var response = try await resource(record, call, status: isNew ? 201 : 200)
+        var response = try await resource(
+            record, call, status: isNew ? 201 : 200, dropped: dropped)
         if isNew { response.headers.append(("Location", "/v1/sessions/" + identifier)) }
         return response
     }
@@ -305,10 +339,12 @@ final class SessionEndpoints: EndpointGroup {
 
     /// The answer that shows a session.
     func resource(
-        _ record: SessionRecord, _ call: Call, status: Int
+        _ record: SessionRecord, _ call: Call, status: Int, dropped: [String] = []
     ) async throws(Problem) -> Response {
         let shown = try await shown(record, call)
+        var object = shown.json
+        if !dropped.isEmpty { object.append("dropped", .array(dropped.map { .string($0) })) }
         return .json(
-            shown.json, status: status, headers: [("ETag", shown.representation.tag.text)])
+            object, status: status, headers: [("ETag", shown.representation.tag.text)])
     }
 }

@@ -58,13 +58,18 @@ final class WebhookEndpoints: EndpointGroup {
 
     /// `POST /v1/webhook_endpoints`.
     func create(_ call: Call) async throws(Problem) -> Response {
-        let spec = try read(try call.document(), isDefault: false)
+        let document = try call.document()
+        var spec = try read(document, isDefault: false)
         let id = makeIdentifier(call.now)
+        let request = try request(of: nil, named: id, to: spec, by: document, call)
+        spec.request = request.shape
         let secret = EndpointSecret(key: SecureRandom.bytes(EndpointSecret.madeBytes))
         let sealed = secrets.seal(
             secret.key, for: EndpointSecret.place(of: id, app: call.app))
+        let stored = spec
         let outcome = try await call.stored { () throws(StoreError) in
-            try await endpoints.create(spec, id: id, app: call.app, secret: sealed)
+            try await endpoints.create(
+                stored, id: id, app: call.app, secret: sealed, sealed: request.sealed)
         }
         guard case .done(let record) = outcome else {
             throw Problem(
@@ -114,15 +119,22 @@ final class WebhookEndpoints: EndpointGroup {
             _ = try call.conditions.check(ShownEndpoint(old).representation)
             let before = JSON.object(
                 (old?.spec ?? EndpointSpec(url: nil)).json(isDefault: id == nil))
-            let spec = try read(before.merging(patch), isDefault: id == nil)
-            if let old, old.spec == spec { return answer(old) }
+            var spec = try read(before.merging(patch), isDefault: id == nil)
+            var request = EndpointRequest()
+            if let id {
+                request = try self.request(of: old, named: id, to: spec, by: patch, call)
+            }
+            spec.request = request.shape
+            if let old, old.spec == spec, old.sealed == request.sealed { return answer(old) }
+            let stored = spec
+            let sealed = request.sealed
             let outcome = try await call.stored { () throws(StoreError) in
-                try await endpoints.change(old, to: spec, id: id, app: call.app)
+                try await endpoints.change(old, to: stored, id: id, app: call.app, sealed: sealed)
             }
             switch outcome {
             case .done(let record):
                 if spec.isEnabled { worker.delivered() }
-                return answer(record)
+                return answer(record, dropped: request.dropped)
             case .notFound: throw WebhookEndpoints.noEndpoint(call)
             case .refused, .stale, .tooMany: continue
             }
@@ -152,9 +164,11 @@ final class WebhookEndpoints: EndpointGroup {
         }
     }
 
-    private func answer(_ record: EndpointRecord) -> Response {
+    private func answer(_ record: EndpointRecord, dropped: [String] = []) -> Response {
         let shown = ShownEndpoint(record)
-        return .json(shown.json, headers: [("ETag", shown.tag.text)])
+        var object = shown.json
+        object.append("dropped", .array(dropped.map { .string($0) }))
+        return .json(object, headers: [("ETag", shown.tag.text)])
     }
 
     private func read(_ document: JSON, isDefault: Bool) throws(Problem) -> EndpointSpec {

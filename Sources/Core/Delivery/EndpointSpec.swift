@@ -17,6 +17,8 @@ package struct EndpointSpec: Equatable, Sendable {
     package var description: String?
     /// Whether something is sent.
     package var isEnabled = true
+    /// What is shown of the headers and credentials that it is asked with.
+    package var request = RequestShape()
 
     /// Names all of it.
     package init(
@@ -72,6 +74,8 @@ package struct EndpointSpec: Equatable, Sendable {
             }
             spec.description = reader.string("description", maximumLength: 1024)
             spec.isEnabled = reader.bool("enabled") ?? true
+            // Read by `ReceiverRequest`, with those that it had.
+            for name in ReceiverRequest.members { _ = reader.value(name) }
         }
         let errors = reader.finish()
         return errors.isEmpty ? .success(spec) : .failure(errors)
@@ -87,6 +91,8 @@ package struct EndpointSpec: Equatable, Sendable {
             "url": url.map { .string($0) } ?? .null, "events": list(events),
             "sessions": list(sessions),
             "description": description.map { .string($0) } ?? .null, "enabled": .bool(isEnabled),
+            "headers": RequestShape.redacted(request.headerNames),
+            "authorization": request.shownAuthorization,
         ]
     }
 }

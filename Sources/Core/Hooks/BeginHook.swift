@@ -40,6 +40,8 @@ package struct BeginHook: MemberList {
         if url == nil, object["url"]?.isNull ?? true { part.refuse("url", "is required") }
         timeout = part.integer("timeout_seconds", in: 1...60) ?? 10
         if let rule = part.word("on_no_answer", of: Silence.self) { onNoAnswer = rule }
+        // Read by `SessionReceiver`; a download has none of its own.
+        for name in ReceiverRequest.members { _ = part.value(name) }
         let errors = part.finish()
         reader.adopt(errors)
         guard errors.isEmpty, let url else { return nil }

@@ -1,7 +1,7 @@
 // The part of a request that is shown to clients.
 
 /// How a download is asked for, without its secrets; kept with the values in force.
-package struct RequestShape: Equatable, Sendable {
+package struct RequestShape: MemberList {
     /// The placeholder for values that are not shown.
     package static let redacted = "redacted"
 
@@ -19,6 +19,9 @@ package struct RequestShape: Equatable, Sendable {
     package var hasProxyCredentials = false
     /// Whether its session, in the version that it was created under, has secrets.
     package var usesSession = false
+
+    /// What is filled when it is read.
+    package static let blank = RequestShape()
 
     /// A plain GET.
     package init() {}
@@ -56,7 +59,7 @@ package struct RequestShape: Equatable, Sendable {
     ]
 
     /// The members as a download stores them: what differs from a plain GET.
-    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("method", &method, usually: .get)
         members.visit("header_names", &headerNames, usually: [])
         members.visit("body_bytes", &bodyBytes)
@@ -93,6 +96,11 @@ package struct RequestShape: Equatable, Sendable {
             writer.member("mode", "none")
         }
         writer.endObject()
+    }
+
+    /// The type of the credentials, as a member of a resource.
+    package var shownAuthorization: JSON {
+        authorizationType.map { ["type": .string($0)] } ?? .null
     }
 
     /// Names with the placeholder as value.

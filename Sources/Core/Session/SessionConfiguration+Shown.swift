@@ -8,6 +8,14 @@ extension SessionConfiguration {
         let tls = shape?.tlsNames ?? []
         all.append("http_additional_headers", RequestShape.redacted(shape?.headerNames ?? []))
         all.append("tls", tls.isEmpty ? .null : RequestShape.redacted(tls))
+        let webhook = shape?.webhook ?? RequestShape()
+        all.append("webhook_headers", RequestShape.redacted(webhook.headerNames))
+        all.append("webhook_authorization", webhook.shownAuthorization)
+        if let hook = shape?.hook, hook.hasSecrets, var shown = beginHook?.tree.objectValue {
+            shown.append("headers", RequestShape.redacted(hook.headerNames))
+            shown.append("authorization", hook.shownAuthorization)
+            all["begin_hook"] = .object(shown)
+        }
         return all
     }
 

@@ -86,7 +86,14 @@ package struct SessionConfiguration: Equatable, Sendable {
         var configuration = SessionConfiguration(reading: &reader)
         configuration.refetchesLost = reader.bool("refetch_lost")
         configuration.readOwn(&reader)
-        let secrets = SessionSecrets(reading: &reader)
+        var secrets = SessionSecrets(reading: &reader)
+        for name in SessionReceiver.members { _ = reader.value(name) }
+        for receiver in SessionReceiver.allCases {
+            switch receiver.changed(by: object, old: nil, secrets: nil, to: configuration) {
+            case .success(let changed): secrets[receiver] = changed.secrets
+            case .failure(let errors): reader.adopt(errors)
+            }
+        }
         configuration.secrets = secrets.isEmpty ? nil : secrets
         let errors = reader.finish()
         return errors.isEmpty ? .success(configuration) : .failure(errors)

@@ -51,10 +51,12 @@ package struct Endpoints: Sendable {
     ///   - id: its name.
     ///   - app: the app's number.
     ///   - secret: sealed.
+    ///   - sealed: the headers and credentials of which the spec has the shape.
     /// - Returns: `done` or `tooMany`.
     /// - Throws: `unavailable` or `refused`.
     package func create(
-        _ spec: EndpointSpec, id: Identifier, app: Int64, secret: [UInt8]
+        _ spec: EndpointSpec, id: Identifier, app: Int64, secret: [UInt8],
+        sealed: [UInt8]? = nil
     ) async throws(StoreError) -> EndpointOutcome {
         let outcome = try await sorting { () throws(PostgresError) -> EndpointOutcome in
             try await pool.transaction { transaction throws(PostgresError) in
@@ -70,15 +72,17 @@ package struct Endpoints: Sendable {
                 let rows = try await transaction.query(
                     """
                     INSERT INTO webhook_endpoints AS w (app_no, id, url, events, sessions,
-                        description, event_mask, secret, disabled_at, disabled_reason)
+                        description, event_mask, secret, disabled_at, disabled_reason, request,
+                        sealed)
                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
                         CASE WHEN $9 THEN NULL ELSE clock_timestamp() END,
-                        CASE WHEN $9 THEN NULL ELSE 'client' END)
+                        CASE WHEN $9 THEN NULL ELSE 'client' END, $10, $11)
                     RETURNING \(EndpointRecord.columns)
                     """,
                     [
                         app, UUIDValue(id), spec.url, spec.events, spec.sessions,
                         spec.description, spec.mask, secret, spec.isEnabled,
+                        Endpoints.stored(spec.request), sealed,
                     ])
                 return .done(try EndpointRecord(rows[0]))
             }
@@ -94,10 +98,12 @@ package struct Endpoints: Sendable {
     ///   - spec: what it becomes.
     ///   - id: its name, nil for `default`.
     ///   - app: the app's number.
+    ///   - sealed: the headers and credentials of which the spec has the shape.
     /// - Returns: `done`, `notFound` or `stale`.
     /// - Throws: `unavailable` or `refused`.
     package func change(
-        _ old: EndpointRecord?, to spec: EndpointSpec, id: Identifier?, app: Int64
+        _ old: EndpointRecord?, to spec: EndpointSpec, id: Identifier?, app: Int64,
+        sealed: [UInt8]?
     ) async throws(StoreError) -> EndpointOutcome {
         let outcome = try await sorting { () throws(PostgresError) -> EndpointOutcome in
             try await pool.transaction { transaction throws(PostgresError) in
@@ -120,7 +126,7 @@ package struct Endpoints: Sendable {
                     """
                     UPDATE webhook_endpoints w SET url = $3, events = $4, sessions = $5,
                         description = $6, event_mask = $7, version = w.version + 1,
-                        updated_at = clock_timestamp(),
+                        updated_at = clock_timestamp(), request = $9, sealed = $10,
                         disabled_at = CASE WHEN $8 THEN NULL
                             ELSE coalesce(w.disabled_at, clock_timestamp()) END,
                         disabled_reason = CASE WHEN $8 THEN NULL
@@ -131,6 +137,7 @@ package struct Endpoints: Sendable {
                     [
                         old.number, Int32(old.version), spec.url, spec.events, spec.sessions,
                         spec.description, spec.mask, spec.isEnabled,
+                        Endpoints.stored(spec.request), sealed,
                     ])
                 guard let row = rows.first else { return .stale }
                 if !spec.isEnabled {
@@ -143,6 +150,11 @@ package struct Endpoints: Sendable {
         }
         try await refreshListeners()
         return outcome
+    }
+
+    /// The shown part of a request; nil for none.
+    private static func stored(_ shape: RequestShape) -> JSONText? {
+        shape.hasSecrets ? JSONText(shape.tree.text) : nil
     }
 
     /// What is known of a receiver does not hold for another URL.

@@ -30,6 +30,11 @@ package struct DueDelivery: Sendable {
     package let secret: [UInt8]?
     /// The sealed secrets that were replaced and sign as well, the last one first.
     package let replacedSecrets: [[UInt8]]
+    /// The sealed headers and credentials of its endpoint, or the sealed secrets of its session;
+    /// nil for none.
+    package let sealed: [UInt8]?
+    /// The name of its session; nil where it has none.
+    package let session: String?
 
     /// Its name.
     package let id: Identifier
@@ -79,5 +84,7 @@ package struct DueDelivery: Sendable {
             ? nil : try row.get(29, as: UUIDValue?.self)?.identifier
         secret = try row.get(30, as: [UInt8]?.self)
         replacedSecrets = try row.get(31)
+        sealed = try row.get(34, as: [UInt8]?.self)
+        session = try row.get(32, as: String?.self) ?? row.get(16, as: String?.self)
     }
 }

@@ -101,6 +101,9 @@ package enum Schema {
         Migration(
             number: 31, name: "0031_named_wakes.sql",
             sql: String(decoding: PackageResources._031_named_wakes_sql, as: UTF8.self)),
+        Migration(
+            number: 36, name: "0036_endpoint_requests.sql",
+            sql: String(decoding: PackageResources._036_endpoint_requests_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

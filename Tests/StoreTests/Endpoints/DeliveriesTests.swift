@@ -149,10 +149,12 @@ import Testing
                 due.enumerated().map { $1.ended(isDelivered: $0 < 2) })
             var spec = record.spec
             spec.isEnabled = false
-            let off = try await lab.endpoints.change(record, to: spec, id: record.id, app: 1)
+            let off = try await lab.endpoints.change(
+                record, to: spec, id: record.id, app: 1, sealed: nil)
             try await lab.submit(3)
             guard case .done(let disabled) = off else { throw StoreError(.refused, "not off") }
-            _ = try await lab.endpoints.change(disabled, to: record.spec, id: record.id, app: 1)
+            _ = try await lab.endpoints.change(
+                disabled, to: record.spec, id: record.id, app: 1, sealed: nil)
             let now = try await lab.now()
             func recover(
                 since: Duration, until: Duration = .zero, limit: Int = 100, app: Int64 = 1

@@ -106,7 +106,8 @@ import Testing
             try await lab.endpoint()
             var spec = record.spec
             spec.isEnabled = false
-            _ = try await lab.endpoints.change(record, to: spec, id: record.id, app: 1)
+            _ = try await lab.endpoints.change(
+                record, to: spec, id: record.id, app: 1, sealed: nil)
             let number = try await lab.endpoints.ping(try #require(record.id), app: 1)
             #expect(try await lab.endpoints.ping(StoreLab.identifier(), app: 1) == nil)
             #expect(try await lab.endpoints.ping(try #require(record.id), app: 2) == nil)

@@ -68,7 +68,7 @@ import Testing
             spec.isEnabled = false
             guard
                 case .done(let off) = try await lab.endpoints.change(
-                    first, to: spec, id: first.id, app: 1)
+                    first, to: spec, id: first.id, app: 1, sealed: nil)
             else { throw StoreError(.refused, "not changed") }
             #expect(off.disabledReason == "client" && off.version == 2)
             #expect(try await lab.deliveryStates().filter { $0 == 4 }.count == 2)

@@ -30,6 +30,9 @@ package struct BoundSecrets: Equatable, Sendable {
         return secrets
     }
 
+    /// What is shown of them.
+    package var shape: RequestShape { RequestShape(method: .get, secrets, proxyURL: nil) }
+
     /// Finds them in a text that an origin sent back.
     var mask: SecretMask {
         let credentials = secrets.authorization.map { HeaderField("Authorization", $0.fieldValue) }

@@ -22,6 +22,11 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         other.isWithin(reach) ? secrets : nil
     }
 
+    /// The secrets for the receiver of `webhook_url`, which have an origin of their own.
+    package var webhook: BoundSecrets? { secrets.webhook }
+    /// Those for the receiver of `begin_hook`.
+    package var hook: BoundSecrets? { secrets.hook }
+
     /// Finds them in a text that an origin sent back; a private key is never sent.
     var mask: SecretMask { SecretMask(headers: secrets.headers) }
 
@@ -35,6 +40,9 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         if !secrets.headers.isEmpty { object["headers"] = HeaderField.json(secrets.headers) }
         let material = secrets.tls.json
         if !material.isEmpty { object["tls"] = .object(material) }
+        for (name, receiver) in [("webhook", secrets.webhook), ("hook", secrets.hook)] {
+            object[name] = receiver.map { .string(String(decoding: $0.plain, as: UTF8.self)) }
+        }
         return object.serialized()
     }
 
@@ -49,7 +57,17 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         if let material = object["tls"]?.objectValue {
             secrets.tls = TLSMaterial(sealed: material)
         }
+        secrets.webhook = BoundSecrets(text: object["webhook"])
+        secrets.hook = BoundSecrets(text: object["hook"])
         let entries = object["origins"]?.arrayValue?.compactMap(\.stringValue)
         self.init(secrets, for: SecretReach(entries))
+    }
+}
+
+extension BoundSecrets {
+    /// Those of a receiver, as `plain` has them; nil for none.
+    fileprivate init?(text: JSON?) {
+        guard let text = text?.stringValue else { return nil }
+        self.init(plain: Array(text.utf8), of: "")
     }
 }

@@ -6,6 +6,10 @@ package struct SessionSecrets: Equatable, Sendable {
     package var headers: [HeaderField] = []
     /// Authorities for every connection, and a certificate for those to the session's origins.
     package var tls = TLSMaterial()
+    /// Fields and credentials for the receiver of `webhook_url`; nil for none.
+    package var webhook: BoundSecrets?
+    /// The same for that of `begin_hook`.
+    package var hook: BoundSecrets?
 
     /// None.
     package init() {}
@@ -16,6 +20,17 @@ package struct SessionSecrets: Equatable, Sendable {
     /// What binds a sealed form to its session.
     package static func place(app: Int64, session: String) -> [UInt8] {
         Array("session_secrets.sealed/\(app)/\(session)".utf8)
+    }
+
+    /// Those for one of its receivers.
+    package subscript(_ receiver: SessionReceiver) -> BoundSecrets? {
+        get { receiver == .webhook ? webhook : hook }
+        set {
+            switch receiver {
+            case .webhook: webhook = newValue
+            case .hook: hook = newValue
+            }
+        }
     }
 
     /// Reads the members of a session document.

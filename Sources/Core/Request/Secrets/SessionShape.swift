@@ -6,11 +6,17 @@ package struct SessionShape: Equatable, Sendable {
     package var tlsNames: [String]
     /// A keyed digest of the values: another one means another version.
     package var fingerprint: String
+    /// The request to the receiver of `webhook_url`.
+    package var webhook = RequestShape()
+    /// That to the receiver of `begin_hook`.
+    package var hook = RequestShape()
 
     /// What is to be seen of secrets.
     package init(_ secrets: SessionSecrets, fingerprint: String) {
         headerNames = secrets.headers.map(\.name)
         tlsNames = secrets.tls.names
+        webhook = secrets.webhook?.shape ?? RequestShape()
+        hook = secrets.hook?.shape ?? RequestShape()
         self.fingerprint = fingerprint
     }
 
@@ -22,13 +28,19 @@ package struct SessionShape: Equatable, Sendable {
         headerNames = object["header_names"]?.arrayValue?.compactMap(\.stringValue) ?? []
         tlsNames = object["tls"]?.arrayValue?.compactMap(\.stringValue) ?? []
         fingerprint = object["fingerprint"]?.stringValue ?? ""
+        webhook = object["webhook"].flatMap { RequestShape(stored: $0) } ?? RequestShape()
+        hook = object["hook"].flatMap { RequestShape(stored: $0) } ?? RequestShape()
     }
 
     var json: JSON {
-        [
+        var object: JSONObject = [
             "header_names": .array(headerNames.map { .string($0) }),
             "tls": .array(tlsNames.map { .string($0) }),
             "fingerprint": .string(fingerprint),
         ]
+        // Deliveries look for these two.
+        if webhook.hasSecrets { object["webhook"] = webhook.tree }
+        if hook.hasSecrets { object["hook"] = hook.tree }
+        return .object(object)
     }
 }

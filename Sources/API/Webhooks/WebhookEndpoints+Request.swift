@@ -1,0 +1,56 @@
+// Headers and credentials of an endpoint: sealed when they come in, dropped where its origin changes.
+internal import Core
+internal import Crypto
+internal import Store
+
+extension WebhookEndpoints {
+    /// The request of an endpoint as it is stored.
+    struct EndpointRequest: Sendable {
+        /// What is shown of it.
+        var shape = RequestShape()
+        /// Its values; nil for none.
+        var sealed: [UInt8]?
+        /// The members that were given for another origin and are gone.
+        var dropped: [String] = []
+    }
+
+    /// The request of an endpoint after a document was laid over it.
+    ///
+    /// - Parameters:
+    ///   - old: the endpoint as it is; nil for a new one.
+    ///   - id: its name.
+    ///   - spec: what it becomes.
+    ///   - document: the document or patch.
+    ///   - call: the request that it came with.
+    /// - Throws: `validation-failed`.
+    func request(
+        of old: EndpointRecord?, named id: Identifier, to spec: EndpointSpec, by document: JSON,
+        _ call: Call
+    ) throws(Problem) -> EndpointRequest {
+        let object = document.objectValue ?? JSONObject()
+        let url = spec.url ?? ""
+        let before = old?.spec.url ?? url
+        let shape = old?.spec.request ?? RequestShape()
+        let isNamed = ReceiverRequest.members.contains { object[$0] != nil }
+        if !isNamed, SecretOrigin.isOne(before, url) || !shape.hasSecrets {
+            return EndpointRequest(shape: shape, sealed: old?.sealed)
+        }
+        let place = ReceiverRequest.place(of: id, app: call.app)
+        let opened =
+            shape.hasSecrets
+            ? old?.sealed.flatMap { secrets.open($0, for: place) }
+                .flatMap { BoundSecrets(plain: $0, of: before) }
+            : BoundSecrets(RequestSecrets(), for: before)
+        switch ReceiverRequest.changed(
+            by: object, shape: shape, secrets: opened, from: before, to: url)
+        {
+        case .failure(let errors): throw .invalid(errors)
+        case .success(let change):
+            let shape = change.members.shape
+            let plain = BoundSecrets(change.members.secrets, for: url).plain
+            return EndpointRequest(
+                shape: shape, sealed: shape.hasSecrets ? secrets.seal(plain, for: place) : nil,
+                dropped: change.dropped)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Headers and credentials that webhooks carry beside their signature.
+
+/// The request to a receiver of webhooks: `headers` and `authorization`, given for its origin.
+package enum ReceiverRequest {
+    /// The names of the members.
+    package static let members = ["headers", "authorization"]
+    /// Fields of one receiver.
+    package static let headersAtMost = 16
+
+    /// The request after a document was laid over it; see ``RequestMembers/changed(by:shape:secrets:from:to:)``.
+    ///
+    /// - Parameters:
+    ///   - document: the members above; others do not count.
+    ///   - shape: what is shown of the request as it is.
+    ///   - secrets: its values; nil where they cannot be read.
+    ///   - old: the receiver's URL until now.
+    ///   - url: its URL from now on.
+    /// - Returns: the request, or every finding.
+    package static func changed(
+        by document: JSONObject, shape: RequestShape, secrets: BoundSecrets?, from old: String,
+        to url: String
+    ) -> Result<ChangedRequest, FieldErrors> {
+        var own = JSONObject()
+        for name in members { own[name] = document[name] }
+        return RequestMembers.changed(by: own, shape: shape, secrets: secrets, from: old, to: url)
+            .flatMap { change in
+                let errors = findings(in: change.members.secrets)
+                return errors.isEmpty ? .success(change) : .failure(errors)
+            }
+    }
+
+    private static func findings(in secrets: RequestSecrets) -> FieldErrors {
+        var reader = FieldReader(JSONObject())
+        let count = secrets.headers.count
+        if count > headersAtMost {
+            reader.refuse("headers", "must be at most \(headersAtMost) fields, would be \(count)")
+        }
+        for name in secrets.headers.map(\.name) where isOwn(name.lowercased()) {
+            reader.refuse("headers", "must not have \(name), which this service sets itself")
+        }
+        return reader.errors
+    }
+
+    /// Whether a field, named in lower case, is one of every webhook.
+    private static func isOwn(_ name: String) -> Bool {
+        ["content-type", "traceparent", "user-agent"].contains(name)
+            || name.hasPrefix("webhook-") || name.hasPrefix("ce-")
+    }
+
+    /// What binds the sealed values to their endpoint.
+    package static func place(of endpoint: Identifier, app: Int64) -> [UInt8] {
+        Array("webhook_endpoints.sealed/\(app)/\(endpoint.hexadecimal)".utf8)
+    }
+}
+
+extension BoundSecrets {
+    /// Headers and credentials alone, as a request to a receiver carries them.
+    package var outgoing: OutgoingSecrets {
+        OutgoingSecrets(self, BoundSessionSecrets(SessionSecrets(), for: SecretReach(nil)))
+    }
+}
