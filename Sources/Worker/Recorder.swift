@@ -169,7 +169,7 @@ actor Recorder {
             .internal, code: .cannotWriteToFile, detail: "the file could not be made durable",
             isRetryable: true)
         return end.attempt.finished(
-            failure, kept: nil, retryAfter: nil, schedule: settings.retries,
+            failure, kept: nil, told: nil, schedule: settings.retries,
             now: max(clock.now, end.finished.at), using: &random)
     }
 

@@ -248,6 +248,6 @@ extension AttemptReport {
     }
 
     var retryAfter: Duration? {
-        if case .failed(_, _, let wait) = self { wait } else { nil }
+        if case .failed(_, _, let told) = self { told?.time } else { nil }
     }
 }

@@ -4,7 +4,7 @@ extension AttemptMachine {
     /// The attempt begins.
     package mutating func begin() -> AttemptAction {
         guard !terms.mayHaveBeenSent else {
-            return report(.failed(RepeatRules.outcomeUnknown, kept: nil, retryAfter: nil))
+            return report(.failed(RepeatRules.outcomeUnknown, kept: nil, told: nil))
         }
         phase = .preparing
         return .prepare
@@ -14,9 +14,9 @@ extension AttemptMachine {
     package mutating func prepared(_ start: AttemptStart) -> AttemptAction {
         switch start {
         case .badAddress(let failure):
-            return report(.failed(failure, kept: nil, retryAfter: nil))
+            return report(.failed(failure, kept: nil, told: nil))
         case .unreadable(let failure):
-            return report(.failed(failure, kept: terms.resume, retryAfter: nil))
+            return report(.failed(failure, kept: terms.resume, told: nil))
         case .ready(let isRepeatable):
             self.isRepeatable = isRepeatable
         }
@@ -150,7 +150,7 @@ extension AttemptMachine {
             then: .failed(
                 DownloadFailure(
                     .resourceUnavailable, detail: "the attempt's events came out of order"),
-                kept: nil, retryAfter: nil))
+                kept: nil, told: nil))
     }
 
     /// Asked in every way, the origin answers with parts that were not asked for.

@@ -111,8 +111,8 @@ extension AttemptMachine {
         case .alreadyWhole: return complete(isLengthVerified: true, isDescribed: false)
         case .error:
             guard let facts = end.facts else { break }
-            let wait = end.retryAfter.flatMap { RetryAfter.parse($0, now: now) }
-            return keep(.status(facts, retryAfter: wait, now: now))
+            let told = end.told.wait(status: facts.status, method: terms.method, now: now)
+            return keep(.status(facts, told: told, now: now))
         case .rejected(let failure): return keep(.failure(failure))
         case .ambiguous(let reason):
             return keep(
@@ -175,7 +175,7 @@ extension AttemptMachine {
         if let failure = terms.rules.refusal(ofLength: file.length, terms.expectedLength)
             ?? mismatch(file)
         {
-            return discard(then: .failed(failure, kept: nil, retryAfter: nil))
+            return discard(then: .failed(failure, kept: nil, told: nil))
         }
         let body = VerifiedBody(
             length: file.length,
@@ -198,7 +198,7 @@ extension AttemptMachine {
             let failure = originMismatch(
                 "the origin says \(part.digest.text) of bytes \(part.range.lowerBound) to "
                     + "\(part.range.upperBound - 1), the file has others")
-            return discard(then: .failed(failure, kept: nil, retryAfter: nil))
+            return discard(then: .failed(failure, kept: nil, told: nil))
         }
     }
 
@@ -210,15 +210,15 @@ extension AttemptMachine {
         case .order(let order): return report(.stopped(order, kept: point))
         case .failure(let failure):
             if failure.code == .sourceChanged { point?.void = failure.detail }
-            return report(.failed(failure, kept: point, retryAfter: nil))
-        case .status(let facts, let wait, let now):
+            return report(.failed(failure, kept: point, told: nil))
+        case .status(let facts, let told, let now):
             let expiry = SignedURL.expiry(of: facts.url) ?? SignedURL.expiry(of: terms.address)
             let isOver = expiry.map { $0 <= now } ?? false
             let failure = AttemptVerdict.failure(
-                status: facts.status, hasBytes: point != nil,
+                status: facts.status, method: terms.method, hasBytes: point != nil,
                 isExpired: facts.saysExpired || isOver && facts.status != 400,
                 isProxied: terms.isProxied)
-            return report(.failed(failure, kept: point, retryAfter: wait))
+            return report(.failed(failure, kept: point, told: told))
         }
     }
 
@@ -242,7 +242,7 @@ extension AttemptMachine {
         case .failed:
             let failure = DownloadFailure(
                 .cannotWriteToFile, detail: "the file could not be written")
-            return discard(then: .failed(failure, kept: nil, retryAfter: nil))
+            return discard(then: .failed(failure, kept: nil, told: nil))
         }
     }
 
@@ -251,7 +251,7 @@ extension AttemptMachine {
             .network, code: .sizeMismatch,
             detail: "\(count) bytes came, \(total.map { "\($0)" } ?? "more") were announced",
             isRetryable: true)
-        return discard(then: .failed(failure, kept: nil, retryAfter: nil))
+        return discard(then: .failed(failure, kept: nil, told: nil))
     }
 
     // MARK: - Digests

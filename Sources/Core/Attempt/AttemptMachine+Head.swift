@@ -128,7 +128,7 @@ extension AttemptMachine {
     package mutating func pieceArrived(
         _ facts: ResponseFacts, from start: Int64, of offer: SegmentOffer, now: Timestamp
     ) -> PieceVerdict {
-        guard [200, 206, 416].contains(facts.status) else { return .refused }
+        guard [200, 203, 206, 416].contains(facts.status) else { return .refused }
         guard facts.status == 206, facts.ambiguity == nil, facts.coding == nil,
             facts.strongETag == offer.etag, let range = facts.contentRange?.range,
             facts.contentRange?.total == offer.total, range.lowerBound == start

@@ -15,14 +15,14 @@ extension AttemptMachine {
     /// - Parameters:
     ///   - failure: how the attempt ended.
     ///   - point: what is kept; nil for nothing.
-    ///   - retryAfter: the wait that the origin asked for.
+    ///   - told: the wait that the origin told.
     ///   - schedule: the deployment's retries.
     ///   - now: the database's clock.
     ///   - deadline: when the download's time is over.
     ///   - random: where jitter comes from.
     /// - Returns: the ruling; with several addresses ``mirrors`` has turned to the next one.
     package mutating func rule(
-        on failure: DownloadFailure, kept point: ResumePoint?, retryAfter: Duration?,
+        on failure: DownloadFailure, kept point: ResumePoint?, told: ToldWait?,
         schedule: RetrySchedule, now: Timestamp, deadline: Timestamp,
         using random: inout some RandomNumberGenerator
     ) -> AttemptRuling {
@@ -31,17 +31,41 @@ extension AttemptMachine {
         var end = FailedAttempt(
             failure: failure,
             madeProgress: isProgress(kept?.offset ?? 0, of: schedule),
-            attemptsWithoutProgress: terms.attemptsWithoutProgress, retryAfter: retryAfter,
-            now: now,
+            attemptsWithoutProgress: terms.attemptsWithoutProgress, told: told, now: now,
             deadline: deadline)
+        // A request that may have done its work is sent again only as ``RepeatRules`` say.
+        if wasSent, !RepeatRules.refusingStatuses.contains(failure.httpStatus ?? 0) {
+            end.told = nil
+        } else {
+            end.retryRule = terms.retryRule
+        }
+        end.patience = terms.resume?.patience ?? Patience()
         end.waitsForConnectivity = terms.waitsForConnectivity
         end.sharesProbe = terms.sharesProbe
         guard let book = mirrors else {
-            return AttemptRuling(
-                verdict: AttemptVerdict.decide(end, schedule: schedule, using: &random),
-                failure: failure, shown: failure, kept: kept)
+            let verdict = AttemptVerdict.decide(end, schedule: schedule, using: &random)
+            let told = failure.waiting(by: verdict)
+            return remembering(
+                AttemptRuling(verdict: verdict, failure: told, shown: told, kept: kept), end)
         }
-        return ruleAtMirror(book, end, kept: kept, schedule: schedule, using: &random)
+        return remembering(
+            ruleAtMirror(book, end, kept: kept, schedule: schedule, using: &random), end)
+    }
+
+    /// The ruling with the waits so far in what is kept; a client that acts begins a new count.
+    private func remembering(_ ruling: AttemptRuling, _ end: FailedAttempt) -> AttemptRuling {
+        let patience: Patience
+        switch ruling.verdict {
+        case .retry(_, _, _, let counted): patience = counted
+        case .wait: patience = end.madeProgress ? Patience() : end.patience
+        case .attention, .fail: patience = Patience()
+        }
+        guard ruling.kept != nil || !patience.isEmpty else { return ruling }
+        var ruling = ruling
+        var point = ruling.kept ?? noBytes
+        point.patience = patience
+        ruling.kept = point
+        return ruling
     }
 
     /// Whether an attempt that leaves so many bytes got further.
@@ -73,7 +97,7 @@ extension AttemptMachine {
             verdict: turn.verdict, failure: end.failure, shown: turn.failure, kept: kept ?? memory)
         ruling.isSwitch = turn.isSwitch
         // A turn to another mirror keeps the place that the row has in the queue.
-        if case .retry(let at, _, _) = turn.verdict, at == end.now { ruling.keepsPlace = true }
+        if case .retry(let at, _, _, _) = turn.verdict, at == end.now { ruling.keepsPlace = true }
         return ruling
     }
 }

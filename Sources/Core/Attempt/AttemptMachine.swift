@@ -28,7 +28,7 @@ package struct AttemptMachine: Sendable {
     /// What is reported when the bytes that are here are durable.
     enum Keeping: Sendable {
         case failure(DownloadFailure)
-        case status(ResponseFacts, retryAfter: Duration?, now: Timestamp)
+        case status(ResponseFacts, told: ToldWait?, now: Timestamp)
         case order(RunOrder)
     }
 
@@ -122,6 +122,11 @@ package struct AttemptMachine: Sendable {
     /// of bytes that were thrown away and of mirrors, or nothing.
     package var memory: ResumePoint? {
         guard mismatches > 0 || furthest > 0 || mirrors != nil else { return nil }
+        return noBytes
+    }
+
+    /// The point that remembers everything but bytes.
+    var noBytes: ResumePoint {
         var point = ResumePoint(
             mismatches: mismatches, fence: terms.fence, instance: terms.instance)
         (point.mirrors, point.furthest, point.restarts) = (mirrors, furthest, tally.restarts)

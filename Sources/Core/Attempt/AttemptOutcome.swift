@@ -3,7 +3,7 @@ package indirect enum AttemptOutcome: Equatable, Sendable {
     /// The bytes are in the file and verified; not yet published.
     case complete(VerifiedBody)
     /// It did not work.
-    case failed(DownloadFailure, kept: ResumePoint?, retryAfter: Duration?)
+    case failed(DownloadFailure, kept: ResumePoint?, told: ToldWait?)
     /// The disk had no room for it.
     case outOfRoom(kept: ResumePoint?)
     /// It was stopped by an order.

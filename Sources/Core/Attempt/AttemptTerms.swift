@@ -40,6 +40,8 @@ package struct AttemptTerms: Sendable {
     package var sharesProbe = false
     /// Attempts without progress before this one.
     package var attemptsWithoutProgress = 0
+    /// The statuses that the client wants repeated apart; nil for none.
+    package var retryRule: RetryRule?
 
     /// A GET of one address that nothing is known of.
     package init(address: String, fence: Int64, instance: String) {

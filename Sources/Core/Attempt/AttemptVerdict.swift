@@ -3,7 +3,10 @@
 /// What follows.
 package enum AttemptVerdict: Equatable, Sendable {
     /// Try again at the instant; nothing else is sent to that origin before `cool`.
-    case retry(at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int)
+    case retry(
+        at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int,
+        patience: Patience = Patience()
+    )
     /// It waits until its origin is reached, which costs no attempt; until an instant where it
     /// tries by itself.
     case wait(at: Timestamp?)
@@ -23,6 +26,7 @@ package enum AttemptVerdict: Equatable, Sendable {
         _ end: FailedAttempt, schedule: RetrySchedule,
         using random: inout some RandomNumberGenerator
     ) -> AttemptVerdict {
+        if let pause = pause(end, schedule, using: &random) { return pause }
         if end.failure.failureClass == .attention { return .attention(end.failure) }
         guard end.failure.isRetryable else { return .fail(end.failure) }
         guard end.now < end.deadline else { return .fail(.resourceTimeout) }
@@ -47,11 +51,41 @@ package enum AttemptVerdict: Equatable, Sendable {
         }
         let delay = schedule.delay(
             afterAttemptsWithoutProgress: max(attemptsWithoutProgress, 1), using: &random)
-        let asked = end.retryAfter.map(RetrySchedule.bounded)
-        let next = min(end.now + max(delay, asked ?? .zero), end.deadline)
+        let next = end.told?.spread(using: &random) ?? delay
         return .retry(
-            at: next, cool: asked.map { min(end.now + $0, end.deadline) },
-            attemptsWithoutProgress: attemptsWithoutProgress)
+            at: min(end.now + next, end.deadline), cool: end.cool,
+            attemptsWithoutProgress: attemptsWithoutProgress,
+            patience: end.madeProgress ? Patience() : end.patience)
+    }
+
+    /// A wait that costs no attempt: for a time that the origin told, for content that is not there
+    /// yet, or by the client's rule; nil where none of them applies, or their bounds are reached.
+    private static func pause(
+        _ end: FailedAttempt, _ schedule: RetrySchedule,
+        using random: inout some RandomNumberGenerator
+    ) -> AttemptVerdict? {
+        guard end.failure.code != .urlExpired, end.now < end.deadline else { return nil }
+        var patience = end.madeProgress ? Patience() : end.patience
+        let wait: Duration
+        if let told = end.told, patience.takes(told) {
+            wait = told.spread(using: &random)
+            patience.notYet = 0
+        } else if end.failure.isNotYet {
+            let pause = patience.notYet(from: schedule.base)
+            wait = pause + ToldWait.extra(pause, using: &random)
+        } else if let rule = end.retryRule, rule.statuses.contains(end.failure.httpStatus ?? 0),
+            patience.takesRefusal(by: rule, now: end.now)
+        {
+            let delay = schedule.delay(
+                afterAttemptsWithoutProgress: Int(patience.refusals), using: &random)
+            wait = min(delay, rule.longestWait)
+        } else {
+            return nil
+        }
+        return .retry(
+            at: min(end.now + wait, end.deadline), cool: end.cool,
+            attemptsWithoutProgress: end.madeProgress ? 0 : end.attemptsWithoutProgress,
+            patience: patience)
     }
 
     /// What follows when the disk had no room: it waits, and no attempt counts against it.
@@ -71,63 +105,5 @@ package enum AttemptVerdict: Equatable, Sendable {
         return .retry(
             at: min(now + pause, deadline), cool: nil,
             attemptsWithoutProgress: attemptsWithoutProgress)
-    }
-
-    /// The failure of a status without content (RFC 9110 section 15).
-    ///
-    /// - Parameters:
-    ///   - status: any but 200 and 206.
-    ///   - hasBytes: whether bytes are kept: then a source that is gone is asked about, because
-    ///     another URL may go on with them.
-    ///   - isExpired: whether the URL was signed and its time is over; of a 400 its text says so.
-    ///   - isProxied: whether a proxy was asked, which then sent a 407.
-    /// - Returns: the failure, with the status in it.
-    package static func failure(
-        status: Int, hasBytes: Bool = false, isExpired: Bool = false, isProxied: Bool = false
-    ) -> DownloadFailure {
-        let isAway = [400, 401, 403, 404, 410].contains(status)
-        if isExpired, isAway {
-            return DownloadFailure(
-                .attention, code: .urlExpired,
-                detail: "the origin answered \(status) and the URL's signature is over: give a "
-                    + "fresh URL and resume",
-                isRetryable: true, httpStatus: status)
-        }
-        if isProxied, status == 407 {
-            return DownloadFailure(
-                .attention, code: .proxyAuthenticationRequired,
-                detail: "the proxy answered 407: give the download credentials for it and resume",
-                isRetryable: true, httpStatus: status)
-        }
-        if hasBytes, status == 404 || status == 410 {
-            return DownloadFailure(
-                .attention, code: .resourceUnavailable,
-                detail: "the origin answered \(status); the bytes are kept: give another URL and "
-                    + "resume, or cancel",
-                isRetryable: true, httpStatus: status)
-        }
-        return switch status {
-        case 401, 403, 407:
-            DownloadFailure(
-                .attention, code: .userAuthenticationRequired,
-                detail: "the origin answered \(status): give another URL or credentials",
-                isRetryable: true, httpStatus: status)
-        case 429, 503:
-            DownloadFailure(
-                .pushback, code: .httpStatus, detail: "the origin answered \(status)",
-                isRetryable: true, httpStatus: status)
-        case 408, 425, 500, 502, 504:
-            DownloadFailure(
-                .network, code: .httpStatus, detail: "the origin answered \(status)",
-                isRetryable: true, httpStatus: status)
-        case 404, 410:
-            DownloadFailure(
-                .server, code: .resourceUnavailable, detail: "the origin answered \(status)",
-                isRetryable: false, httpStatus: status)
-        default:
-            DownloadFailure(
-                .server, code: .httpStatus, detail: "the origin answered \(status)",
-                isRetryable: false, httpStatus: status)
-        }
     }
 }

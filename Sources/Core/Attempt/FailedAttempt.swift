@@ -6,8 +6,12 @@ package struct FailedAttempt: Equatable, Sendable {
     package var madeProgress: Bool
     /// Attempts without progress before this one.
     package var attemptsWithoutProgress: Int
-    /// The wait that the origin asked for, bounded.
-    package var retryAfter: Duration?
+    /// The wait that the origin told; nil where it told none.
+    package var told: ToldWait?
+    /// Waits since the last new byte that cost no attempt, before this end.
+    package var patience = Patience()
+    /// The statuses that the client wants repeated apart; nil for none.
+    package var retryRule: RetryRule?
     /// The database's clock.
     package var now: Timestamp
     /// When the download's time is over.
@@ -22,14 +26,19 @@ package struct FailedAttempt: Equatable, Sendable {
     /// Names all of it.
     package init(
         failure: DownloadFailure, madeProgress: Bool, attemptsWithoutProgress: Int,
-        retryAfter: Duration?,
-        now: Timestamp, deadline: Timestamp
+        told: ToldWait?, now: Timestamp, deadline: Timestamp
     ) {
         self.failure = failure
         self.madeProgress = madeProgress
         self.attemptsWithoutProgress = attemptsWithoutProgress
-        self.retryAfter = retryAfter
+        self.told = told
         self.now = now
         self.deadline = deadline
+    }
+
+    /// Until when the origin is not asked for others of the app; nil where it is not held.
+    var cool: Timestamp? {
+        guard let told, told.holdsOrigin else { return nil }
+        return min(now + told.bounded, deadline)
     }
 }

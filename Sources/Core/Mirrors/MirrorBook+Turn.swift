@@ -30,18 +30,18 @@ extension MirrorBook {
             // Its bytes would be lost with the turn to another.
             return stay(end, schedule, &random)
         }
-        let asked = end.retryAfter.map(RetrySchedule.bounded)
-        pages[current].failure = end.failure
+        let asked = end.told?.bounded
+        pages[current].failure = end.told == nil ? end.failure : end.failure.repeated
         if pages[current].isOut { pages[current].failure?.isRetryable = false }
         pages[current].isTried = true
         pages[current].until = asked.map { end.now + $0 }
-        if let asked {
+        if let asked, end.told?.holdsOrigin ?? false {
             var until = [Timestamp?](repeating: nil, count: pages.count)
             for place in neighbors { until[place] = end.now + asked }
             learn(until, now: end.now)
         }
         hasProgress = hasProgress || end.madeProgress
-        let cool = asked.map { min(end.now + $0, end.deadline) }
+        let cool = end.cool
         let next = pages.indices.first { place in
             let page = pages[place]
             return !page.isTried && !page.isOut && page.until ?? end.now <= end.now
@@ -51,7 +51,8 @@ extension MirrorBook {
         let attemptsWithoutProgress = hasProgress ? 0 : end.attemptsWithoutProgress
         return MirrorVerdict(
             verdict: .retry(
-                at: end.now, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress),
+                at: end.now, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress,
+                patience: end.madeProgress ? Patience() : end.patience),
             failure: end.failure,
             isSwitch: true)
     }
@@ -91,7 +92,8 @@ extension MirrorBook {
         failure.detail += "; its bytes came from several urls, now one is asked for all of them"
         return MirrorVerdict(
             verdict: .retry(
-                at: end.now, cool: nil, attemptsWithoutProgress: end.attemptsWithoutProgress),
+                at: end.now, cool: nil, attemptsWithoutProgress: end.attemptsWithoutProgress,
+                patience: end.patience),
             failure: failure)
     }
 
@@ -102,17 +104,31 @@ extension MirrorBook {
         var round = end
         round.failure = mostHopeful
         round.madeProgress = hasProgress
-        round.retryAfter = nil
+        round.told = toldRound(at: end.now)
         round.counted = "rounds over all urls"
         let verdict = AttemptVerdict.decide(round, schedule: schedule, using: &random)
-        guard case .retry(let at, _, let attemptsWithoutProgress) = verdict else {
+        guard case .retry(let at, _, let attemptsWithoutProgress, let patience) = verdict else {
             _ = beginRound(at: end.now)
             return MirrorVerdict(verdict: verdict, failure: round.failure)
         }
         let next = min(beginRound(at: at), end.deadline)
         return MirrorVerdict(
-            verdict: .retry(at: next, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress),
-            failure: round.failure)
+            verdict: .retry(
+                at: next, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress,
+                patience: patience),
+            failure: round.failure.waiting(by: verdict))
+    }
+
+    /// The time until the first of the most hopeful mirrors may be asked, where all of those told
+    /// one; nil where one of them told none.
+    private func toldRound(at now: Timestamp) -> ToldWait? {
+        let left = pages.filter { !$0.isOut }
+        let hopes = left.map { $0.failure.map(MirrorBook.hope) ?? 2 }
+        guard hopes.max() == 2 else { return nil }
+        let waits = zip(left, hopes).filter { $0.1 == 2 }.map(\.0.until)
+        guard !waits.contains(where: { $0 == nil }), let first = waits.compactMap(\.self).min()
+        else { return nil }
+        return ToldWait(time: max(.zero, first - now), holdsOrigin: false)
     }
 
     /// Turns to the first of the most hopeful mirrors that may be asked at the instant, else to the

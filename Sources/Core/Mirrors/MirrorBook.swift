@@ -67,7 +67,7 @@ package struct MirrorBook: Equatable, Sendable {
     package mutating func otherContent(
         than point: ResumePoint, _ facts: ResponseFacts
     ) -> DownloadFailure? {
-        guard [200, 206, 416].contains(facts.status), point.offset >= ResumeRules.worthAsking,
+        guard [200, 203, 206, 416].contains(facts.status), point.offset >= ResumeRules.worthAsking,
             isForeign(point), !pages[current].isOtherContent,
             let reason = point.claims.contradiction(ofContentTo: RepresentationClaims(facts))
         else { return nil }

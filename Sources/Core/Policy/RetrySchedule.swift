@@ -36,12 +36,4 @@ package struct RetrySchedule: Equatable, Sendable {
         }
         return .microseconds(Int64.random(in: 0...ceiling.wholeMicroseconds, using: &random))
     }
-
-    /// The shortest and the longest Retry-After that is obeyed: a second, a day.
-    package static let pushback: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
-
-    /// A Retry-After as it is obeyed.
-    package static func bounded(_ wait: Duration) -> Duration {
-        min(max(wait, pushback.lowerBound), pushback.upperBound)
-    }
 }

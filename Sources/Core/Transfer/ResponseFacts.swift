@@ -68,5 +68,5 @@ package struct ResponseFacts: Equatable, Sendable {
     }
 
     /// Whether the content is a whole representation.
-    package var isWhole: Bool { status == 200 || status == 201 }
+    package var isWhole: Bool { [200, 201, 203].contains(status) }
 }

@@ -27,6 +27,8 @@ package struct ResumePoint: Equatable, Sendable {
     package var void: String?
     /// What is known of the download's mirrors; nil where it has one URL.
     package var mirrors: MirrorBook?
+    /// Waits since the last new byte that cost no attempt.
+    package var patience = Patience()
 
     /// The whole length, where an origin gave it.
     package var total: Int64? {
@@ -88,6 +90,7 @@ package struct ResumePoint: Equatable, Sendable {
         whole = object["whole"]?.boolValue
         source = object["source"]?.stringValue.flatMap(Identifier.init(hexadecimal:))
         mirrors = MirrorBook(stored: object["mirrors"])
+        patience = Patience(stored: object["patience"])
     }
 
     /// Why bytes are void after a change of URL with only a date as validator.
@@ -122,6 +125,7 @@ package struct ResumePoint: Equatable, Sendable {
         object["whole"] = whole.map { .bool($0) }
         object["source"] = source.map { .string($0.hexadecimal) }
         object["mirrors"] = mirrors?.json
+        object["patience"] = patience.json
         return object
     }
 }

@@ -20,7 +20,7 @@ package enum ResumeRules {
         hasDigest: Bool = false
     ) -> BodyDecision {
         switch facts.status {
-        case 200:
+        case 200, 203:
             if let reason = facts.ambiguity { return .ambiguous(reason) }
             return plan.point.map { judgeWhole($0, facts) } ?? .fromStart(discarding: nil)
         case 201 where method != .get && facts.contentLength != 0:
@@ -35,12 +35,9 @@ package enum ResumeRules {
         case 416:
             guard let point = plan.point else { return .notContent }
             return judgeEnd(point, facts, isProved: hasDigest || point.claims.provesContent)
-        case 204, 205:
-            guard plan == .whole else { return broken(by: facts.status) }
-            return .ambiguous("\(facts.status) has no content to download")
         default:
             // What would be final: perhaps it is Range that the origin cannot bear.
-            let failure = AttemptVerdict.failure(status: facts.status)
+            let failure = AttemptVerdict.failure(status: facts.status, method: method)
             let isFinal = failure.failureClass == .server && failure.code == .httpStatus
             return plan != .whole && isFinal ? broken(by: facts.status) : .notContent
         }

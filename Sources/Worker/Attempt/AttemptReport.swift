@@ -8,7 +8,7 @@ indirect enum AttemptReport: Sendable {
     /// The bytes are in the file and verified; not yet published.
     case complete(CompleteBody)
     /// It did not work.
-    case failed(DownloadFailure, kept: ResumePoint?, retryAfter: Duration?)
+    case failed(DownloadFailure, kept: ResumePoint?, told: ToldWait?)
     /// The disk had no room for it.
     case outOfRoom(kept: ResumePoint?)
     /// It was stopped by an order.

@@ -153,7 +153,7 @@ extension TransferEnd {
             bytes: result.bodyBytes)
         redirects = (result.head?.chain.count ?? 1) - 1
         wasSent = result.wasSent
-        retryAfter = result.head?.retryAfter
+        if let head = result.head { told = ToldFields(head) }
     }
 }
 

@@ -43,9 +43,9 @@ extension AttemptRun {
             run.download.keepAddress()
             run.attemptsWithoutProgress = 0
             return run
-        case .failed(let failure, let kept, let retryAfter):
+        case .failed(let failure, let kept, let told):
             return finished(
-                failure, kept: kept, retryAfter: retryAfter, schedule: schedule, now: now,
+                failure, kept: kept, told: told, schedule: schedule, now: now,
                 using: &random)
         case .outOfRoom(let kept):
             let verdict = AttemptVerdict.outOfRoom(
@@ -82,13 +82,13 @@ extension AttemptRun {
 
     /// The record of a failure.
     func finished(
-        _ failure: DownloadFailure, kept: ResumePoint?, retryAfter: Duration?,
+        _ failure: DownloadFailure, kept: ResumePoint?, told: ToldWait?,
         schedule: RetrySchedule, now: Timestamp, using random: inout some RandomNumberGenerator
     ) -> RunRecord {
         let deadline = deadline
         var machine = handle { $0 }
         let ruling = machine.rule(
-            on: failure, kept: kept, retryAfter: retryAfter, schedule: schedule, now: now,
+            on: failure, kept: kept, told: told, schedule: schedule, now: now,
             deadline: deadline, using: &random)
         handle { [machine] in $0 = machine }
         var run = finished(
@@ -112,7 +112,7 @@ extension AttemptRun {
         kept: ResumePoint?, now: Timestamp
     ) -> RunRecord {
         switch verdict {
-        case .retry(let next, let cool, let attemptsWithoutProgress):
+        case .retry(let next, let cool, let attemptsWithoutProgress, _):
             var run = failed(failure, .retry, .retryScheduled, shown: shown, at: now)
             run.download.state = .waiting
             run.download.nextAttemptAt = next

@@ -232,8 +232,8 @@ final class AttemptRun: Sendable {
         state.withLock { state in
             state.isEnding = true
             switch outcome {
-            case .failed(let failure, let kept, let wait):
-                return .failed(failure, kept: kept, retryAfter: wait)
+            case .failed(let failure, let kept, let told):
+                return .failed(failure, kept: kept, told: told)
             case .outOfRoom(let kept): return .outOfRoom(kept: kept)
             case .stopped(let order, let kept): return .stopped(order, kept: kept)
             case .complete(let body):

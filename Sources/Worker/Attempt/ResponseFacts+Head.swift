@@ -38,6 +38,18 @@ extension ResponseFacts {
     }
 }
 
+extension ToldFields {
+    /// The fields of a head that tell a time.
+    init(_ head: ResponseHead) {
+        self.init()
+        retryAfter = head.retryAfter
+        rateLimit = head.joined("ratelimit")
+        limits = ["ratelimit", "x-ratelimit", "x-rate-limit"].map { family in
+            Limit(remaining: head["\(family)-remaining"], reset: head["\(family)-reset"])
+        }
+    }
+}
+
 extension ResponseHead {
     /// All values under a lower-case name as one list (RFC 9110 section 5.3).
     ///

@@ -32,7 +32,7 @@ extension DownloadWorker {
                 DownloadFailure(
                     .destinationUnavailable,
                     detail: "the service that fetched it has no folder \"\(destination.name)\""),
-                kept: kept, retryAfter: nil)
+                kept: kept, told: nil)
         }
         guard let isRepeated = await beginPlacing(claim, ledger) else {
             return .stopped(.abandon, kept: nil)
@@ -72,7 +72,7 @@ extension DownloadWorker {
                     .destinationConflict,
                     detail: "a file \"\(path)\" is in \"\(destination.name)\" already; the bytes "
                         + "are kept: change destination and resume"),
-                kept: kept, retryAfter: nil)
+                kept: kept, told: nil)
         case .failure(let error):
             tally.countPlaced("failed")
             log.warn(
@@ -92,7 +92,7 @@ extension DownloadWorker {
         guard error.operation != PlacingFolder.syncOfPart else {
             return .failed(
                 DownloadFailure(.cannotWriteToFile, detail: "the file could not be written"),
-                kept: nil, retryAfter: nil)
+                kept: nil, told: nil)
         }
         guard !error.isWayUnsteady else {
             // Somebody may be exchanging a folder for another one by a link at this moment.
@@ -103,14 +103,14 @@ extension DownloadWorker {
                         "a link is on the way to the file in \"\(destination.name)\", and links "
                         + "are not followed; the bytes are kept",
                     isRetryable: true),
-                kept: kept, retryAfter: nil)
+                kept: kept, told: nil)
         }
         return .failed(
             DownloadFailure(
                 .destinationUnavailable,
                 detail: "the file could not be put into \"\(destination.name)\" under its path; "
                     + "the bytes are kept: change destination and resume"),
-            kept: kept, retryAfter: nil)
+            kept: kept, told: nil)
     }
 
     /// Marks a row whose file is about to be placed.

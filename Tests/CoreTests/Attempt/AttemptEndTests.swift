@@ -68,7 +68,6 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
         ("two lengths, or length and chunked", ModelReply.refused(.badServerResponse)),
         ("an odd range to a request without Range", .refused(.badServerResponse, isOddRange: true)),
         ("206 to a request without Range", ModelReply.part(v1, from: 0)),
-        ("204", .status(204)),
     ]
 
     static let refused: [AttemptCase] = refusedReplies.map { name, reply in

@@ -328,7 +328,7 @@ final class AttemptWorld {
             }
         var end = TransferEnd(outcome, facts: reply.facts, bytes: transfer.sent)
         end.redirects = reply.redirects
-        end.retryAfter = reply.retryAfter
+        end.told.retryAfter = reply.retryAfter
         end.body.isOverEnd = transfer.isOverEnd
         end.body.isOverBound = transfer.isOverBound
         if let streams = run.streams {
@@ -401,7 +401,7 @@ final class AttemptWorld {
             failures[failures.count - 1] = failure
             var dice = LoadedDice(face: .max)
             let ruling = machine.rule(
-                on: failure, kept: kept, retryAfter: wait, schedule: schedule, now: now,
+                on: failure, kept: kept, told: wait, schedule: schedule, now: now,
                 deadline: AttemptWorld.start + .seconds(1_000_000), using: &dice)
             self.ruling = ruling
             record(ruling)
@@ -422,7 +422,7 @@ final class AttemptWorld {
 
     private func record(_ ruling: AttemptRuling) {
         switch ruling.verdict {
-        case .retry(let at, _, let count):
+        case .retry(let at, _, let count, _):
             state = .waiting
             now = max(now, at)
             attemptsWithoutProgress = count

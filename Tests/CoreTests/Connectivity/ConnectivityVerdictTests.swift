@@ -14,7 +14,7 @@ import Testing
         var failure = DownloadFailure(code, detail: "x")
         failure.isUnreachable = isUnreachable
         var end = FailedAttempt(
-            failure: failure, madeProgress: false, attemptsWithoutProgress: 1, retryAfter: nil,
+            failure: failure, madeProgress: false, attemptsWithoutProgress: 1, told: nil,
             now: now, deadline: now + left)
         end.waitsForConnectivity = waits
         end.sharesProbe = shares
@@ -34,7 +34,7 @@ import Testing
                     let verdict = Self.decide(
                         code, isUnreachable: isUnreachable, waits: waits, shares: shares)
                     switch verdict {
-                    case .retry(_, _, let count):
+                    case .retry(_, _, let count, _):
                         #expect(!isUnreachable || !waits)
                         #expect(count == 2)
                     case .wait(let at):
@@ -72,7 +72,7 @@ import Testing
             var failure = DownloadFailure(.cannotConnectToHost, detail: "x")
             failure.isUnreachable = isMiss
             var end = FailedAttempt(
-                failure: failure, madeProgress: false, attemptsWithoutProgress: 1, retryAfter: nil,
+                failure: failure, madeProgress: false, attemptsWithoutProgress: 1, told: nil,
                 now: Self.now, deadline: Self.now + .seconds(1_000_000))
             end.waitsForConnectivity = true
             last = book.decide(end, schedule: Self.schedule, using: &random)
@@ -81,7 +81,7 @@ import Testing
         }
         switch try #require(last).verdict {
         case .wait: #expect(misses == [true, true])
-        case .retry(_, _, let count): #expect(misses != [true, true] && count == 2)
+        case .retry(_, _, let count, _): #expect(misses != [true, true] && count == 2)
         case let other: Issue.record("\(other)")
         }
     }

@@ -41,7 +41,7 @@ import Testing
 
     @Test func defaultScheduleMatchesTheDocumentation() {
         #expect(RetrySchedule.standard.maximumAttempts == 8)
-        #expect(RetrySchedule.pushback == .seconds(1) ... .seconds(86_400))
+        #expect(ToldWait.bounds == .seconds(1) ... .seconds(86_400))
     }
 
     private static let now = Timestamp(seconds: 1_795_309_200)
@@ -51,6 +51,10 @@ import Testing
         ("0", Duration.zero), ("1", .seconds(1)), ("007", .seconds(7)), ("3600", .seconds(3600)),
         ("Sun, 22 Nov 2026 01:00:30 GMT", .seconds(30)),
         ("Sun, 22 Nov 2026 00:59:30 GMT", .zero),
+        ("2.5", .milliseconds(2500)), ("0.000001", .microseconds(1)),
+        ("Sun, 22 Nov 2026 01:00:30 UTC", .seconds(30)),
+        ("Sun, 22 Nov 2026 01:00:30 +0000", .seconds(30)),
+        ("Sunday, 22-Nov-26 01:00:30 UTC", .seconds(30)),
     ])
     func retryAfterIsSecondsOrADate(_ text: String, _ wait: Duration) {
         #expect(RetryAfter.parse(text, now: Self.now) == wait)
@@ -63,7 +67,9 @@ import Testing
         #expect(Self.now + wait > Self.now)
     }
 
-    @Test(arguments: ["", " ", "-1", "+5", "1.5", "1s", "0x10", "soon", "١", "5 ", "Sun, 22 Nov"])
+    @Test(arguments: [
+        "", " ", "-1", "+5", "1.5.2", ".5", "5.", "1s", "0x10", "soon", "١", "5 ", "Sun, 22 Nov",
+    ])
     func invalidRetryAfterIsIgnored(_ text: String) {
         #expect(RetryAfter.parse(text, now: Self.now) == nil)
     }

@@ -16,43 +16,50 @@ import Testing
         var dice = LoadedDice(face: face)
         let end = FailedAttempt(
             failure: failure, madeProgress: progress,
-            attemptsWithoutProgress: attemptsWithoutProgress, retryAfter: retryAfter,
-            now: Self.now, deadline: Self.now + left)
+            attemptsWithoutProgress: attemptsWithoutProgress,
+            told: retryAfter.map { ToldWait(time: $0) }, now: Self.now, deadline: Self.now + left)
         return AttemptVerdict.decide(end, schedule: Self.schedule, using: &dice)
     }
 
-    private static let statuses: [(Int, FailureClass, FailureCode, Bool)] = [
-        (401, .attention, .userAuthenticationRequired, true),
-        (403, .attention, .userAuthenticationRequired, true),
-        (407, .attention, .userAuthenticationRequired, true),
-        (429, .pushback, .httpStatus, true), (503, .pushback, .httpStatus, true),
-        (408, .network, .httpStatus, true), (425, .network, .httpStatus, true),
-        (500, .network, .httpStatus, true), (502, .network, .httpStatus, true),
-        (504, .network, .httpStatus, true),
-        (404, .server, .resourceUnavailable, false),
-        (410, .server, .resourceUnavailable, false),
-        (400, .server, .httpStatus, false), (402, .server, .httpStatus, false),
-        (405, .server, .httpStatus, false), (416, .server, .httpStatus, false),
-        (451, .server, .httpStatus, false), (501, .server, .httpStatus, false),
-        (505, .server, .httpStatus, false), (201, .server, .httpStatus, false),
-        (304, .server, .httpStatus, false), (999, .server, .httpStatus, false),
-    ]
+    /// Every status but 200, 203 and 206, which bring content, has one rule.
+    private static func rule(_ status: Int) -> (FailureClass, FailureCode, Bool) {
+        switch status {
+        case 401, 403, 407: (.attention, .userAuthenticationRequired, true)
+        case 202, 429, 503: (.pushback, .httpStatus, true)
+        case 408, 421, 423, 425, 449, 500...599: (.network, .httpStatus, true)
+        case 404, 410: (.server, .resourceUnavailable, false)
+        default: (.server, .httpStatus, false)
+        }
+    }
 
-    @Test(arguments: statuses)
-    func everyStatusMapsToAFailureClass(
-        _ status: Int, _ failureClass: FailureClass, _ code: FailureCode, _ isRetryable: Bool
-    ) {
-        let failure = AttemptVerdict.failure(status: status)
-        #expect(failure.failureClass == failureClass)
-        #expect(failure.code == code)
-        #expect(failure.isRetryable == isRetryable)
-        #expect(failure.httpStatus == status)
-        #expect(failure.detail.contains("\(status)"))
-        switch decide(failure) {
-        case .retry: #expect(isRetryable && failureClass != .attention)
-        case .attention: #expect(failureClass == .attention)
-        case .wait: Issue.record("a status comes from an origin that is reached")
-        case .fail: #expect(!isRetryable)
+    @Test func everyStatusFrom100To999HasARule() {
+        for status in 100...999 {
+            let name = Comment(rawValue: "\(status)")
+            let (failureClass, code, isRetryable) = Self.rule(status)
+            let failure = AttemptVerdict.failure(status: status)
+            #expect(failure.failureClass == failureClass, name)
+            #expect(failure.code == code, name)
+            #expect(failure.isRetryable == isRetryable, name)
+            #expect(failure.httpStatus == status, name)
+            #expect(failure.detail.contains("\(status)"), name)
+            switch decide(failure) {
+            case .retry(_, _, let attempts, _):
+                #expect(isRetryable && failureClass != .attention, name)
+                #expect(attempts == (status == 202 ? 0 : 1), name)
+            case .attention: #expect(failureClass == .attention, name)
+            case .wait: Issue.record("a status comes from an origin that is reached")
+            case .fail: #expect(!isRetryable, name)
+            }
+        }
+    }
+
+    @Test func aPostIsRepeatedOnlyAfterARefusal() {
+        for status in 100...999 {
+            let failure = RepeatRules.judged(
+                AttemptVerdict.failure(status: status, method: .post), isRepeatable: false,
+                wasSent: true)
+            let isRepeated = failure.isRetryable && failure.failureClass != .attention
+            #expect(isRepeated == [408, 425, 429, 503].contains(status), "\(status)")
         }
     }
 
@@ -65,7 +72,7 @@ import Testing
     @Test func theBudgetCountsAttemptsWithoutProgress() {
         func attemptsWithoutProgress(_ before: Int, progress: Bool) -> Int? {
             guard
-                case .retry(_, _, let attemptsWithoutProgress) = decide(
+                case .retry(_, _, let attemptsWithoutProgress, _) = decide(
                     progress: progress, attemptsWithoutProgress: before)
             else {
                 return nil
@@ -103,32 +110,11 @@ import Testing
                 == .retry(at: Self.now + .seconds(10), cool: nil, attemptsWithoutProgress: 0))
     }
 
-    @Test(arguments: [
-        (Duration.zero, Duration.seconds(1)), (.milliseconds(10), .seconds(1)),
-        (.seconds(5), .seconds(5)), (.seconds(86_400), .seconds(86_400)),
-        (.seconds(729_373_563), .seconds(86_400)),
-    ])
-    func retryAfterIsBoundedAndCoolsTheOrigin(_ asked: Duration, _ obeyed: Duration) {
-        let until = Self.now + obeyed
-        #expect(
-            decide(retryAfter: asked, face: 1)
-                == .retry(at: until, cool: until, attemptsWithoutProgress: 1))
-    }
-
-    @Test func retryWaitsForTheLongerOfBackoffAndRetryAfter() {
-        #expect(
-            decide(retryAfter: .seconds(4))
-                == .retry(
-                    at: Self.now + .seconds(10), cool: Self.now + .seconds(4),
-                    attemptsWithoutProgress: 1))
-    }
-
     @Test func retryNeverExceedsTheDeadline() {
         let end = Self.now + .seconds(3)
         #expect(decide(left: .seconds(3)) == .retry(at: end, cool: nil, attemptsWithoutProgress: 1))
         #expect(
-            decide(retryAfter: .seconds(60), left: .seconds(3), face: 1)
-                == .retry(at: end, cool: end, attemptsWithoutProgress: 1))
+            decide(retryAfter: .seconds(60), left: .seconds(3), face: 1).instant == end)
         #expect(decide(left: .zero) == .fail(.resourceTimeout))
         #expect(decide(progress: true, left: .seconds(-1)) == .fail(.resourceTimeout))
         // What can never work is told as what it is, also at the end.

@@ -27,7 +27,8 @@ import Testing
         var dice = LoadedDice(face: .max)
         let end = FailedAttempt(
             failure: failure, madeProgress: progress,
-            attemptsWithoutProgress: attemptsWithoutProgress, retryAfter: retryAfter,
+            attemptsWithoutProgress: attemptsWithoutProgress,
+            told: retryAfter.map { ToldWait(time: $0) },
             now: now, deadline: Self.now + left)
         return book.decide(end, schedule: Self.schedule, using: &dice)
     }
@@ -100,9 +101,9 @@ import Testing
         // Its answer of the last round still stands.
         let second = fail(&book, Self.gone, now: Self.now + .seconds(20))
         #expect(second.failure.code == Self.busy.code && !second.isSwitch)
-        #expect(
-            second.verdict
-                == .retry(at: Self.now + .seconds(600), cool: nil, attemptsWithoutProgress: 1))
+        // The time that is left, a tenth more, and no attempt.
+        #expect(second.verdict.instant == Self.now + .seconds(600 + 58))
+        #expect(second.verdict.attempts == 0 && second.verdict.patience?.toldWaits == 1)
         #expect(book.current == 0, "it is the only one that may do better, when its time comes")
     }
 
@@ -113,14 +114,12 @@ import Testing
         var dice = LoadedDice(face: .max)
         let end = FailedAttempt(
             failure: Self.busy, madeProgress: false, attemptsWithoutProgress: 0,
-            retryAfter: .seconds(600),
+            told: ToldWait(time: .seconds(600)),
             now: Self.now, deadline: Self.now + .seconds(100_000))
         let turn = book.decide(end, neighbors: [1], schedule: Self.schedule, using: &dice)
         #expect(turn.isSwitch && book.current == 3)
         let round = fail(&book, Self.gone)
-        #expect(
-            round.verdict
-                == .retry(at: Self.now + .seconds(60), cool: nil, attemptsWithoutProgress: 1))
+        #expect(round.verdict.instant == Self.now + .seconds(66) && round.verdict.attempts == 0)
         #expect(book.current == 2 && round.failure.failureClass == .pushback)
     }
 

@@ -29,12 +29,12 @@ import Testing
             let end = FailedAttempt(
                 failure: Self.failures.randomElement(using: &random) ?? .noRoom,
                 madeProgress: random.isOne(in: 8), attemptsWithoutProgress: attemptsWithoutProgress,
-                retryAfter: random.isOne(in: 5) ? .seconds(Int64(seed)) : nil, now: now,
+                told: random.isOne(in: 5) ? ToldWait(time: .seconds(Int64(seed))) : nil, now: now,
                 deadline: start + .seconds(1_000_000))
             let turn = book.decide(end, schedule: Self.schedule, using: &random)
             let isStored = MirrorBook(stored: book.json)?.json == book.json
             #expect(isStored)
-            guard case .retry(let at, _, let count) = turn.verdict else { return }
+            guard case .retry(let at, _, let count, _) = turn.verdict else { return }
             #expect(at >= now, "not in the past")
             // A turn asks somebody else who was not asked in this round.
             if turn.isSwitch {

@@ -22,7 +22,7 @@ import Trees
         let failure = AttemptVerdict.failure(status: 404)
         var random = SeededGenerator(seed: 1)
         let end = FailedAttempt(
-            failure: failure, madeProgress: true, attemptsWithoutProgress: 0, retryAfter: nil,
+            failure: failure, madeProgress: true, attemptsWithoutProgress: 0, told: nil,
             now: claim.claimedAt, deadline: claim.deadline)
         _ = book.decide(end, schedule: .standard, using: &random)
         #expect(book.current == 1)

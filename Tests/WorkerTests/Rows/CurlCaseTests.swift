@@ -152,7 +152,7 @@ private struct Case: Sendable {
                 "206 that nobody asked for",
                 "HTTP/1.1 206 P\r\nContent-Length: 2\r\n"
                     + "Content-Range: bytes 0-1/2\r\n\r\nok", .code("bad_server_response")),
-            Case("204", "HTTP/1.1 204 N\r\n\r\n", .code("bad_server_response")),
+            Case("204", "HTTP/1.1 204 N\r\n\r\n", .code("http_status")),
             Case(
                 "416 without a range asked", "HTTP/1.1 416 R\r\nContent-Length: 0\r\n\r\n",
                 .code("http_status")),
@@ -179,7 +179,7 @@ private struct Case: Sendable {
             Case("a date in the past", retryAfter: "Thu, 11 Jul 2019 02:26:59 GMT", wait: .zero),
             Case("negative", retryAfter: "-1", wait: nil),
             Case("no number", retryAfter: "soon", wait: nil),
-            Case("a fraction", retryAfter: "1.5", wait: nil),
+            Case("a fraction", retryAfter: "1.5", wait: .milliseconds(1500)),
             Case("longer than a life", retryAfter: "99999999999999999999", wait: .seconds(1 << 40)),
         ])
     }

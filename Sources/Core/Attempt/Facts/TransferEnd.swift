@@ -24,8 +24,8 @@ package struct TransferEnd: Equatable, Sendable {
     package var redirects = 0
     /// Whether the request may have reached the origin.
     package var wasSent = true
-    /// `Retry-After` as sent.
-    package var retryAfter: String?
+    /// The fields by which the answer tells a time.
+    package var told = ToldFields()
     /// The state of the bytes.
     package var body = BodyEnd()
 

@@ -1,0 +1,102 @@
+// What a status without content means: one rule for each from 100 to 999.
+
+extension AttemptVerdict {
+    /// The failure of a status without content (RFC 9110 section 15).
+    ///
+    /// - Parameters:
+    ///   - status: any but 200, 203 and 206.
+    ///   - method: of the request; a 202 means "not yet" to a GET alone.
+    ///   - hasBytes: whether bytes are kept: then a source that is gone is asked about, because
+    ///     another URL may go on with them.
+    ///   - isExpired: whether the URL was signed and its time is over; of a 400 its text says so.
+    ///   - isProxied: whether a proxy was asked, which then sent a 407.
+    /// - Returns: the failure, with the status in it.
+    package static func failure(
+        status: Int, method: RequestMethod = .get, hasBytes: Bool = false, isExpired: Bool = false,
+        isProxied: Bool = false
+    ) -> DownloadFailure {
+        if let asked = asksClient(status, hasBytes, isExpired, isProxied) { return asked }
+        return switch status {
+        case 202 where method == .get:
+            DownloadFailure(
+                .pushback, code: .httpStatus,
+                detail: "the origin answered 202, the content is not there yet: the url is asked "
+                    + "again until it answers another status",
+                isRetryable: true, httpStatus: status)
+        case 429, 503:
+            DownloadFailure(
+                .pushback, code: .httpStatus, detail: "the origin answered \(status)",
+                isRetryable: true, httpStatus: status)
+        case 408, 421, 423, 425, 449, 500...599:
+            DownloadFailure(
+                .network, code: .httpStatus, detail: "the origin answered \(status)",
+                isRetryable: true, httpStatus: status)
+        case 404, 410:
+            DownloadFailure(
+                .server, code: .resourceUnavailable, detail: "the origin answered \(status)",
+                isRetryable: false, httpStatus: status)
+        default:
+            DownloadFailure(
+                .server, code: .httpStatus, detail: "the origin answered \(status)",
+                isRetryable: false, httpStatus: status)
+        }
+    }
+
+    /// The failure of a status after which the client has to act; nil for any other.
+    private static func asksClient(
+        _ status: Int, _ hasBytes: Bool, _ isExpired: Bool, _ isProxied: Bool
+    ) -> DownloadFailure? {
+        if isExpired, [400, 401, 403, 404, 410].contains(status) {
+            return DownloadFailure(
+                .attention, code: .urlExpired,
+                detail: "the origin answered \(status) and the URL's signature is over: give a "
+                    + "fresh URL and resume",
+                isRetryable: true, httpStatus: status)
+        }
+        if isProxied, status == 407 {
+            return DownloadFailure(
+                .attention, code: .proxyAuthenticationRequired,
+                detail: "the proxy answered 407: give the download credentials for it and resume",
+                isRetryable: true, httpStatus: status)
+        }
+        if hasBytes, status == 404 || status == 410 {
+            return DownloadFailure(
+                .attention, code: .resourceUnavailable,
+                detail: "the origin answered \(status); the bytes are kept: give another URL and "
+                    + "resume, or cancel",
+                isRetryable: true, httpStatus: status)
+        }
+        guard [401, 403, 407].contains(status) else { return nil }
+        return DownloadFailure(
+            .attention, code: .userAuthenticationRequired,
+            detail: "the origin answered \(status): give another URL or credentials",
+            isRetryable: true, httpStatus: status)
+    }
+}
+
+extension DownloadFailure {
+    /// Whether time may mend it without the client.
+    var isTransient: Bool { isRetryable && failureClass != .attention }
+
+    /// Whether an origin said that the content is not there yet.
+    var isNotYet: Bool { httpStatus == 202 && failureClass == .pushback }
+
+    /// The failure as it is shown while its download waits: where the status alone would be final,
+    /// or need the client, it says that it is repeated.
+    func waiting(by verdict: AttemptVerdict) -> DownloadFailure {
+        guard case .retry = verdict else { return self }
+        return repeated
+    }
+
+    /// The failure that is tried again although its status alone would be final.
+    var repeated: DownloadFailure {
+        guard !isTransient else { return self }
+        var failure = self
+        failure.failureClass = .pushback
+        failure.isRetryable = true
+        failure.detail =
+            "the origin answered \(httpStatus.map(String.init) ?? "nothing of use")"
+            + "; it is asked again"
+        return failure
+    }
+}

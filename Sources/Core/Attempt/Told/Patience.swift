@@ -1,0 +1,73 @@
+// Waits that cost no attempt are bounded by what is counted here.
+
+/// Waits since the last new byte that were not counted as attempts.
+package struct Patience: Equatable, Sendable {
+    /// Times that origins told, obeyed so far.
+    package var toldWaits: Int64 = 0
+    /// Their sum in whole seconds.
+    package var toldSeconds: Int64 = 0
+    /// Answers in a row that said that the content is not there yet, without a time.
+    package var notYet: Int64 = 0
+    /// Answers with a status of the client's retry rule.
+    package var refusals: Int64 = 0
+    /// When the first of those came.
+    package var refusedSince: Timestamp?
+
+    /// The most told waits without a new byte.
+    package static let toldWaitsAtMost: Int64 = 1000
+    /// The most seconds that they are together.
+    package static let toldSecondsAtMost: Int64 = 86_400
+    /// The longest wait after "not yet".
+    package static let longestNotYet = Duration.seconds(300)
+
+    /// Nothing was waited for.
+    package init() {}
+
+    /// Whether nothing is counted.
+    package var isEmpty: Bool { self == Patience() }
+
+    /// Counts a told wait.
+    ///
+    /// - Returns: false where the bounds are reached, so that the wait costs an attempt.
+    mutating func takes(_ told: ToldWait) -> Bool {
+        guard toldWaits < Patience.toldWaitsAtMost, toldSeconds < Patience.toldSecondsAtMost else {
+            return false
+        }
+        toldWaits += 1
+        toldSeconds += max(1, told.bounded.wholeMicroseconds / 1_000_000)
+        return true
+    }
+
+    /// Counts an answer without content and without a time; the wait grows from one to the next.
+    ///
+    /// - Parameter base: the first wait, at most 5 s.
+    mutating func notYet(from base: Duration) -> Duration {
+        var wait = min(base, .seconds(5))
+        for _ in 0..<min(notYet, 16) { wait = min(wait * 2, Patience.longestNotYet) }
+        notYet += 1
+        return wait
+    }
+}
+
+extension Patience {
+    /// Reads what `json` wrote.
+    package init(stored value: JSON?) {
+        toldWaits = value?["told"]?.integerValue ?? 0
+        toldSeconds = value?["told_seconds"]?.integerValue ?? 0
+        notYet = value?["not_yet"]?.integerValue ?? 0
+        refusals = value?["refusals"]?.integerValue ?? 0
+        refusedSince = value?["refused_since"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+    }
+
+    /// What the store keeps; nil for nothing.
+    package var json: JSON? {
+        guard !isEmpty else { return nil }
+        var object = JSONObject()
+        if toldWaits > 0 { object["told"] = .integer(toldWaits) }
+        if toldSeconds > 0 { object["told_seconds"] = .integer(toldSeconds) }
+        if notYet > 0 { object["not_yet"] = .integer(notYet) }
+        if refusals > 0 { object["refusals"] = .integer(refusals) }
+        object["refused_since"] = refusedSince.map { .string($0.rfc3339) }
+        return .object(object)
+    }
+}

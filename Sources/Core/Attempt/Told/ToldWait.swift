@@ -1,0 +1,36 @@
+/// A time that an origin told, and which downloads it is meant for.
+package struct ToldWait: Equatable, Sendable {
+    /// As told, not bounded.
+    package var time: Duration
+    /// Whether all downloads of the app from the origin wait; else only the one that was answered.
+    package var holdsOrigin: Bool
+
+    /// Names both.
+    package init(time: Duration, holdsOrigin: Bool = true) {
+        self.time = time
+        self.holdsOrigin = holdsOrigin
+    }
+
+    /// The shortest and the longest told time that is obeyed: a second, a day.
+    package static let bounds: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
+    /// The most that is added, so that what was told one time does not come at one instant.
+    private static let mostExtra = Duration.seconds(60)
+
+    /// The time as it is obeyed.
+    package var bounded: Duration {
+        min(max(time, ToldWait.bounds.lowerBound), ToldWait.bounds.upperBound)
+    }
+
+    /// The wait of one download: the told time and up to a tenth of it more.
+    package func spread(using random: inout some RandomNumberGenerator) -> Duration {
+        bounded + ToldWait.extra(bounded, using: &random)
+    }
+
+    /// Up to a tenth of a wait, at most a minute.
+    static func extra(
+        _ wait: Duration, using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        let most = min(wait / 10, mostExtra).wholeMicroseconds
+        return .microseconds(Int64.random(in: 0...most, using: &random))
+    }
+}
