@@ -174,7 +174,7 @@ extension EndToEndTests {
             ("/status/500", "waiting", "http_status", nil, true),
             ("/status/401", "attention_required", "user_authentication_required", nil, true),
             ("/basic-auth/u/p", "attention_required", "user_authentication_required", nil, true),
-            ("/status/204", "failed", "http_status", 204, false),
+            ("/status/204", "failed", "http_status", nil, true),
             (
                 "/redirect-to?url=ftp%3A%2F%2Fexample.com%2F", "failed", "unsupported_url", nil,
                 true
