@@ -105,6 +105,19 @@ import Testing
         #expect(!seen.isComplete)
     }
 
+    /// A chunk of one byte with so many bytes of extensions.
+    private func chunks(_ count: Int, extensions: Int) -> [UInt8] {
+        let chunk = Array(("1;" + String(repeating: "a", count: extensions) + "\r\nx\r\n").utf8)
+        return Array(repeatElement(chunk, count: count).joined()) + Array("0\r\n\r\n".utf8)
+    }
+
+    @Test func framingHasABoundOfItsOwn() {
+        let fat = read([chunks(400, extensions: 4000)[...]])
+        #expect(fat.reason == .muchFraming && fat.content.count < 400)
+        let lean = read([chunks(300_000, extensions: 8)[...]])
+        #expect(lean.isComplete && lean.content.count == 300_000)
+    }
+
     @Test func theLargestSizeThatIsRead() {
         var body = ChunkedBody()
         var position = 0

@@ -1,6 +1,7 @@
 // Redirects, which are followed by us: judged, counted, stripped.
 import Core
 import Support
+import Synchronization
 import Testing
 
 @testable import Transfers
@@ -31,6 +32,58 @@ import Testing
             #expect(origin.connectionCount == 1)
             #expect(result.newConnections == 1)
             #expect(origin.requests.allSatisfy { $0["range"] == "bytes=0-" })
+        }
+    }
+
+    /// The wait is longer than the silence and the low speed that are allowed, and there are more of
+    /// them than redirects that are followed.
+    @Test func aToldWaitIsNoSilenceAndNoRedirectThatCounts() async throws {
+        let count = Mutex(0)
+        try await withLab { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number <= 4
+                ? OriginStep.answer("302 Found", headers: ["Location: /"])
+                : OriginStep.answer(body: "end")
+        } _: { engine, origin in
+            let result = try await engine.fetch(origin.url()) {
+                $0.followsRedirects = 2
+                $0.idleTimeout = .milliseconds(200)
+                $0.lowSpeed = LowSpeed(bytesPerSecond: 1000, window: .milliseconds(100))
+                $0.redirectWait = { _ in .milliseconds(400) }
+            }
+            #expect(result.outcome == .completed(lengthVerified: true))
+            #expect(origin.requests.count == 5)
+            #expect(result.head?.chain.count == 1, "it is one address")
+        }
+    }
+
+    @Test func aLongerToldWaitIsTheCallersMatter() async throws {
+        try await withLab { _ in
+            OriginStep.answer("302 Found", headers: ["Location: /b"])
+        } _: { engine, origin in
+            let result = try await engine.fetch(origin.url()) {
+                $0.redirectWait = { _ in .seconds(61) }
+            }
+            #expect(result.head?.status == 302 && origin.requests.count == 1)
+        }
+    }
+
+    @Test func a421IsAskedAgainOnANewConnection() async throws {
+        try await withLab { request in
+            request.connection == 1
+                ? OriginStep.answer("421 M") : OriginStep.answer(body: "end")
+        } _: { engine, origin in
+            let first = try await engine.fetch(origin.url())
+            #expect(first.head?.status == 421)
+            let second = try await engine.fetch(origin.url())
+            #expect(second.head?.status == 200)
+            #expect(origin.connectionCount == 2)
+            // That one is kept.
+            _ = try await engine.fetch(origin.url())
+            #expect(origin.connectionCount == 2)
         }
     }
 

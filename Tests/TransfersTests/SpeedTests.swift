@@ -38,6 +38,20 @@ import Transfers
         }
     }
 
+    /// Chunks of one byte whose extensions alone would be fast enough.
+    @Test func framingIsNoSpeed() async throws {
+        let chunk = "1;" + String(repeating: "a", count: 1000) + "\r\nx\r\n"
+        let steps = (0..<400).flatMap { _ in
+            [OriginStep.send(chunk), .rest(milliseconds: 10)]
+        }
+        try await withLab { _ in
+            [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")] + steps
+        } _: { engine, origin in
+            let result = try await engine.fetch(origin.url(), Self.floor)
+            #expect(result.failure?.code == .stalled)
+        }
+    }
+
     @Test func drippingRedirectStalls() async throws {
         try await withLab { _ in
             [

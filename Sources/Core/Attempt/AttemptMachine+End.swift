@@ -63,6 +63,10 @@ extension AttemptMachine {
         }
         switch hearing {
         case .barred(let reason):
+            // It is not Range that the origin cannot bear.
+            if let facts = end.facts, let told = told(end, now) {
+                return keep(.status(facts, told: told, now: now))
+            }
             bar(reason)
             return askAgain(.whole)
         case .plainRange:
@@ -81,7 +85,7 @@ extension AttemptMachine {
             else { break }
             phase = .restarting(end, isPart: true)
             return .restart
-        case .error where isMovedAway(end):
+        case .error where isMovedAway(end) && told(end, now) == nil:
             askedAgain = true
             return askAgain(plan)
         default: break
@@ -104,6 +108,12 @@ extension AttemptMachine {
         return end.redirects > 0 && isRepeatable && !askedAgain
     }
 
+    /// The time that an answer tells; nil for none.
+    private func told(_ end: TransferEnd, _ now: Timestamp) -> ToldWait? {
+        guard let facts = end.facts else { return nil }
+        return end.told.wait(status: facts.status, method: terms.method, now: now)
+    }
+
     private mutating func conclude(_ end: TransferEnd, _ now: Timestamp) -> AttemptAction {
         if let order, end.outcome == .cancelled { return stop(order) }
         if end.body.isComplete { return complete(isLengthVerified: true) }
@@ -111,8 +121,7 @@ extension AttemptMachine {
         case .alreadyWhole: return complete(isLengthVerified: true, isDescribed: false)
         case .error:
             guard let facts = end.facts else { break }
-            let told = end.told.wait(status: facts.status, method: terms.method, now: now)
-            return keep(.status(facts, told: told, now: now))
+            return keep(.status(facts, told: told(end, now), now: now))
         case .rejected(let failure): return keep(.failure(failure))
         case .ambiguous(let reason):
             return keep(

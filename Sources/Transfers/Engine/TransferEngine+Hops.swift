@@ -35,7 +35,7 @@ extension TransferEngine {
     }
 
     /// Finds the address of the hop and judges it.
-    private func begin(_ transfer: Transfer) {
+    func begin(_ transfer: Transfer) {
         let url = transfer.hop.url
         let now = SystemClock.bootNanoseconds()
         if let address = url.address {
@@ -109,7 +109,9 @@ extension TransferEngine {
         }
         easy.prepare(hop, headers: headers(for: transfer), pins: pins)
         easy.apply(transfer.request, to: hop)
-        if transfer.needsFreshConnection { easy.set(CURLOPT_FRESH_CONNECT, 1) }
+        let isMisdirected =
+            !misdirected.isEmpty && misdirected.remove(hop.url.origin) != nil
+        if transfer.needsFreshConnection || isMisdirected { easy.set(CURLOPT_FRESH_CONNECT, 1) }
         let now = SystemClock.bootNanoseconds()
         // A proxy's connections serve all origins.
         if transfer.request.proxy == nil, crowd.passes(hop.url, now: now) {
@@ -125,6 +127,14 @@ extension TransferEngine {
             transfer.fail(.engineFailed("curl_multi_add_handle"))
             return end(transfer)
         }
+    }
+
+    /// Remembers an origin that a 421 says the connection does not lead to: the next request to it
+    /// gets a connection of its own (RFC 9110 section 15.5.20).
+    private func noteMisdirected(_ transfer: Transfer) {
+        guard transfer.result.head?.status == 421 else { return }
+        if misdirected.count >= TransferLimits.misdirectedMax { misdirected.removeAll() }
+        misdirected.insert(transfer.hop.url.origin)
     }
 
     static func pin(_ url: SourceURL, to addresses: [IPAddress]) -> String {
@@ -169,8 +179,9 @@ extension TransferEngine {
             expectGoodHeaders(transfer)
             if transfer.ending != nil { return end(transfer) }
             watch(transfer)
-            return begin(transfer)
+            return transfer.waitsUntil == nil ? begin(transfer) : ()
         }
+        noteMisdirected(transfer)
         if let trouble {
             transfer.fail(trouble)
         } else if let isVerified = transfer.isLengthVerified() {

@@ -102,6 +102,10 @@ extension TransferEngine {
             if let stall = transfer.stall(now) {
                 transfer.fail(stall)
                 end(transfer)
+            } else if let wait = transfer.waitsUntil, wait <= now, !transfer.isLateInAll(now) {
+                transfer.endWait(now: now)
+                watch(transfer)
+                begin(transfer)
             } else if transfer.deadline <= now {
                 let isLate = transfer.isLateInAll(now)
                 transfer.notePhase()

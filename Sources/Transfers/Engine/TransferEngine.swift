@@ -69,6 +69,8 @@ package actor TransferEngine {
     var plainHeaders: HeaderList?
     /// Which origins were asked lately.
     var crowd = OriginCrowd()
+    /// Origins that answered 421 last: the next request to one gets a connection of its own.
+    var misdirected: Set<String> = []
     var isClosed = false
     private var renewals = 0
 

@@ -14,6 +14,16 @@ enum TransferLimits {
     static let chunkExtensionBytesMax = 4096
     /// Body bytes of a redirect that are read to keep its connection.
     static let redirectBodyBytesMax = 65_536
+    /// The longest told time that a redirect is waited for; a longer one is the caller's matter.
+    static let redirectWaitMax = Duration.seconds(60)
+    /// Redirects of one run that are waited for; they do not count among the followed ones.
+    static let waitedRedirectsMax = 1000
+    /// Framing bytes of a chunked body that any content may have...
+    static let framingBytesFree: Int64 = 1 << 20
+    /// ... and how many more for each byte of content.
+    static let framingBytesPerByte: Int64 = 16
+    /// Origins that are remembered for a 421.
+    static let misdirectedMax = 1024
     /// Addresses of a name that are tried.
     static let addressesMax = 16
     /// Look-ups at the same time.

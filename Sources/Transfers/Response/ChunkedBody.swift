@@ -28,6 +28,8 @@ internal import Core
         case tooLong = "chunk_longer_than_its_size"
         /// More bytes of extensions than are read.
         case longExtension = "chunk_extension_too_long"
+        /// Much more framing than content.
+        case muchFraming = "more_chunk_framing_than_content"
         /// A trailer that is no header line, or more of them than are read.
         case oddTrailer = "malformed_trailer"
     }
@@ -43,6 +45,8 @@ internal import Core
     private var hasExtension = false
     private var extensionBytes = 0
     private var trailerBytes = 0
+    /// Bytes of the body so far that are no content, less those that its content may have.
+    private var framingBytes = -TransferLimits.framingBytesFree
     private var line: [UInt8] = []
     /// The fields of the trailer section so far.
     private(set) var trailers: [ResponseHead.Field] = []
@@ -63,6 +67,8 @@ internal import Core
             }
             if let reason = unsafe take(framing: bytes[position]) { return .malformed(reason) }
             position += 1
+            framingBytes += 1
+            if framingBytes > 0 { return .malformed(.muchFraming) }
         }
         return isComplete ? .complete : .more
     }
@@ -70,6 +76,7 @@ internal import Core
     /// Counts content as taken.
     mutating func take(_ count: Int) {
         left -= Int64(count)
+        framingBytes -= Int64(count) * TransferLimits.framingBytesPerByte
         if left == 0 { state = .contentEnd }
     }
 

@@ -15,6 +15,8 @@ final class Transfer: @unchecked Sendable {
     var hop: Hop
     /// Every URL so far, the current one last.
     var chain: [SourceURL]
+    /// Requests so far, the current one included.
+    private var hops = 1
     /// The handle that the hop runs on; nil while it waits for a turn or an address.
     var easy: EasyHandle?
     /// What the result will be.
@@ -23,6 +25,13 @@ final class Transfer: @unchecked Sendable {
     private(set) var ending: TransferResult.Outcome?
     /// The hop after this one, known when this one's head is complete.
     private(set) var next: Hop?
+    /// How long the next hop waits, as its redirect told.
+    private var nextWait = Duration.zero
+    /// When the next hop begins that a redirect told to wait for; nanoseconds since boot, nil while
+    /// nothing is waited for.
+    private(set) var waitsUntil: Int64?
+    /// Redirects that were waited for.
+    private var waitedRedirects = 0
     /// Whether a kept connection could not carry the hop, so that it needs one of its own.
     var needsFreshConnection = false
     /// Whether bytes stood behind the end of the answer.
@@ -151,8 +160,14 @@ final class Transfer: @unchecked Sendable {
 
     /// Turns to the next hop.
     func follow(_ hop: Hop, now: Int64) {
+        // An address that leads to itself again and again is one in the chain.
+        let isWaitedFor = nextWait > .zero
+        if !isWaitedFor || hop.url != self.hop.url { chain.append(hop.url) }
+        waitsUntil = isWaitedFor ? now + Deadline.nanoseconds(nextWait) : nil
+        if isWaitedFor { waitedRedirects += 1 }
+        hops += 1
+        nextWait = .zero
         self.hop = hop
-        chain.append(hop.url)
         next = nil
         needsFreshConnection = false
         hasStrayBytes = false
@@ -167,13 +182,22 @@ final class Transfer: @unchecked Sendable {
         lastByteAt = now
     }
 
-    /// The instant at which the run fails when nothing happens; nanoseconds since boot.
+    /// The told wait is over, and the hop begins; it was no silence.
+    func endWait(now: Int64) {
+        waitsUntil = nil
+        hopStartedAt = now
+        lastByteAt = now
+    }
+
+    /// The instant at which the run fails when nothing happens, or at which a told wait is over;
+    /// nanoseconds since boot.
     var deadline: Int64 {
         var earliest = Int64.max
         if let total = request.totalTimeout {
             earliest = startedAt &+ Deadline.nanoseconds(total)
         }
         guard hasTurn else { return earliest }
+        if let waitsUntil { return min(earliest, waitsUntil) }
         if let speedFloor { earliest = min(earliest, speedFloor.until) }
         switch phase {
         case .lookup:
@@ -222,7 +246,6 @@ final class Transfer: @unchecked Sendable {
     /// Takes a piece of the body as it came, chunks undone by us.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Answer {
         lastByteAt = SystemClock.bootNanoseconds()
-        speedFloor?.count(bytes.count)
         if id.isCancelled { cancel() }
         if ending != nil { return .abort }
         return chunks == nil ? unsafe take(bytes) : unsafe takeChunks(bytes)
@@ -264,6 +287,7 @@ final class Transfer: @unchecked Sendable {
     /// Takes a piece of content.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Answer {
         if next != nil {
+            speedFloor?.count(bytes.count)
             dropped += bytes.count
             // The rest of a long one costs more than a new connection.
             return dropped <= TransferLimits.redirectBodyBytesMax ? .taken : .abort
@@ -286,6 +310,8 @@ final class Transfer: @unchecked Sendable {
         }
         let answer = unsafe deliver(bytes)
         if answer == .taken {
+            // Speed is content: what stands between it has a bound of its own.
+            speedFloor?.count(bytes.count)
             result.bodyBytes += Int64(bytes.count)
             gauges.count(bytes: bytes.count)
             meter.count(bytes.count, at: lastByteAt)
@@ -356,12 +382,20 @@ final class Transfer: @unchecked Sendable {
             switch hop.redirect(head, allowsDowngrade: request.allowsDowngrade) {
             case .none: break
             case .follow(let hop):
-                guard chain.count <= request.followsRedirects else {
+                let wait = request.redirectWait(head) ?? .zero
+                // The attempt ends, and the address is asked again when the time is over.
+                guard wait <= TransferLimits.redirectWaitMax else { break }
+                let isWaitedFor = wait > .zero
+                guard
+                    isWaitedFor
+                        ? waitedRedirects < TransferLimits.waitedRedirectsMax
+                        : hops - waitedRedirects <= request.followsRedirects
+                else {
                     result.head = head
                     fail(.tooManyRedirects)
                     return false
                 }
-                next = hop
+                (next, nextWait) = (hop, wait)
                 return true
             case .refuse(let failure):
                 result.head = head

@@ -64,6 +64,8 @@ package struct TransferRequest: Sendable {
     package var followsRedirects: Int = 10
     /// Whether https may redirect to http.
     package var allowsDowngrade = false
+    /// The time that a redirect tells to be waited for before it is followed; nil for none.
+    package var redirectWait: @Sendable (ResponseHead) -> Duration? = { _ in nil }
 
     /// A GET of a URL with the usual bounds.
     package init(url: SourceURL) { self.url = url }

@@ -62,6 +62,10 @@ extension AttemptRun {
         let expected = claim.download.bytesExpectedByClient ?? .max
         request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
         request.rateScopes = rateScopes
+        let clock = tools.clock
+        request.redirectWait = { head in
+            ToldFields(head).wait(status: head.status, method: .get, now: clock.now)?.bounded
+        }
         request.rank = Int(claim.download.schedulingClass.rawValue)
         request.maximumBytesPerSecond = limit
         if claim.download.shared.spec.segments > 1 {
