@@ -54,6 +54,17 @@ extension ContentStore {
         }
     }
 
+    /// Removes the unfinished file of an attempt that has ended.
+    ///
+    /// - Parameter name: the download and the attempt.
+    /// - Returns: whether it was there.
+    /// - Throws: `ContentError`: `ioError`.
+    @discardableResult
+    package func deletePart(_ name: ContentName) throws(ContentError) -> Bool {
+        directory.openPart(name)?.close()
+        return try directory.remove(name.partPath)
+    }
+
     /// Takes over the unfinished file of an earlier attempt of the same download.
     ///
     /// An earlier attempt in this process that still has the file open loses it first; other

@@ -146,6 +146,15 @@ BEGIN
         -- Counters are locked before receivers.
         FROM locked_runs h CROSS JOIN closed_budgets CROSS JOIN kept_results)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
+    -- What was recorded is known by its attempt.
+    IF p_outcome && ARRAY[lull_outcome('failed')] THEN
+        PERFORM lull_keep_parts(array_agg(u.id), array_agg(u.resume), array_agg(r.finished_at))
+        FROM unnest(p_id, p_resume, p_fence, p_outcome) u(id, resume, fence, outcome)
+        JOIN attempts a ON a.id = u.id AND a.fence = u.fence AND a.outcome = lull_outcome('failed')
+            AND a.replica_no = p_replica
+        JOIN download_results r ON r.id = u.id AND r.state = lull_end_state('failed')
+        WHERE u.outcome = lull_outcome('failed') AND lull_is_resumable(u.resume);
+    END IF;
     PERFORM lull_end_flights(p_id, p_resume, p_fence);
     IF p_outcome && ARRAY[lull_outcome('retry'), lull_outcome('suspended'), lull_outcome('yielded'),
         lull_outcome('unreachable')] THEN

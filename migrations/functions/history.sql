@@ -19,6 +19,7 @@ BEGIN
         WHERE d.id = ANY (seen) AND r.state <> lull_end_state('live') AND r.finished_at < over
             AND NOT EXISTS (SELECT 1 FROM contents c
                 WHERE c.id = d.id AND c.phase < lull_content_phase('released'))
+            AND NOT EXISTS (SELECT 1 FROM kept_parts k WHERE k.id = d.id)
             AND NOT EXISTS (SELECT 1 FROM deliveries v
                 WHERE v.download_id = d.id AND v.state < lull_delivery_state('succeeded'))
             AND NOT EXISTS (SELECT 1 FROM events e WHERE e.download_id = d.id)

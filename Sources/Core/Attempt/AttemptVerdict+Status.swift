@@ -78,6 +78,17 @@ extension DownloadFailure {
     /// Whether time may mend it without the client.
     var isTransient: Bool { isRetryable && failureClass != .attention }
 
+    /// Whether the bytes of a download that failed by it are of use to a retry: not where they are
+    /// known to be other ones, or more, than was asked for.
+    package var leavesBytes: Bool {
+        switch code {
+        case .digestMismatch, .sizeMismatch, .expectedLengthMismatch, .lengthUnverified,
+            .dataLengthExceedsMaximum:
+            false
+        default: true
+        }
+    }
+
     /// Whether an origin said that the content is not there yet.
     var isNotYet: Bool { httpStatus == 202 && failureClass == .pushback }
 

@@ -56,4 +56,24 @@ package struct DownloadFailure: Error, MemberList {
         .permanent, code: .timedOut,
         detail: "timeout_interval_for_resource passed before the download was complete",
         isRetryable: false)
+
+    /// The most reasons that ``resourceTimeout(waitingFor:)`` names.
+    private static let reasonsAtMost = 3
+
+    /// The same of a download that waits, with the reasons: a window that never opened within the
+    /// time, for example.
+    ///
+    /// - Parameter blockers: what holds it back at the deadline.
+    /// - Returns: the failure.
+    package static func resourceTimeout(waitingFor blockers: [Blocker]) -> DownloadFailure {
+        var failure = resourceTimeout
+        guard !blockers.isEmpty else { return failure }
+        let reasons = blockers.prefix(reasonsAtMost).map { blocker in
+            let rule = blocker.rule.map { " of the rule \"\($0)\"" } ?? ""
+            return "\(blocker.code.rawValue)\(rule) since \(blocker.since.rfc3339): "
+                + blocker.detail
+        }
+        failure.detail += "; it waited for " + reasons.joined(separator: "; ")
+        return failure
+    }
 }

@@ -82,9 +82,11 @@ extension Downloads {
         let id = UUIDValue(new.id)
         let old = try await transaction.query(
             """
-            SELECT d.session_no, d.origin_key, d.url, q.origin_key, q.resume::text,
-                clock_timestamp()
-            FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = $1
+            SELECT d.session_no, d.origin_key, d.url, q.origin_key,
+                coalesce(q.resume, k.resume)::text, clock_timestamp()
+            FROM downloads d LEFT JOIN queue q ON q.id = d.id
+                LEFT JOIN kept_parts k ON k.id = d.id
+            WHERE d.id = $1
             """, [id])[0]
         let oldOrigin = try old.get(1, as: Int64.self)
         let oldURL = try old.get(2, as: String.self)
@@ -126,6 +128,14 @@ extension Downloads {
                 new.spec.webhookMask, forgetsBackoff, leavesFlight,
                 keepsQuestion,
             ])
+        if isOtherURL {
+            _ = try await transaction.query(
+                Downloads.writeKept,
+                [
+                    id, isSamePlace, ResumePoint.elsewhere,
+                    point.map { JSONText(JSON.object($0.json).text) },
+                ])
+        }
         try await Downloads.enterLanes([id], in: transaction)
         try await Downloads.endFlights(of: [id], in: transaction)
         if oldURL != new.url {
@@ -169,7 +179,8 @@ extension Downloads {
             webhook_url = $17, webhook_events = $18,
             origin_key = $5,
             resume = CASE WHEN NOT $7 THEN q.resume
-                WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches,furthest}'::text[]
+                WHEN k.fits THEN coalesce($10, q.resume)
+                    - '{void,mismatches,furthest,patience}'::text[]
                 ELSE coalesce($10, q.resume) || jsonb_build_object('void', $9::text) END,
             bytes = CASE WHEN NOT $7 THEN q.bytes
                 WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
@@ -179,6 +190,15 @@ extension Downloads {
                 OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false) AS fits, $20 AND x.state <> lull_live_state('running') AS leaves
             FROM queue x WHERE x.id = d.id) k
         WHERE q.id = $1 AND d.id = q.id
+        """
+
+    /// The bytes of a failed download go with it to another URL as those of a live one do.
+    private static let writeKept = """
+        UPDATE kept_parts k SET resume = CASE
+            WHEN $2 OR k.resume ? 'etag' OR d.spec ? 'expected_digest'
+                THEN coalesce($4, k.resume) - '{void,mismatches,furthest}'::text[]
+            ELSE coalesce($4, k.resume) || jsonb_build_object('void', $3::text) END
+        FROM download_requests d WHERE k.id = $1 AND d.id = k.id
         """
 
     /// Attempts do not repeat the address of their download, until it gets another one.

@@ -17,6 +17,8 @@ extension Downloads {
             erased_events AS (
                 UPDATE events SET payload = NULL WHERE download_id = $1 AND payload IS NOT NULL),
             gone_attempts AS (DELETE FROM attempts WHERE id = $1),
+            gone_part AS (
+                UPDATE kept_parts SET ended_at = '-infinity', retention = 0 WHERE id = $1),
             gone_secrets AS (DELETE FROM download_secrets WHERE id = $1),
             gone_names AS (DELETE FROM external_ids WHERE id = $1),
             ended_deliveries AS (

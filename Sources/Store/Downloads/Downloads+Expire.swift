@@ -8,10 +8,12 @@ extension Downloads {
     /// - Parameters:
     ///   - limit: at most so many.
     ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
+    ///   - blockers: what holds one that waits back.
     /// - Returns: how many.
     /// - Throws: `unavailable` or `refused`.
     package func expire(
-        limit: Int, until now: Timestamp? = nil
+        limit: Int, until now: Timestamp? = nil,
+        blockers: @escaping @Sendable (DownloadRecord) -> [Blocker] = { _ in [] }
     ) async throws(StoreError) -> Int {
         let late = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -30,7 +32,8 @@ extension Downloads {
         for (id, app) in late {
             try await sorting { () throws(PostgresError) in
                 try await pool.transaction { transaction throws(PostgresError) in
-                    try await Downloads.expire(id, app: app, until: now, in: transaction)
+                    try await Downloads.expire(
+                        id, app: app, until: now, blockers: blockers, in: transaction)
                 }
             }
         }
@@ -47,7 +50,8 @@ extension Downloads {
     }
 
     private static func expire(
-        _ id: Identifier, app: Int64?, until now: Timestamp?, in transaction: Transaction
+        _ id: Identifier, app: Int64?, until now: Timestamp?,
+        blockers: @Sendable (DownloadRecord) -> [Blocker], in transaction: Transaction
     ) async throws(PostgresError) {
         let held = try await transaction.query(
             """
@@ -65,7 +69,9 @@ extension Downloads {
         }
         // One that cannot be read would be late for ever, and others behind it.
         guard var record = found else { return try await endUnreadable(id, in: transaction) }
-        try await end(&record, as: .failed, error: .resourceTimeout, in: transaction)
+        try await end(
+            &record, as: .failed, error: .resourceTimeout(waitingFor: blockers(record)),
+            in: transaction)
     }
 
     private static func endUnreadable(

@@ -343,6 +343,13 @@ extension Downloads {
                     record.download.result.compacted(of: record.download.url).text(as: .stored)),
                 now,
             ])
+        if state == .failed {
+            _ = try await transaction.query(
+                """
+                SELECT lull_keep_parts(ARRAY[q.id], ARRAY[q.resume], ARRAY[$2::timestamptz])
+                FROM queue q WHERE q.id = $1
+                """, [id, now])
+        }
         try await note(
             state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,
             in: transaction)
@@ -414,11 +421,12 @@ extension Downloads {
         let facet = try await facets.number(of: lane.facet, in: transaction)
         _ = try await transaction.query(
             """
-            WITH counted AS (INSERT INTO queued_counts (app_no, change) VALUES ($9, 1))
+            WITH counted AS (INSERT INTO queued_counts (app_no, change) VALUES ($9, 1)),
+            kept AS (DELETE FROM kept_parts WHERE id = $1 RETURNING resume)
             INSERT INTO queue (id, lane_no, run_at, session_no, origin_key, state_since, deadline,
                 life_since, expected_bytes, fence, attempt, sequence, class, rank, webhook_url,
                 webhook_events, network, facet, due_bucket, begin_bucket, complete_by,
-                begin_deadline, app_no, wake_until)
+                begin_deadline, app_no, wake_until, resume, bytes, total_bytes)
             SELECT id, 0, greatest(t, earliest_begin_at, $13), session_no, origin_key, t,
                 greatest(t, earliest_begin_at) + $2::bigint * interval '1 second', t,
                 expected_bytes,
@@ -426,10 +434,12 @@ extension Downloads {
                     d.content_fence, 0) + 1,
                 attempts, sequence + 1, class, $3, $4, $5, $6, $7, coalesce($8, 'infinity'),
                 coalesce($10, 'infinity'), $11, $12, app_no,
-                CASE WHEN $14 THEN coalesce($13, t) END
-            FROM downloads d, LATERAL (
+                CASE WHEN $14 THEN coalesce($13, t) END, k.resume,
+                CASE WHEN lull_is_resumable(k.resume) THEN (k.resume->>'offset')::bigint ELSE 0 END,
+                CASE WHEN lull_is_resumable(k.resume) THEN (k.resume->>'total')::bigint END
+            FROM downloads d LEFT JOIN kept k ON true, LATERAL (
                 SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
-            WHERE id = $1
+            WHERE d.id = $1
             """,
             [
                 id, spec.resourceTimeout, lane.rank, spec.webhookURL, spec.webhookMask,

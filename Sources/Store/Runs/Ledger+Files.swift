@@ -34,7 +34,9 @@ extension Ledger {
                         AND (coalesce(d.result->'content'->>'state', 'held') = 'held'
                             OR e.fence = d.content_fence)
                         THEN d.content_fence END,
-                    CASE WHEN e.resume->>'instance' = $2 THEN (e.resume->>'fence')::bigint END,
+                    coalesce(CASE WHEN replace(k.instance::text, '-', '') = $2 THEN k.fence END,
+                        CASE WHEN e.resume->>'instance' = $2
+                            THEN (e.resume->>'fence')::bigint END),
                     (SELECT c.fence FROM contents c
                         WHERE c.id = d.id AND c.phase = lull_content_phase('lost')),
                     d.spec ? 'ephemeral' OR d.state = lull_end_state('canceled')
@@ -44,6 +46,7 @@ extension Ledger {
                             WHERE c.id = d.id AND c.phase = lull_content_phase('released'))
                 FROM downloads d LEFT JOIN queue q ON q.id = d.id
                     LEFT JOIN flight_ends e ON e.leader = d.id
+                    LEFT JOIN kept_parts k ON k.id = d.id
                 WHERE d.id = ANY ($1)
                 """, [ids.map { UUIDValue($0) }, instance.hexadecimal])
             var owners: [Identifier: FileOwner] = [:]
@@ -63,6 +66,35 @@ extension Ledger {
                 owners: owners, leavingNothing: leavingNothing,
                 now: try known.get(0, as: TimestampValue.self).timestamp,
                 knownSince: try known.get(1, as: TimestampValue.self).timestamp)
+        }
+    }
+
+    /// Gives up bytes of failed downloads that a data directory keeps, the oldest end first.
+    ///
+    /// - Parameters:
+    ///   - instance: the data directory.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
+    ///   - retention: seconds for which bytes are kept whose download names no time.
+    ///   - room: so many bytes are given up as well, although their time is not over.
+    ///   - limit: at most so many files.
+    /// - Returns: the unfinished files, which the caller removes then.
+    /// - Throws: `unavailable` or `refused`.
+    package func giveUpParts(
+        in instance: Identifier, until now: Timestamp? = nil, retention: Int64, room: Int64 = 0,
+        limit: Int
+    ) async throws(StoreError) -> [(download: Identifier, fence: Int64)] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT id, fence FROM lull_give_up_parts($1, $2, $3, $4, $5)",
+                [
+                    UUIDValue(instance), now.map { TimestampValue($0) }, retention, room,
+                    Int32(limit),
+                ])
+            var files: [(download: Identifier, fence: Int64)] = []
+            for row in rows {
+                files.append((try row.get(0, as: UUIDValue.self).identifier, try row.get(1)))
+            }
+            return files
         }
     }
 

@@ -102,8 +102,11 @@ package enum Schema {
             number: 31, name: "0031_named_wakes.sql",
             sql: String(decoding: PackageResources._031_named_wakes_sql, as: UTF8.self)),
         Migration(
-            number: 36, name: "0036_endpoint_requests.sql",
-            sql: String(decoding: PackageResources._036_endpoint_requests_sql, as: UTF8.self)),
+            number: 32, name: "0032_kept_parts.sql",
+            sql: String(decoding: PackageResources._032_kept_parts_sql, as: UTF8.self)),
+        Migration(
+            number: 33, name: "0033_endpoint_requests.sql",
+            sql: String(decoding: PackageResources._033_endpoint_requests_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
@@ -115,6 +118,7 @@ package enum Schema {
         PackageResources.budgets_sql,
         PackageResources.endpoints_sql,
         PackageResources.lanes_sql, PackageResources.claim_sql, PackageResources.flights_sql,
+        PackageResources.parts_sql,
         PackageResources.finish_sql, PackageResources.history_sql, PackageResources.hooks_sql,
         PackageResources.learned_sql, PackageResources.again_sql,
         PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,

@@ -139,6 +139,11 @@ extension AttemptRun {
             run.download.state = .failed
             run.download.completedAt = now
             run.download.bytesReceived = progress.received
+            // A retry asks for the rest.
+            let isEphemeral = claim.download.shared.spec.isEphemeral
+            if let kept, kept.offset > 0, kept.void == nil, shown.leavesBytes, !isEphemeral {
+                run.resume = kept
+            }
             return run
         }
     }

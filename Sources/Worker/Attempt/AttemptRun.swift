@@ -379,6 +379,7 @@ extension AttemptTerms {
         attemptsWithoutProgress = claim.attemptsWithoutProgress
         waitsForConnectivity = spec.waitsForConnectivity
         sharesProbe = spec.sharesProbe
+        retryRule = spec.retryRule
         guard let book = claim.mirrors else { return }
         mirrors = book
         origins = claim.mirrorOrigins

@@ -15,7 +15,7 @@ enum Upkeep {
             Deadlines(), ContentRetention(spacing: settings.retentionInterval),
             LostContent(
                 grace: settings.missingGrace, spacing: settings.missingInterval / 10),
-            GoneReplicas(), FileSweep(), OrphanedSecrets(),
+            GoneReplicas(), FileSweep(), KeptParts(), OrphanedSecrets(),
             IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
             ConditionAge(), LaneAge(), QueuedCounts(), FacetDuty(),
             LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), WakeAge(), FlightWatch(),

@@ -36,6 +36,21 @@ import Testing
         replica.worker.replacePolicy(policy, .utc)
     }
 
+    @Test func aDownloadWhoseTimeIsOverSaysWhichWindowNeverOpened() async throws {
+        try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
+            try await Self.force(replica)
+            let id = try await replica.submit(
+                origin.url(),
+                ["metadata": ["kind": "late"], "timeout_interval_for_resource": 1])
+            let failure = try await replica.reached(.failed, id).download.result.error
+            #expect(failure?.code == .timedOut)
+            let detail = try #require(failure?.detail)
+            #expect(detail.contains("it waited for window of the rule \"late\" since "))
+            #expect(detail.contains("later"), "the window's name")
+            #expect(origin.requests.isEmpty)
+        }
+    }
+
     @Test func aDeadlineThatARuleExcludesIsSaidAtOnce() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
             try await Self.force(replica)

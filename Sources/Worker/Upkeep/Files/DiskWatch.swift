@@ -10,6 +10,7 @@ struct DiskWatch: Duty {
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         if worker.isDiskReadingOld { await worker.readDisk() }
+        try await worker.giveUpParts()
         await worker.makeRoom()
         let isFull = worker.gauge.reading.map { $0.room <= 0 } ?? true
         let decides = isFull || !worker.runs.isEmpty || worker.conductor.awaitsRoom
@@ -58,6 +59,24 @@ extension DownloadWorker {
         gauge.reading = reading
         facts.note(reading, at: clock.now)
         handle(.diskRead(reading))
+    }
+
+    /// Bytes of failed downloads take no room that a download waits for: the oldest end goes first,
+    /// and no more than has to.
+    func giveUpParts() async throws(StoreError) {
+        while isWorking, let reading = gauge.reading, reading.trouble == nil,
+            reading.room <= 0 || conductor.awaitsRoom
+        {
+            let count = try await KeptParts.giveUp(
+                room: max(1, reading.reserve - reading.free), on: self)
+            guard count > 0 else { return }
+            log.warn(
+                "kept bytes of failed downloads were removed for room",
+                [("files", .integer(Int64(count)))])
+            await readDisk()
+            // Who waits for room looks at the new reading first.
+            guard gauge.reading.map({ $0.room <= 0 }) ?? false else { return }
+        }
     }
 
     /// Files in the quarantine take no room that a download waits for.
