@@ -15,6 +15,10 @@ import Testing
         ("max_bytes_per_second", 1000, 2000),
         ("segments", 3, 4),
         ("begin_hook", ["url": "https://session.example/"], ["url": "https://own.example/"]),
+        (
+            "retry", ["statuses": [403], "attempts": 2, "for_seconds": 60],
+            ["statuses": [404], "attempts": 3, "for_seconds": 90]
+        ),
         ("webhook_url", "https://session.example/", "https://own.example/"),
         ("webhook_events", ["download.created"], ["download.failed"]),
         ("require_verified_length", true, false),

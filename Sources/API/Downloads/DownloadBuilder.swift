@@ -75,6 +75,7 @@ struct DownloadBuilder: Sendable {
             }
             throw .invalid(errors)
         }
+        try request.overrides.retryRule?.check(defaults, at: place)
         if spec.webhookURL != nil, spec.webhookEvents == nil {
             spec.webhookEvents = sealer.reader.changes.listeners.defaultEvents(of: call.app)
         }
@@ -135,6 +136,23 @@ struct DownloadBuilder: Sendable {
             }
             throw .invalid(errors)
         }
+    }
+}
+
+extension RetryRule {
+    /// Refuses a rule beyond what the deployment allows.
+    ///
+    /// - Throws: `validation-failed`.
+    func check(
+        _ defaults: DeploymentDefaults, at place: LayeredObject = .document
+    ) throws(Problem) {
+        let findings = findings(defaults)
+        guard !findings.isEmpty else { return }
+        var errors = FieldErrors()
+        for (suffix, detail) in findings {
+            errors.append(FieldError(place.pointer("retry") + suffix, detail))
+        }
+        throw .invalid(errors)
     }
 }
 

@@ -117,6 +117,7 @@ extension DownloadEndpoints {
             if patch.names("begin_hook"), let hook = new.spec.beginHook {
                 try targets.beginHook().check(hook.url)
             }
+            if patch.names("retry") { try new.spec.retryRule?.check(builder.defaults) }
             if patch.names("webhook_url"), let hook = new.spec.webhookURL {
                 try targets.webhook().check(hook)
                 if new.spec.webhookEvents == nil {

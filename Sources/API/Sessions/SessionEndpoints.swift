@@ -214,6 +214,7 @@ final class SessionEndpoints: EndpointGroup {
         case .success(let configuration):
             if let url = configuration.webhookURL { try targets.webhook().check(url) }
             if let hook = configuration.beginHook { try targets.beginHook().check(hook.url) }
+            try configuration.retryRule?.check(defaults)
             return configuration
         case .failure(let errors): throw .invalid(errors)
         }

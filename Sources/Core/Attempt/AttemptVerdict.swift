@@ -73,7 +73,7 @@ package enum AttemptVerdict: Equatable, Sendable {
         } else if end.failure.isNotYet {
             let pause = patience.notYet(from: schedule.base)
             wait = pause + ToldWait.extra(pause, using: &random)
-        } else if let rule = end.retryRule, rule.statuses.contains(end.failure.httpStatus ?? 0),
+        } else if let rule = end.retryRule, rule.names(end.failure.httpStatus),
             patience.takesRefusal(by: rule, now: end.now)
         {
             let delay = schedule.delay(

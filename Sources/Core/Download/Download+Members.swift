@@ -104,6 +104,7 @@ extension Download {
         writer.member("webhook_url", spec.webhookURL)
         writer.member("webhook_events", spec.webhookEvents)
         if let hook = spec.beginHook { writer.member("begin_hook", hook) }
+        if let rule = spec.retryRule { writer.member("retry", rule) }
     }
 
     /// The `data` of an event, written once; every delivery sends these bytes.
@@ -120,6 +121,7 @@ extension DownloadPatch {
         [
             "is_discretionary", "webhook_url", "webhook_events", "timeout_interval_for_request",
             "timeout_interval_for_resource", "content_retention", "segments", "begin_hook",
+            "retry",
         ] + ContentRules.members
 
     /// The members that may change, besides those of the request.
@@ -171,6 +173,7 @@ extension DownloadPatch {
             Change("content_retention", .idle) {
                 $1.spec.contentRetention = $0.filled.contentRetention
             },
+            Change("retry", .idle) { $1.spec.retryRule = $0.filled.retryRule },
             Change("segments", .idle) { $1.spec.segments = $0.filled.segments },
         ]
         + ContentRules.members.map { name in

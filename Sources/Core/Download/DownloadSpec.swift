@@ -30,6 +30,8 @@ package struct DownloadSpec: MemberList {
     package var webhookEvents: [String]?
     /// Who is asked before it begins at its date; nil for no question.
     package var beginHook: BeginHook?
+    /// The statuses that are repeated apart from the others; nil for none.
+    package var retryRule: RetryRule?
     /// Whether that is asked before the begin that is next.
     package var asksHook = false
     /// When it was asked last, of those that answered or had their time.
@@ -98,6 +100,7 @@ package struct DownloadSpec: MemberList {
         webhookURL = own.webhookURL ?? session.webhookURL
         webhookEvents = own.webhookEvents ?? session.webhookEvents
         beginHook = own.beginHook ?? session.beginHook
+        retryRule = own.retryRule ?? session.retryRule
         asksHook = beginHook != nil && request.earliestBeginDate != nil
         beginDeadline = request.beginDeadline
         completeBy = request.completeBy
@@ -154,6 +157,7 @@ package struct DownloadSpec: MemberList {
         members.visit("webhook_url", &webhookURL)
         members.visit("webhook_events", &webhookEvents)
         members.visit("begin_hook", &beginHook)
+        members.visit("retry", &retryRule)
         members.visit("asks_hook", &asksHook, usually: false)
         members.visit("hook_asked_at", &hookAskedAt)
         members.visit("begin_deadline", &beginDeadline)

@@ -8,6 +8,10 @@ package struct DeploymentDefaults: Equatable, Sendable {
     package var contentRetention: Int64
     /// Streams at once for a large file.
     package var segments: Int64
+    /// The most attempts of a client's retry rule.
+    package var retryRuleAttempts: Int64 = 100
+    /// The most seconds of a client's retry rule.
+    package var retryRuleSeconds: Int64 = 604_800
 
     /// Sets all of it.
     package init(

@@ -35,6 +35,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var webhookEvents: [String]?
     /// Who is asked before a download with a date begins; nil when absent.
     package var beginHook: BeginHook?
+    /// The statuses that pass by themselves; nil when absent.
+    package var retryRule: RetryRule?
     /// Whether content that is lost is fetched again without a request; nil when absent.
     package var refetchesLost: Bool?
     /// What the content of its downloads has to be like.
@@ -63,6 +65,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         webhookURL = reader.string("webhook_url", maximumLength: 8192)
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
         beginHook = BeginHook(reading: &reader)
+        retryRule = RetryRule(reading: &reader)
         rules = ContentRules(reading: &reader)
         if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
             let known = EventType.known
@@ -150,7 +153,7 @@ package struct SessionConfiguration: Equatable, Sendable {
             ("segments", segments.map { .integer($0) }),
             ("webhook_url", webhookURL.map { .string($0) }),
             ("webhook_events", webhookEvents.map { .array($0.map { .string($0) }) }),
-            ("begin_hook", beginHook?.tree),
+            ("begin_hook", beginHook?.tree), ("retry", retryRule?.tree),
             (
                 SessionConfiguration.originsName,
                 secretOrigins.map { .array($0.map { .string($0) }) }

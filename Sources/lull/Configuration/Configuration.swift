@@ -93,9 +93,12 @@ extension Configuration {
 
     /// What holds where neither a download nor its session has a value.
     var defaults: DeploymentDefaults {
-        DeploymentDefaults(
+        var defaults = DeploymentDefaults(
             requestTimeout: self.requestTimeout, resourceTimeout: self.resourceTimeout,
             contentRetention: self.contentRetention, segments: Int64(self.segments))
+        defaults.retryRuleAttempts = Int64(self.retryRuleAttempts)
+        defaults.retryRuleSeconds = self.retryRuleTime
+        return defaults
     }
 
     /// How long what has ended is kept; nil for ever.

@@ -83,6 +83,12 @@ struct SettingTable: Sendable {
     let maxAttempts = Setting(
         "LULL_MAX_ATTEMPTS", "8", "attempts without progress before a download fails",
         .integer(in: 1...1000))
+    let retryRuleAttempts = Setting(
+        "LULL_RETRY_RULE_ATTEMPTS", "100", "the most attempts of a retry rule of a client",
+        .integer(in: 1...1_000_000))
+    let retryRuleTime = Setting(
+        "LULL_RETRY_RULE_TIME", "7d", "the longest for_seconds of a retry rule of a client",
+        .seconds)
     let requestTimeout = Setting(
         "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s", "time without a byte that ends an attempt",
         .seconds)

@@ -31,6 +31,10 @@ import Testing
                 "on_no_answer": "continue",
             ]
         ),
+        (
+            "retry", #"{"statuses":[404,403],"attempts":12,"for_seconds":21600}"#,
+            ["statuses": [403, 404], "attempts": 12, "for_seconds": 21_600]
+        ),
     ]
 
     private func patch(_ world: APIWorld, _ path: String, _ body: String) async -> Reply {
@@ -47,6 +51,33 @@ import Testing
         case .suspended: _ = await world.send("POST", "/v1/downloads/\(id)/suspend")
         case .succeeded: try await world.succeed(id, result: [:])
         default: break
+        }
+    }
+
+    /// The bounds are those of the deployment, wherever a rule may be given.
+    @Test func aRetryRuleBeyondTheSettingsIsRefused() async throws {
+        try await APIWorld.with { world in
+            let id = try #require((await world.create()).json["id"]?.stringValue)
+            let (url, good, bad) = (
+                #""url":"https://a.example/""#,
+                #""retry":{"statuses":[404],"attempts":100,"for_seconds":604800}"#,
+                #""retry":{"statuses":[404],"attempts":101,"for_seconds":604801}"#
+            )
+            for (rule, status) in [(good, 200), (bad, 422)] {
+                let replies = [
+                    await world.send("POST", "/v1/downloads", "{\(url),\(rule)}"),
+                    await patch(world, "/v1/downloads/\(id)", "{\(rule)}"),
+                    await world.send("PUT", "/v1/sessions/s", "{\(rule)}"),
+                ]
+                for reply in replies {
+                    #expect(reply.status / 100 == status / 100)
+                    guard status == 422 else { continue }
+                    let pointers = reply.json["errors"]?.arrayValue?.compactMap {
+                        $0["pointer"]?.stringValue
+                    }
+                    #expect(pointers == ["#/retry/attempts", "#/retry/for_seconds"])
+                }
+            }
         }
     }
 

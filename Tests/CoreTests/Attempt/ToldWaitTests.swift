@@ -225,6 +225,44 @@ extension AttemptVerdict {
         #expect(decide(404, patience: patience, rule: Self.rule) == decide(404))
     }
 
+    @Test func aRuleIsReadWithEveryFaultNamed() throws {
+        func read(_ value: JSON) -> Result<DownloadRequest, FieldErrors> {
+            DownloadRequest.parse(["url": "https://a.example/", "retry": value])
+        }
+        let rule = try read(
+            ["statuses": [404, 403, 404], "attempts": 12, "for_seconds": 21_600]
+        ).get().overrides.retryRule
+        #expect(rule == Self.rule)
+        for status in 0...1000 {
+            let isKnown = (400...499).contains(status) && status != 401 && status != 407
+            let value: JSON = [
+                "statuses": [.integer(Int64(status))], "attempts": 1, "for_seconds": 1,
+            ]
+            guard case .failure(let errors) = read(value) else {
+                #expect(isKnown, "\(status)")
+                continue
+            }
+            #expect(!isKnown && errors.map(\.pointer) == ["#/retry/statuses"], "\(status)")
+        }
+        let faults: [(JSON, [String])] = [
+            ("x", ["#/retry"]),
+            ([:], ["#/retry/statuses", "#/retry/attempts", "#/retry/for_seconds"]),
+            (["statuses": [404], "attempts": 0, "for_seconds": 1], ["#/retry/attempts"]),
+            (["statuses": [404], "attempts": 1, "for_seconds": 0], ["#/retry/for_seconds"]),
+            (["statuses": [], "attempts": 1, "for_seconds": 1], ["#/retry/statuses"]),
+        ]
+        for (value, pointers) in faults {
+            guard case .failure(let errors) = read(value) else {
+                Issue.record("\(value)")
+                continue
+            }
+            #expect(errors.map(\.pointer) == pointers)
+        }
+        let beyond = RetryRule(statuses: [404], attempts: 101, seconds: 604_801)
+        #expect(beyond.findings(.standard).map(\.suffix) == ["/attempts", "/for_seconds"])
+        #expect(Self.rule.findings(.standard).isEmpty)
+    }
+
     @Test func anExpiredURLAndAToldTimeWinOverARule() throws {
         guard case .attention(let failure) = decide(403, rule: Self.rule, isExpired: true) else {
             Issue.record("the url has to be another one")

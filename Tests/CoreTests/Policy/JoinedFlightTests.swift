@@ -91,7 +91,7 @@ import Testing
         "expected_digest": .demand, "require_verified_length": .demand,
         "require_expected_length": .demand, "max_bytes": .demand,
         "timeout_interval_for_request": .own, "timeout_interval_for_resource": .own,
-        "content_retention": .own, "max_bytes_per_second": .own, "segments": .own,
+        "content_retention": .own, "retry": .own, "max_bytes_per_second": .own, "segments": .own,
         "webhook_url": .own, "webhook_events": .own, "external_id": .own,
         "count_of_bytes_client_expects_to_send": .own, "task_description": .own,
         "metadata": .own, "filename": .own, "traceparent": .own, "request_id": .own,
