@@ -70,7 +70,8 @@ struct Hop {
         }
         guard head.fields.allSatisfy({ $0.name != "location" || $0.value == location }) else {
             return .refuse(
-                TransferFailure(.badServerResponse, detail: "two different Locations"))
+                TransferFailure(
+                    .redirectToNonExistentLocation, detail: "two different Locations"))
         }
         guard !location.isEmpty else {
             return .refuse(
