@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// The wait is longer than the silence and the low speed that are allowed, and there are more of
-    /// them than redirects that are followed.
+    /// Each wait is longer than the silence that is allowed, and there are more of them than
+    /// redirects that are followed.
     @Test func aToldWaitIsNoSilenceAndNoRedirectThatCounts() async throws {
         let count = Mutex(0)
         try await withLab { _ in

@@ -14,8 +14,8 @@ import Trees
     private static let bytes = content(9000)
     private static let rows = "SELECT count(*) FROM kept_parts"
 
-    /// Breaks off after 4000 bytes, refuses the first request for the rest, and sends the rest to the
-    /// next one; `/ok` has all of it, `/slow` refuses nothing, and `/gone` is not there.
+    /// Breaks off after 4000 bytes, refuses the first request for the rest, and answers the next
+    /// one; `/ok` has all of it, `/slow` refuses nothing, and `/gone` is not there.
     private static func script() -> OriginServer.Script {
         let refused = Mutex<Set<String>>([])
         return { request in

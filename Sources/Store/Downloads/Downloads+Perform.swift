@@ -449,6 +449,14 @@ extension Downloads {
                 spec.beginDeadline.map { TimestampValue($0) },
                 (delayedUntil ?? nil).map { TimestampValue($0) }, delayedUntil != nil,
             ])
+        try await forgetEnd(of: id, in: transaction)
+        record = try DownloadRecord(try await transaction.query(reread, [id])[0])
+    }
+
+    /// A download that comes back has no end, no content and no reason of a cancel any more.
+    private static func forgetEnd(
+        of id: UUIDValue, in transaction: Transaction
+    ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
             WITH lost AS (DELETE FROM contents WHERE id = $1),
@@ -459,7 +467,6 @@ extension Downloads {
             UPDATE download_requests SET spec = spec - 'cancel_reason'
             WHERE id = $1 AND spec ? 'cancel_reason'
             """, [id])
-        record = try DownloadRecord(try await transaction.query(reread, [id])[0])
     }
 
     /// The number of a download's origin, which stays until the commit, with its gates.

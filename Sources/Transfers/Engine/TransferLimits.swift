@@ -18,9 +18,9 @@ enum TransferLimits {
     static let redirectWaitMax = Duration.seconds(60)
     /// Redirects of one run that are waited for; they do not count among the followed ones.
     static let waitedRedirectsMax = 1000
-    /// Framing bytes of a chunked body that any content may have...
+    /// Framing bytes of a chunked body beside those that its content allows.
     static let framingBytesFree: Int64 = 1 << 20
-    /// ... and how many more for each byte of content.
+    /// Framing bytes of a chunked body for each byte of content.
     static let framingBytesPerByte: Int64 = 16
     /// Origins that are remembered for a 421.
     static let misdirectedMax = 1024

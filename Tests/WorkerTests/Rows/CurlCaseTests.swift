@@ -206,7 +206,7 @@ private struct Case: Sendable {
                 .bytes("/x")),
             Case(
                 "two Locations", locations: ["Location: /x", "Location: /y"],
-                .code("bad_server_response")),
+                .code("redirect_to_non_existent_location")),
             Case(
                 "two Locations on 200", locations: ["Location: /x", "Location: /y"], status: 200,
                 .bytes("here")),
@@ -218,7 +218,7 @@ private struct Case: Sendable {
                 .code("redirect_to_non_existent_location")),
             Case(
                 "an empty Location and another", locations: ["Location:", "Location: /x"],
-                .code("bad_server_response")),
+                .code("redirect_to_non_existent_location")),
             Case(
                 "one slash; curl mends it", locations: ["Location: http:/127.0.0.1:PORT/x"],
                 .code("redirect_to_non_existent_location")),

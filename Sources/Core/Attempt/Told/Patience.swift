@@ -41,6 +41,7 @@ package struct Patience: Equatable, Sendable {
     /// Counts an answer without content and without a time; the wait grows from one to the next.
     ///
     /// - Parameter base: the first wait, at most 5 s.
+    /// - Returns: the wait, at most ``longestNotYet``.
     mutating func notYet(from base: Duration) -> Duration {
         var wait = min(base, .seconds(5))
         for _ in 0..<min(notYet, 16) { wait = min(wait * 2, Patience.longestNotYet) }

@@ -30,6 +30,7 @@ struct KeptParts: Duty {
     ///   - room: bytes to be made free although their time is not over.
     ///   - worker: the worker with the files.
     /// - Returns: how many downloads lost their bytes.
+    /// - Throws: `unavailable` or `refused`.
     static func giveUp(
         room: Int64, on worker: isolated DownloadWorker
     ) async throws(StoreError) -> Int {
