@@ -24,7 +24,8 @@ struct OriginConnection {
             end = headEnd()
         }
         guard let end else { return nil }
-        let lines = String(decoding: pending[..<end], as: UTF8.self)
+        let head = Array(pending[..<end])
+        let lines = String(decoding: head, as: UTF8.self)
             .split(separator: "\r\n").map(String.init)
         pending.removeFirst(end + 4)
         guard let words = lines.first?.split(separator: " "), words.count == 3 else { return nil }
@@ -40,7 +41,7 @@ struct OriginConnection {
         pending.removeFirst(length)
         return OriginRequest(
             connection: number, method: String(words[0]), target: String(words[1]),
-            headers: headers, body: body)
+            headers: headers, body: body, head: head)
     }
 
     /// Performs the steps; false when the connection is over.

@@ -46,9 +46,19 @@ package struct OriginRequest: Sendable {
     package let headers: [(name: String, value: String)]
     /// The body.
     package let body: [UInt8]
+    /// The request line and the header lines as they came.
+    package let head: [UInt8]
 
     /// The first value under a lower-case name.
     package subscript(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    /// The bytes of the first value under a lower-case name.
+    package func bytes(_ name: String) -> [UInt8]? {
+        let start = Array("\(name): ".utf8)
+        let line = head.split(separator: 0x0d).map { $0.drop { $0 == 0x0a } }
+            .first { String(decoding: $0, as: UTF8.self).lowercased().utf8.starts(with: start) }
+        return line.map { Array($0.dropFirst(start.count)) }
+    }
 }
 
 /// A gate that holds connections back until a test opens it.

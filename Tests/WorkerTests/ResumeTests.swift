@@ -247,7 +247,7 @@ import Trees
             #expect(requests.first?["if-range"] == date)
             #expect(requests.count == (isRepeated ? 1 : 2))
             #expect(report.kept?.offset == (isRepeated ? 6000 : 4000))
-            #expect(report.kept?.ifRange == date)
+            #expect(report.kept?.ifRange?.text == date)
         }
     }
 

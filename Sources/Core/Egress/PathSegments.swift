@@ -22,10 +22,10 @@ enum PathSegments {
         return [slash] + kept.joined(separator: [slash])
     }
 
-    /// The bytes as text, with some of them as `%XX`.
+    /// The bytes with some of them as `%XX`.
     static func percentEncoded(
         _ bytes: some Sequence<UInt8>, where needsIt: (UInt8) -> Bool
-    ) -> String {
+    ) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         for byte in bytes {
@@ -35,7 +35,7 @@ enum PathSegments {
                 result.append(byte)
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
     }
 
     /// Whether a segment begins with a dot.

@@ -6,7 +6,15 @@ extension SourceURL {
     /// - Parameter text: the URL; a fragment is dropped.
     /// - Throws: `SourceURLError` with the first fault.
     package init(parsing text: String) throws(SourceURLError) {
-        let bytes = Array(text.utf8)
+        try self.init(parsing: Array(text.utf8), from: text)
+    }
+
+    /// Reads an absolute URL of any bytes, as an origin may send it.
+    init(parsing bytes: [UInt8]) throws(SourceURLError) {
+        try self.init(parsing: bytes, from: "")
+    }
+
+    private init(parsing bytes: [UInt8], from text: String) throws(SourceURLError) {
         guard bytes.count <= Self.bytesMax else { throw SourceURLError(.tooLong) }
         guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") })
         else { throw SourceURLError(.invalidCharacter) }
@@ -84,7 +92,8 @@ extension SourceURL {
         guard whole.contains(where: { $0 >= 0x80 }) else {
             return String(decoding: whole, as: UTF8.self)
         }
-        return PathSegments.percentEncoded(whole) { $0 >= 0x80 }
+        return String(
+            decoding: PathSegments.percentEncoded(whole) { $0 >= 0x80 }, as: UTF8.self)
     }
 }
 

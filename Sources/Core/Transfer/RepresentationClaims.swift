@@ -37,8 +37,9 @@ package struct RepresentationClaims: Equatable, Sendable {
 
     /// The validator for `If-Range` (RFC 9110 section 13.1.5), the strong ETag before the date;
     /// none for coded bytes, whose next part may be coded otherwise.
-    package var ifRange: String? {
-        coding == nil ? validators.strongETag ?? validators.strongDate : nil
+    package var ifRange: FieldValue? {
+        guard coding == nil else { return nil }
+        return validators.strongETag ?? validators.strongDate.map { FieldValue($0) }
     }
 
     /// How an answer contradicts earlier claims, or nil.

@@ -19,7 +19,7 @@ package struct ResponseFacts: Equatable, Sendable {
     /// `Content-Encoding` as sent.
     package var contentEncoding: String?
     /// `ETag` as sent; the values of lines that differ, with commas between.
-    package var etag: String?
+    package var etag: FieldValue?
     /// `Last-Modified` as sent, likewise.
     package var lastModified: String?
     /// `Date` as sent.
@@ -50,7 +50,7 @@ package struct ResponseFacts: Equatable, Sendable {
     var isExpired400: Bool { status == 400 && saysExpired }
 
     /// The ETag if it is well formed and strong (RFC 9110 section 8.8.3).
-    package var strongETag: String? { Validators.strong(etag) }
+    package var strongETag: FieldValue? { Validators.strong(etag) }
 
     /// `Content-Encoding` in lower case; nil for none and for `identity`.
     package var coding: String? {

@@ -37,10 +37,10 @@ package struct ResumePoint: Equatable, Sendable {
     }
 
     /// The strong ETag of the answers that carried the bytes.
-    package var etag: String? { claims.validators.strongETag }
+    package var etag: FieldValue? { claims.validators.strongETag }
 
     /// The validator for If-Range (RFC 9110 section 13.1.5).
-    package var ifRange: String? { claims.ifRange }
+    package var ifRange: FieldValue? { claims.ifRange }
 
     /// What a transfer that is under way would leave behind.
     package init(

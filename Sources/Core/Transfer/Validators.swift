@@ -4,7 +4,7 @@ package struct Validators: Equatable, Sendable {
     /// Whether an answer of the address was taken; before that nothing can contradict it.
     package var isKnown = false
     /// `ETag` as sent, strong or weak; lines that differ are one text, which is no validator.
-    package var entityTag: String?
+    package var entityTag: FieldValue?
     /// `Last-Modified` as sent, likewise.
     package var lastModified: String?
     /// Whether the date lay a minute before the answer's `Date` (RFC 9110 section 8.8.2.2).
@@ -26,22 +26,23 @@ package struct Validators: Equatable, Sendable {
     }
 
     /// The entity tag where it is well formed and strong.
-    package var strongETag: String? { Validators.strong(entityTag) }
+    package var strongETag: FieldValue? { Validators.strong(entityTag) }
 
     /// The date where it may stand in `If-Range`.
     package var strongDate: String? { isDateStrong ? lastModified : nil }
 
     /// A well-formed strong entity tag (RFC 9110 section 8.8.3), or nil for anything else.
-    static func strong(_ text: String?) -> String? {
-        guard let text, text.utf8.count >= 2 else { return nil }
-        let bytes = text.utf8.span
+    static func strong(_ tag: FieldValue?) -> FieldValue? {
+        // A byte above 0x7f is text above it, whatever the text is made by.
+        guard let tag, tag.text.utf8.count >= 2 else { return nil }
+        let bytes = tag.text.utf8.span
         let (quote, last) = (UInt8(ascii: "\""), bytes.count - 1)
         guard bytes[0] == quote, bytes[last] == quote else { return nil }
         for place in 1..<last {
             let byte = bytes[place]
             guard byte > 0x20, byte != quote, byte != 0x7f else { return nil }
         }
-        return text
+        return tag
     }
 
     func contradiction(to said: Validators) -> String? {
@@ -70,7 +71,7 @@ extension Validators {
     /// Reads what `write(to:)` wrote.
     init(stored object: JSONObject) {
         isKnown = !(object["unheard"]?.boolValue ?? false)
-        entityTag = object["etag"]?.stringValue ?? object["tag"]?.stringValue
+        entityTag = FieldValue(stored: object["etag"]) ?? FieldValue(stored: object["tag"])
         lastModified = object["last_modified"]?.stringValue
         isDateStrong = lastModified != nil && !(object["date_is_weak"]?.boolValue ?? false)
     }
@@ -78,8 +79,8 @@ extension Validators {
     /// What the store keeps; `etag` is there only for one that may stand in `If-Range`.
     func write(to object: inout JSONObject) {
         if !isKnown { object["unheard"] = true }
-        object["etag"] = strongETag.map { .string($0) }
-        if strongETag == nil { object["tag"] = entityTag.map { .string($0) } }
+        object["etag"] = strongETag?.json
+        if strongETag == nil { object["tag"] = entityTag?.json }
         object["last_modified"] = lastModified.map { .string($0) }
         if lastModified != nil, !isDateStrong { object["date_is_weak"] = true }
     }

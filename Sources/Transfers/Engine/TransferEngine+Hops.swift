@@ -11,7 +11,7 @@ extension TransferEngine {
         if isClosed { transfer.fail(.engineClosed) }
         if transfer.id.isCancelled { transfer.cancel() }
         expectGoodHeaders(transfer)
-        if !HeaderRules.allows(value: transfer.request.ifRange ?? "") {
+        if !HeaderRules.allows(value: transfer.request.ifRange?.text ?? "") {
             transfer.fail(.badRequestHeader, detail: "If-Range holds a control character")
         }
         if transfer.ending != nil { return end(transfer) }
@@ -98,7 +98,8 @@ extension TransferEngine {
         if let proxy = transfer.request.proxy { return find(proxy, for: transfer) }
         connect(
             transfer,
-            pins: addresses.isEmpty ? nil : HeaderList([Self.pin(hop.url, to: addresses)]))
+            pins: addresses.isEmpty
+                ? nil : HeaderList([FieldValue(Self.pin(hop.url, to: addresses))]))
     }
 
     func connect(_ transfer: Transfer, pins: HeaderList?) {

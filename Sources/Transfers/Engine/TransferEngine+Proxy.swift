@@ -37,7 +37,8 @@ extension TransferEngine {
         }
         let isLiteral = proxy.url.isLiteralAddress
         connect(
-            transfer, pins: isLiteral ? nil : HeaderList([Self.pin(proxy.url, to: addresses)]))
+            transfer,
+            pins: isLiteral ? nil : HeaderList([FieldValue(Self.pin(proxy.url, to: addresses))]))
     }
 }
 

@@ -1,14 +1,15 @@
-// Lists of strings as libcurl takes them.
+// Lists of lines as libcurl takes them.
 internal import CCurl
+internal import Core
 
 /// Owner of a `curl_slist`; must outlive the transfers that use it.
 @safe final class HeaderList {
     private(set) var raw: UnsafeMutablePointer<curl_slist>?
 
     /// Copies the lines.
-    init(_ lines: [String]) {
+    init(_ lines: [FieldValue]) {
         for line in lines {
-            let longer = unsafe curl_slist_append(raw, line)
+            let longer = unsafe line.withCString { unsafe curl_slist_append(raw, $0) }
             precondition(unsafe longer != nil, "out of memory")
             unsafe raw = unsafe longer
         }

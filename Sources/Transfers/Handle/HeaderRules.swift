@@ -12,7 +12,7 @@ enum HeaderRules {
     static func allows(value: String) -> Bool { HeaderFieldRules.allows(value: value) }
 
     /// The lines of every request; libcurl leaves a header out whose line ends in its colon.
-    static let plain = ["Accept-Encoding: identity", "Expect:"]
+    static let plain: [FieldValue] = ["Accept-Encoding: identity", "Expect:"]
 
     /// The lines for one hop.
     ///
@@ -22,16 +22,21 @@ enum HeaderRules {
     /// - Returns: the lines, or nil when ``plain`` will do.
     static func lines(
         for request: TransferRequest, at hop: Hop
-    ) -> [String]? {
+    ) -> [FieldValue]? {
         let headers = request.headers(at: hop)
         let sendsBody = hop.method.takesBody
         guard !headers.isEmpty || request.rangeStart != nil || sendsBody else { return nil }
         var lines = plain
         // libcurl sends an empty value only for a line that ends in a semicolon.
-        lines += headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        lines += headers.map {
+            FieldValue($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)")
+        }
         if let start = request.rangeStart {
-            lines.append("Range: bytes=\(start)-\(request.rangeEnd.map { String($0) } ?? "")")
-            if let validator = request.ifRange { lines.append("If-Range: \(validator)") }
+            let end = request.rangeEnd.map { String($0) } ?? ""
+            lines.append(FieldValue("Range: bytes=\(start)-\(end)"))
+            if let validator = request.ifRange {
+                lines.append(validator.prefixed(by: "If-Range: "))
+            }
         }
         if sendsBody, !headers.contains(where: { $0.isNamed("Content-Type") }) {
             lines.append("Content-Type:")

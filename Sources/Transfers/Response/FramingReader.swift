@@ -39,7 +39,7 @@ struct FramingReader {
         case "content-encoding":
             guard !value.isEmpty, !Self.equals(value, "identity") else { return }
             let earlier = collected.contentEncoding.map { $0 + ", " } ?? ""
-            collected.contentEncoding = earlier + String(decoding: value, as: UTF8.self)
+            collected.contentEncoding = earlier + FieldValue(bytes: value).text
             return
         default: return
         }

@@ -94,7 +94,7 @@ struct HeadParser {
             let isClean = !isFolded && rawName.allSatisfy(HeaderFieldRules.isTokenByte)
             reading.take(name: name, value: value, isClean: isClean && !value.contains { $0 < 9 })
             guard rawName.allSatisfy(HeaderFieldRules.isTokenByte) else { continue }
-            fields.append(ResponseHead.Field(name: name, value: Self.text(value)))
+            fields.append(ResponseHead.Field(name: name, bytes: FieldValue(bytes: value)))
         }
         return (fields, reading.framing)
     }
@@ -121,7 +121,8 @@ struct HeadParser {
         else { return nil }
         let value = trimmed(line[(colon + 1)...])
         guard !value.contains(where: isControl) else { return nil }
-        return ResponseHead.Field(name: lowercased(line[..<colon]), value: text(value))
+        return ResponseHead.Field(
+            name: lowercased(line[..<colon]), bytes: FieldValue(bytes: value))
     }
 
     /// The status in `HTTP/1.1 200 OK`, or 0 if the line is another (RFC 9112 section 4).
@@ -157,11 +158,5 @@ struct HeadParser {
             }
             return bytes.count
         }
-    }
-
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 }

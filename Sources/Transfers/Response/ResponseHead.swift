@@ -7,13 +7,20 @@ package struct ResponseHead: Sendable {
     package struct Field: Sendable, Equatable {
         /// The name in lower case.
         package let name: String
-        /// The value without surrounding white space; bytes that are not UTF-8 are read as Latin-1.
-        package let value: String
+        /// The value without surrounding white space.
+        package let bytes: FieldValue
+        /// The value as it is shown.
+        package var value: String { bytes.text }
 
         /// A line; the name in lower case.
-        package init(name: String, value: String) {
+        package init(name: String, bytes: FieldValue) {
             self.name = name
-            self.value = value
+            self.bytes = bytes
+        }
+
+        /// A line of text.
+        package init(name: String, value: String) {
+            self.init(name: name, bytes: FieldValue(value))
         }
     }
 
@@ -51,8 +58,13 @@ package struct ResponseHead: Sendable {
         fields.first { $0.name == name }?.value
     }
 
+    /// The first value under a lower-case name as it came.
+    package func bytes(_ name: String) -> FieldValue? {
+        fields.first { $0.name == name }?.bytes
+    }
+
     /// `ETag` as sent.
-    package var etag: String? { self["etag"] }
+    package var etag: FieldValue? { bytes("etag") }
     /// `Last-Modified` as sent.
     package var lastModified: String? { self["last-modified"] }
     /// `Date` as sent.
@@ -66,7 +78,7 @@ package struct ResponseHead: Sendable {
     /// `Repr-Digest` as sent (RFC 9530).
     package var reprDigest: String? { self["repr-digest"] }
     /// `Location` as sent.
-    package var location: String? { self["location"] }
+    package var location: FieldValue? { bytes("location") }
     /// `Accept-Ranges` as sent.
     package var acceptRanges: String? { self["accept-ranges"] }
 }

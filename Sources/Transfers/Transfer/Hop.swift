@@ -68,12 +68,12 @@ struct Hop {
         guard [301, 302, 303, 307, 308].contains(status), let location = head.location else {
             return .none
         }
-        guard head.fields.allSatisfy({ $0.name != "location" || $0.value == location }) else {
+        guard head.fields.allSatisfy({ $0.name != "location" || $0.bytes == location }) else {
             return .refuse(
                 TransferFailure(
                     .redirectToNonExistentLocation, detail: "two different Locations"))
         }
-        guard !location.isEmpty else {
+        guard !location.text.isEmpty else {
             return .refuse(
                 TransferFailure(.redirectToNonExistentLocation, detail: "empty Location"))
         }

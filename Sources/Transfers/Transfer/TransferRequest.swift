@@ -38,7 +38,7 @@ package struct TransferRequest: Sendable {
     /// The last byte of that range; nil for the end of the file.
     package var rangeEnd: Int64?
     /// The validator for `If-Range`, sent only with a range: a strong ETag or an HTTP-date.
-    package var ifRange: String?
+    package var ifRange: FieldValue?
     /// The longest wait for the addresses of a hop's host.
     package var lookupTimeout: Duration = .seconds(15)
     /// The longest wait for connection and TLS of a hop, once there is an address.

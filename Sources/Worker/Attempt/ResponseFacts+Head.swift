@@ -25,7 +25,7 @@ extension ResponseFacts {
         contentType = head.contentType
         contentEncoding = head.framing.contentEncoding
         etag = head.distinct("etag")
-        lastModified = head.distinct("last-modified")
+        lastModified = head.distinct("last-modified")?.text
         date = head.date
     }
 
@@ -69,10 +69,11 @@ extension ResponseHead {
 
     /// The value under a lower-case name that may stand there once; several that differ are one
     /// list, which is no such value.
-    fileprivate func distinct(_ name: String) -> String? {
-        guard let first = self[name] else { return nil }
-        let isOne = fields.allSatisfy { $0.name != name || $0.value == first }
-        return isOne ? first : joined(name)
+    fileprivate func distinct(_ name: String) -> FieldValue? {
+        guard let first = bytes(name) else { return nil }
+        let values = fields.lazy.filter { $0.name == name }.map(\.bytes)
+        guard values.contains(where: { $0 != first }) else { return first }
+        return FieldValue(bytes: Array(values.map(\.bytes).joined(separator: ", ".utf8)))
     }
 }
 
@@ -96,7 +97,7 @@ extension CompleteBody {
         response.suggestedFilename = SuggestedFilename.choose(
             contentDisposition: head.contentDisposition, path: head.url.target)
         response.urlChain = head.chain.map(\.description)
-        response.etag = head.etag
+        response.etag = head.etag?.text
         response.lastModified = head.lastModified
         response.headers.contentType = head["content-type"]
         response.headers.contentEncoding = head["content-encoding"]

@@ -16,7 +16,7 @@ struct AttemptCase: CustomTestStringConvertible, Sendable {
     /// What the attempts are given.
     var change: @Sendable (inout AttemptTerms) -> Void = { _ in }
     /// The last question's If-Range.
-    var ifRange: String?
+    var ifRange: FieldValue?
     var attempts = 2
     var state = DownloadState.succeeded
     /// The version that the file is of; nil for an empty one, or none.

@@ -177,7 +177,7 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
                     .part(dated(date, later), from: 4000)
                 }
             ).with {
-                $0.ifRange = date
+                $0.ifRange = FieldValue(date)
                 $0.versions = [dated(date, later)]
             },
             .continued(
@@ -217,7 +217,7 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
             }, from: 6000
         ).with {
             $0.attempts = 3
-            $0.ifRange = date
+            $0.ifRange = FieldValue(date)
             $0.versions = [version]
         }.run()
     }
@@ -225,7 +225,8 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
     @Test func changedETagIsAnotherVersionInSpiteOfTheDate() {
         let versions = (0...1).map {
             ModelVersion(
-                $0, length: much + 1000, etag: "\"e\($0)\"", lastModified: date, date: later)
+                $0, length: much + 1000, etag: FieldValue("\"e\($0)\""), lastModified: date,
+                date: later)
         }
         AttemptCase("made up", asks: [nil, much]) { _, number in
             .whole(versions[number], cut: number == 0 ? much : nil)

@@ -42,7 +42,7 @@ import Testing
     /// What an origin reads of a request.
     private struct Asked {
         var start: Int64?
-        var ifRange: String?
+        var ifRange: FieldValue?
     }
 
     /// An origin whose file changes now and then.
@@ -61,7 +61,7 @@ import Testing
             versions = (0..<6).map { number in
                 ModelVersion(
                     number, length: unit * (seed % 3 == 0 ? 4 : 4 + Int64(number % 2)),
-                    etag: habits.hasETag ? nil : "W/\"v\(number)\"",
+                    etag: habits.hasETag ? nil : FieldValue("W/\"v\(number)\""),
                     lastModified: habits.hasDate
                         ? "Wed, 01 Oct 2025 00:00:0\(number) GMT" : nil,
                     date: "Thu, 02 Oct 2025 00:00:00 GMT")
@@ -79,7 +79,7 @@ import Testing
         }
 
         /// What comes to a further stream.
-        func answer(_ range: Range<Int64>, _ etag: String, _ mirror: Int) -> ModelReply {
+        func answer(_ range: Range<Int64>, _ etag: FieldValue, _ mirror: Int) -> ModelReply {
             var reply = answer(Asked(start: range.lowerBound, ifRange: etag), mirror)
             // No more than was asked for, unless it is one that lies.
             if let sent = reply.facts?.contentRange?.range, sent == reply.body,
@@ -95,7 +95,7 @@ import Testing
 
         private func honest(_ question: Asked, _ mirror: Int) -> ModelReply {
             var version = versions[current]
-            if mirror > 0 { version = version.with(etag: "\"m\(mirror)\"") }
+            if mirror > 0 { version = version.with(etag: FieldValue("\"m\(mirror)\"")) }
             guard let start = question.start, start < version.length,
                 !random.isOne(in: 5), isValid(question.ifRange, version)
             else {
@@ -115,9 +115,9 @@ import Testing
                 cut: cut(end - from))
         }
 
-        private func isValid(_ ifRange: String?, _ version: ModelVersion) -> Bool {
+        private func isValid(_ ifRange: FieldValue?, _ version: ModelVersion) -> Bool {
             guard habits.honoursIfRange, let ifRange else { return true }
-            return ifRange == version.etag || ifRange == version.lastModified
+            return ifRange == version.etag || ifRange.text == version.lastModified
         }
 
         private func cut(_ length: Int64) -> Int64? {

@@ -39,7 +39,7 @@ final class AttemptWorld {
     /// Answers a question: its number among all of the download, and the mirror that is asked.
     let origin: (AttemptQuestion, _ number: Int, _ mirror: Int) -> ModelReply
     /// Answers a further stream.
-    var pieceOrigin: (Range<Int64>, _ etag: String) -> ModelReply = { _, _ in
+    var pieceOrigin: (Range<Int64>, _ etag: FieldValue) -> ModelReply = { _, _ in
         .refused(.networkConnectionLost)
     }
     /// What is left of a piece is halved only above this many bytes.
@@ -453,7 +453,7 @@ final class AttemptWorld {
         // The same bytes have another ETag at each mirror; a digest of the whole proves them.
         if mirrors > 1 { return true }
         if let etag = point.etag { return known.etag == etag }
-        if let date = point.ifRange { return known.lastModified == date }
+        if let date = point.ifRange { return known.lastModified == date.text }
         // Bytes that only a digest of the whole proves.
         return true
     }

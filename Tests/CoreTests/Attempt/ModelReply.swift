@@ -5,23 +5,23 @@ import Core
 struct ModelVersion {
     var number: Int
     var length: Int64
-    var etag: String?
+    var etag: FieldValue?
     var lastModified: String?
     var date: String?
 
     init(
-        _ number: Int, length: Int64 = 9000, etag: String? = nil, lastModified: String? = nil,
+        _ number: Int, length: Int64 = 9000, etag: FieldValue? = nil, lastModified: String? = nil,
         date: String? = nil
     ) {
         self.number = number
         self.length = length
-        self.etag = etag ?? "\"v\(number)\""
+        self.etag = etag ?? FieldValue("\"v\(number)\"")
         self.lastModified = lastModified
         self.date = date
     }
 
     /// The same without an ETag, or with another one.
-    func with(etag: String?) -> ModelVersion {
+    func with(etag: FieldValue?) -> ModelVersion {
         var version = self
         version.etag = etag
         return version
@@ -96,7 +96,7 @@ struct ModelReply {
 
     /// Any status, with a short text.
     static func status(
-        _ status: Int, range: String? = nil, etag: String? = nil
+        _ status: Int, range: String? = nil, etag: FieldValue? = nil
     ) -> ModelReply {
         var head = facts(status, nil)
         head.contentRange = range.flatMap { ContentRange($0) }

@@ -137,7 +137,7 @@ import Testing
         ("g?u=http://x/", "http://a.test/b/c/g?u=http://x/"),
     ]) func redirectIsResolved(reference: String, expected: String) throws {
         let base = try SourceURL(parsing: "http://a.test/b/c/d;p?q")
-        #expect(try base.resolving(reference).description == expected)
+        #expect(try base.resolving(FieldValue(reference)).description == expected)
     }
 
     @Test(arguments: [
@@ -148,11 +148,11 @@ import Testing
         ("//h\u{e9}.test/", .hostNotASCII),
     ]) func badRedirectIsRefused(reference: String, expected: SourceURLError.Reason) throws {
         let base = try SourceURL(parsing: "https://a.test/")
-        #expect(throws: SourceURLError.self) { try base.resolving(reference) }
-        do throws(SourceURLError) { _ = try base.resolving(reference) } catch {
+        #expect(throws: SourceURLError.self) { try base.resolving(FieldValue(reference)) }
+        do throws(SourceURLError) { _ = try base.resolving(FieldValue(reference)) } catch {
             #expect(error.reason == expected)
         }
         let long = String(repeating: "a", count: SourceURL.bytesMax + 1)
-        #expect(throws: SourceURLError.self) { try base.resolving(long) }
+        #expect(throws: SourceURLError.self) { try base.resolving(FieldValue(long)) }
     }
 }

@@ -31,7 +31,7 @@ import Testing
         #expect(ContentRange(text) == nil)
     }
 
-    private static let etags: [(String?, Bool)] = [
+    private static let etags: [(FieldValue?, Bool)] = [
         ("\"a\"", true), ("\"\"", true), ("\"a-b;c!#\"", true), ("\"\u{e9}\"", true), (nil, false),
         ("", false), ("\"", false), ("a", false), ("W/\"a\"", false), ("w/\"a\"", false),
         ("\"a", false), ("a\"", false), ("\"a b\"", false), ("\"a\"b\"", false),
@@ -40,7 +40,7 @@ import Testing
 
     /// RFC 9110 section 8.8.3.
     @Test(arguments: etags)
-    func onlyStrongETagsValidate(_ etag: String?, _ isStrong: Bool) {
+    func onlyStrongETagsValidate(_ etag: FieldValue?, _ isStrong: Bool) {
         var facts = ResponseFacts(status: 200, url: "https://example.com/")
         facts.etag = etag
         #expect(facts.strongETag == (isStrong ? etag : nil))

@@ -13,11 +13,19 @@ import Testing
     }
 
     private static let fields = [
-        Field(name: "strong", versions: ["\"a\"", "\"b\""], marks: true) { $0.etag = $1 },
-        Field(name: "weak", versions: ["W/\"a\"", "W/\"b\""], marks: true) { $0.etag = $1 },
-        Field(name: "kind", versions: ["\"a\"", "W/\"a\""], marks: true) { $0.etag = $1 },
-        Field(name: "unquoted", versions: ["a", "b"], marks: true) { $0.etag = $1 },
-        Field(name: "lines", versions: ["\"a\"", "\"a\", \"b\""], marks: true) { $0.etag = $1 },
+        Field(name: "strong", versions: ["\"a\"", "\"b\""], marks: true) {
+            $0.etag = FieldValue($1)
+        },
+        Field(name: "weak", versions: ["W/\"a\"", "W/\"b\""], marks: true) {
+            $0.etag = FieldValue($1)
+        },
+        Field(name: "kind", versions: ["\"a\"", "W/\"a\""], marks: true) {
+            $0.etag = FieldValue($1)
+        },
+        Field(name: "unquoted", versions: ["a", "b"], marks: true) { $0.etag = FieldValue($1) },
+        Field(name: "lines", versions: ["\"a\"", "\"a\", \"b\""], marks: true) {
+            $0.etag = FieldValue($1)
+        },
         Field(
             name: "date",
             versions: ["Fri, 01 Nov 2019 10:00:00 GMT", "Fri, 01 Nov 2019 10:00:01 GMT"]

@@ -6,7 +6,7 @@ import Testing
     private static let now = Timestamp(seconds: 1_795_309_200)
     private static let id = Identifier(high: 1, low: 2)
 
-    private static func point(etag: String? = "\"a\"", offset: Int64 = 5) -> ResumePoint {
+    private static func point(etag: FieldValue? = "\"a\"", offset: Int64 = 5) -> ResumePoint {
         var facts = ResponseFacts(status: 200, url: "https://example.com/")
         facts.etag = etag
         return ResumePoint(

@@ -3,11 +3,11 @@ import Core
 import Testing
 
 @Suite struct ResumeRulesTests {
-    private static let etag = "\"v1\""
+    private static let etag: FieldValue = "\"v1\""
     private static let date = "Sun, 01 Nov 2026 10:00:00 GMT"
 
     private static func point(
-        _ offset: Int64 = 100, total: Int64? = 200, etag: String? = etag, date: String? = nil,
+        _ offset: Int64 = 100, total: Int64? = 200, etag: FieldValue? = etag, date: String? = nil,
         plain: Bool = false
     ) -> ResumePoint {
         var facts = ResponseFacts(status: 200, url: "https://example.com/")
@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func facts(
-        _ status: Int, range: String? = nil, etag: String? = etag, length: Int64? = nil,
+        _ status: Int, range: String? = nil, etag: FieldValue? = etag, length: Int64? = nil,
         _ change: (inout ResponseFacts) -> Void = { _ in }
     ) -> ResponseFacts {
         var facts = ResponseFacts(status: status, url: "https://example.com/")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["\"v2\"", "W/\"v1\"", "v1", nil])
-    func differentOrMissingETagIsAnotherRepresentation(_ etag: String?) {
+    func differentOrMissingETagIsAnotherRepresentation(_ etag: FieldValue?) {
         let facts = Self.facts(206, range: "bytes 100-199/200", etag: etag)
         #expect(isWhole(ResumeRules.judge(.from(Self.point()), facts)))
         #expect(isWhole(ResumeRules.judge(.from(Self.point(plain: true)), facts)))
@@ -104,7 +104,7 @@ import Testing
         let plan = ResumePlan.from(Self.point(etag: nil))
         let facts = Self.facts(206, range: "bytes 100-199/200", etag: nil)
         #expect(ResumeRules.judge(plan, facts, hasDigest: true) == .append(at: 100))
-        for tag in ["\"new\"", "W/\"new\""] {
+        for tag: FieldValue? in ["\"new\"", "W/\"new\""] {
             let other = Self.facts(206, range: "bytes 100-199/200", etag: tag)
             #expect(isWhole(ResumeRules.judge(plan, other, hasDigest: true)))
         }
@@ -124,7 +124,7 @@ import Testing
 
     @Test func status200WithTheSameETagIsRetriedOnceForLargeParts() {
         let large = ResumeRules.worthAsking
-        func judge(_ offset: Int64, _ etag: String?, plain: Bool = false) -> BodyDecision {
+        func judge(_ offset: Int64, _ etag: FieldValue?, plain: Bool = false) -> BodyDecision {
             ResumeRules.judge(
                 .from(Self.point(offset, total: nil, plain: plain)), Self.facts(200, etag: etag))
         }
@@ -149,7 +149,7 @@ import Testing
 
     @Test func status416AtTheEndCompletes() {
         func judge(
-            _ range: String?, total: Int64? = 100, etag: String? = nil, plain: Bool = false
+            _ range: String?, total: Int64? = 100, etag: FieldValue? = nil, plain: Bool = false
         ) -> BodyDecision {
             ResumeRules.judge(
                 .from(Self.point(total: total, plain: plain)),

@@ -1,0 +1,71 @@
+// The value of a header field: bytes (RFC 9110 section 5.5).
+
+/// The bytes of a field's value, which are compared, kept and sent as they came.
+///
+/// Nearly all of them are UTF-8, so that the text alone is held.
+package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The value as it is shown: UTF-8 where it is valid, else each byte by itself (ISO 8859-1).
+    package let text: String
+    /// The bytes where they are no valid UTF-8.
+    private let others: [UInt8]?
+
+    /// The value that a text stands for in UTF-8.
+    package init(_ text: String) { (self.text, others) = (text, nil) }
+
+    /// A value of a text in source code.
+    package init(stringLiteral text: String) { self.init(text) }
+
+    /// A value as it came.
+    package init(bytes: some Collection<UInt8>) {
+        let valid = String(validating: bytes, as: UTF8.self)
+        text = valid ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+        others = valid == nil ? Array(bytes) : nil
+    }
+
+    /// The bytes.
+    package var bytes: [UInt8] { others ?? Array(text.utf8) }
+
+    /// Gives the bytes with a zero behind them, as C takes them.
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        guard let others else { return unsafe text.withCString(body) }
+        return unsafe body(others.map { CChar(bitPattern: $0) } + [0])
+    }
+
+    /// The value with a text before it.
+    package func prefixed(by words: String) -> FieldValue {
+        guard let others else { return FieldValue(words + text) }
+        return FieldValue(bytes: Array(words.utf8) + others)
+    }
+
+    /// Compares bytes: a letter with its accent is not the one that is put together from two.
+    package static func == (one: FieldValue, other: FieldValue) -> Bool {
+        one.others == other.others && one.text.utf8.elementsEqual(other.text.utf8)
+    }
+
+    /// Hashes what is compared.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(others)
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension FieldValue {
+    private static let member = "base64"
+
+    /// What the store keeps: the text, or an object where the bytes are no UTF-8.
+    var json: JSON {
+        guard let others else { return .string(text) }
+        return [FieldValue.member: .string(Base64.encode(others))]
+    }
+
+    /// Reads `json`; nil for anything else.
+    init?(stored value: JSON?) {
+        if let text = value?.stringValue {
+            self.init(text)
+        } else if let bytes = value?[FieldValue.member]?.stringValue.flatMap(Base64.decode) {
+            self.init(bytes: bytes)
+        } else {
+            return nil
+        }
+    }
+}
