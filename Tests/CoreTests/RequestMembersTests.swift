@@ -75,7 +75,16 @@ import Trees
         (#"{"method": "POST", "body": "x", "body_base64": "eA=="}"#, ["#/body_base64"]),
         (#"{"method": "POST", "body_base64": "eA"}"#, ["#/body_base64"]),
         (#"{"method": "POST", "body_base64": "eB=="}"#, ["#/body_base64"]),
-        (#"{"authorization": {"type": "digest"}}"#, ["#/authorization/type"]),
+        (#"{"authorization": {"type": "ntlm"}}"#, ["#/authorization/type"]),
+        (
+            #"{"authorization": {"type": "digest"}}"#,
+            ["#/authorization/username", "#/authorization/password"]
+        ),
+        (
+            #"{"method": "POST","#
+                + #""authorization": {"type": "digest", "username": "a", "password": "b"}}"#,
+            ["#/authorization"]
+        ),
         (#"{"authorization": {"type": "basic", "username": "a"}}"#, ["#/authorization/password"]),
         (
             #"{"authorization": {"type": "basic", "username": "a:b", "password": ""}}"#,

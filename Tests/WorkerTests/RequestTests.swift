@@ -237,6 +237,88 @@ import Trees
         }
     }
 
+    /// The client's way to ask goes along over redirects, its secrets do not; back home they are
+    /// sent again.
+    @Test func openFieldsGoAlongOverRedirectsAndSecretsOnTheWayBack() async throws {
+        let away = try OriginServer { request in
+            OriginStep.answer(
+                "302 Found", headers: ["Location: \(request["referer"] ?? "")/back"])
+        }
+        defer { away.close() }
+        let target = away.url("/away")
+        try await Replica.with({ request in
+            request.target == "/back"
+                ? Answer.whole(content(10))
+                : OriginStep.answer("302 Found", headers: ["Location: \(target)"])
+        }) { replica, origin in
+            var members = Self.secret
+            members["headers"] = [
+                "X-Api-Key": "k3y", "Cookie": "c=1", "User-Agent": "agent/1", "Accept": "a/b",
+                "Accept-Language": "de", "Referer": .string(origin.url("")),
+            ]
+            let id = try await replica.submit(origin.url("/a"), members)
+            _ = try await replica.reached(.succeeded, id)
+            let open = ["user-agent", "accept", "accept-language", "referer"]
+            let secret = ["x-api-key", "cookie", "authorization"]
+            for request in origin.requests {
+                #expect((open + secret).allSatisfy { request[$0] != nil })
+            }
+            #expect(origin.requests.map(\.target) == ["/a", "/back"])
+            let there = try #require(away.requests.first)
+            #expect(there["user-agent"] == "agent/1" && there["accept"] == "a/b")
+            #expect(open.allSatisfy { there[$0] != nil })
+            #expect(secret.allSatisfy { there[$0] == nil })
+        }
+    }
+
+    @Test(arguments: [401, 403, 404], [true, false])
+    func aRefusalSaysThatCredentialsWereWithheld(_ status: Int, _ isAway: Bool) async throws {
+        let away = try OriginServer { _ in Answer.status("\(status) X") }
+        defer { away.close() }
+        let target = away.url("/away")
+        try await Replica.with({ _ in
+            isAway
+                ? OriginStep.answer("302 Found", headers: ["Location: \(target)"])
+                : Answer.status("\(status) X")
+        }) { replica, origin in
+            for (members, isSecret) in [
+                (Self.secret, true), (["headers": ["Accept": "a/b"]], false), ([:], false),
+            ] as [(JSONObject, Bool)] {
+                let id = try await replica.submit(origin.url(), members)
+                let state: DownloadState = status == 404 ? .failed : .attentionRequired
+                let error = try await replica.reached(state, id).download.result["error"]
+                let says = error?["detail"]?.stringValue?.contains("given for another origin")
+                #expect(says == (isAway && isSecret && status != 404), "\(members)")
+            }
+        }
+    }
+
+    /// A gate that lets in who comes back with its cookie: the redirect has it, no other download.
+    @Test func cookiesLiveForOneAttempt() async throws {
+        let bytes = content(1000)
+        try await Replica.with({ request in
+            request["cookie"]?.contains("pass=1") == true
+                ? Answer.whole(bytes)
+                : OriginStep.answer(
+                    "302 Found", headers: ["Set-Cookie: pass=1; HttpOnly", "Location: /file"])
+        }) { replica, origin in
+            for _ in 0..<2 {
+                let id = try await replica.submit(
+                    origin.url("/file"), ["headers": ["Cookie": "own=0; pass=0"]])
+                let record = try await replica.reached(.succeeded, id)
+                #expect(try replica.file(record) == bytes)
+            }
+            let sent = origin.requests.map { $0["cookie"] }
+            let one = ["own=0; pass=0", "own=0; pass=1"]
+            #expect(sent == one + one)
+            for table in ["downloads", "attempts", "events"] {
+                let stored = try await replica.number(
+                    "SELECT count(*) FROM \(table) WHERE \(table)::text LIKE '%pass=1%'")
+                #expect(stored == 0)
+            }
+        }
+    }
+
     @Test func missingEncryptionKeyNeedsAttention() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
             let other = SecretBox(keys: [Array(repeating: 8, count: 32)])

@@ -226,7 +226,7 @@ extension AttemptMachine {
             let failure = AttemptVerdict.failure(
                 status: facts.status, method: terms.method, hasBytes: point != nil,
                 isExpired: facts.saysExpired || isOver && facts.status != 400,
-                isProxied: terms.isProxied)
+                isProxied: terms.isProxied, lacksCredentials: facts.lacksCredentials)
             return report(.failed(failure, kept: point, told: told))
         }
     }

@@ -10,11 +10,13 @@ extension AttemptVerdict {
     ///     another URL may go on with them.
     ///   - isExpired: whether the URL was signed and its time is over; of a 400 its text says so.
     ///   - isProxied: whether a proxy was asked, which then sent a 407.
+    ///   - lacksCredentials: whether headers or credentials were kept from the origin.
     /// - Returns: the failure, with the status in it.
     package static func failure(
         status: Int, method: RequestMethod = .get, hasBytes: Bool = false, isExpired: Bool = false,
-        isProxied: Bool = false
+        isProxied: Bool = false, lacksCredentials: Bool = false
     ) -> DownloadFailure {
+        if lacksCredentials, !isExpired, status == 401 || status == 403 { return .withheld(status) }
         if let asked = asksClient(status, hasBytes, isExpired, isProxied) { return asked }
         return switch status {
         case 202 where method == .get:
@@ -75,6 +77,16 @@ extension AttemptVerdict {
 }
 
 extension DownloadFailure {
+    /// A refusal by an origin that did not get the credentials, because they are another one's.
+    fileprivate static func withheld(_ status: Int) -> DownloadFailure {
+        DownloadFailure(
+            .attention, code: .userAuthenticationRequired,
+            detail: "the origin answered \(status), and headers or credentials were not sent "
+                + "to it because they were given for another origin: give them with a url of "
+                + "this one, or name it for the session",
+            isRetryable: true, httpStatus: status)
+    }
+
     /// Whether time may mend it without the client.
     var isTransient: Bool { isRetryable && failureClass != .attention }
 

@@ -6,12 +6,15 @@ package enum Authorization: Equatable, Sendable {
     case basic(username: String, password: String)
     /// A bearer token (RFC 6750).
     case bearer(token: String)
+    /// HTTP Digest (RFC 7616), which answers what the origin asks.
+    case digest(DigestCredentials)
 
     /// The scheme, as clients name it.
     package var type: String {
         switch self {
         case .basic: "basic"
         case .bearer: "bearer"
+        case .digest: "digest"
         }
     }
 
@@ -26,12 +29,15 @@ package enum Authorization: Equatable, Sendable {
         let type = part.string("type", maximumLength: 16)
         var result: Authorization?
         switch type {
-        case "basic":
+        case "basic", "digest":
             let username = Authorization.text("username", in: &part)
             let password = Authorization.text("password", in: &part)
             if username?.contains(":") == true { part.refuse("username", "must have no colon") }
             if let username, let password {
-                result = .basic(username: username, password: password)
+                result =
+                    type == "basic"
+                    ? .basic(username: username, password: password)
+                    : .digest(DigestCredentials(username: username, password: password))
             }
         case "bearer":
             let token = Authorization.text("token", in: &part)
@@ -42,10 +48,11 @@ package enum Authorization: Equatable, Sendable {
                 result = .bearer(token: token)
             }
         default:
-            part.refuse("type", "must be \"basic\" or \"bearer\"")
+            part.refuse("type", "must be \"basic\", \"bearer\" or \"digest\"")
         }
         // What else stands there would only repeat that the type is wrong.
-        let errors = type == "basic" || type == "bearer" ? part.finish() : part.errors
+        let isKnown = ["basic", "bearer", "digest"].contains(type)
+        let errors = isKnown ? part.finish() : part.errors
         reader.adopt(errors)
         guard errors.isEmpty, let result else { return nil }
         self = result
@@ -69,6 +76,11 @@ package enum Authorization: Equatable, Sendable {
         case .basic(let username, let password):
             ["type": "basic", "username": .string(username), "password": .string(password)]
         case .bearer(let token): ["type": "bearer", "token": .string(token)]
+        case .digest(let credentials):
+            [
+                "type": "digest", "username": .string(credentials.username),
+                "password": .string(credentials.password),
+            ]
         }
     }
 }

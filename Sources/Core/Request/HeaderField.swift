@@ -13,6 +13,13 @@ package struct HeaderField: Equatable, Sendable {
         self.value = value
     }
 
+    /// Fields that say what a client is and what it likes: no secrets, so that they go to every
+    /// origin that a request comes to.
+    package static let open: Set<String> = ["accept", "accept-language", "referer", "user-agent"]
+
+    /// Whether it is one of ``open``.
+    package var isOpen: Bool { HeaderField.open.contains(name.lowercased()) }
+
     /// Whether a field has that name, in any case (RFC 9110 section 5.1).
     package func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
 }

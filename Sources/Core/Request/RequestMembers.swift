@@ -51,6 +51,12 @@ package struct RequestMembers: Equatable, Sendable {
         if secrets.body != nil, method == .get {
             reader.refuse("body", "needs the method POST or PUT")
         }
+        if case .digest = secrets.authorization, method == .post {
+            reader.refuse(
+                "authorization",
+                "of the type digest needs the method GET or PUT: the first request is answered "
+                    + "with a question, and a POST is not sent twice")
+        }
         let isTwice = secrets.headers.contains { $0.isNamed("Authorization") }
         if isTwice, secrets.authorization != nil {
             reader.refuse(

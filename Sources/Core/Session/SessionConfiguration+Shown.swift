@@ -23,7 +23,9 @@ extension SessionConfiguration {
     package var withheld: [String] {
         guard let shape, secretOrigins?.isEmpty != false else { return [] }
         var names: [String] = []
-        if !shape.headerNames.isEmpty { names.append("http_additional_headers") }
+        if shape.headerNames.contains(where: { !HeaderField($0, "").isOpen }) {
+            names.append("http_additional_headers")
+        }
         if shape.hasClientCertificate { names.append("tls") }
         return names
     }

@@ -37,6 +37,8 @@ package struct ResponseFacts: Equatable, Sendable {
     package var storeFields: [StoreDigests.Field] = []
     /// Whether the text of an error says that the URL's signature is over.
     package var saysExpired = false
+    /// Whether headers or credentials of the client were not sent to the URL.
+    package var lacksCredentials = false
     /// The URL that was answered, after redirects.
     package var url: String
 

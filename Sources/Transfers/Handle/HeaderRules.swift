@@ -23,14 +23,22 @@ enum HeaderRules {
     static func lines(
         for request: TransferRequest, at hop: Hop
     ) -> [FieldValue]? {
-        let headers = request.headers(at: hop)
+        var headers = request.headers(at: hop)
         let sendsBody = hop.method.takesBody
-        guard !headers.isEmpty || request.rangeStart != nil || sendsBody else { return nil }
+        let given = headers.first { $0.isNamed("Cookie") }?.value
+        let (cookie, authorization) = request.remembered(at: hop, with: given)
+        if cookie != nil { headers.removeAll { $0.isNamed("Cookie") } }
+        guard
+            !headers.isEmpty || request.rangeStart != nil || sendsBody || cookie != nil
+                || authorization != nil
+        else { return nil }
         var lines = plain
         // libcurl sends an empty value only for a line that ends in a semicolon.
         lines += headers.map {
             FieldValue($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)")
         }
+        if let cookie { lines.append(cookie.prefixed(by: "Cookie: ")) }
+        if let authorization { lines.append(authorization.prefixed(by: "Authorization: ")) }
         if let start = request.rangeStart {
             let end = request.rangeEnd.map { String($0) } ?? ""
             lines.append(FieldValue("Range: bytes=\(start)-\(end)"))

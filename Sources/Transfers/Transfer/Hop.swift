@@ -13,6 +13,8 @@ struct Hop {
     let keepsHeaders: Bool
     /// Whether a redirect has led from https to http.
     let hasLeftTLS: Bool
+    /// Challenges to the same request before; above 0 its URL was asked already.
+    let challenges: Int
     /// Where the run began.
     private let home: SourceURL
     /// See `TransferRequest.bufferBytes`.
@@ -27,6 +29,7 @@ struct Hop {
         body = request.method.takesBody ? request.body : nil
         keepsHeaders = true
         hasLeftTLS = false
+        challenges = 0
         home = request.url
         bufferBytes = min(max(request.bufferBytes, 1024), 524_288)
         let nanoseconds = max(1_000_000, Deadline.nanoseconds(request.connectTimeout))
@@ -38,10 +41,39 @@ struct Hop {
         self.method = method
         body = method.takesBody ? hop.body : nil
         hasLeftTLS = hop.hasLeftTLS || hop.url.scheme == .https && url.scheme == .http
+        challenges = 0
         home = hop.home
         keepsHeaders = !hasLeftTLS && SecretOrigin(of: url) == SecretOrigin(of: home)
         bufferBytes = hop.bufferBytes
         connectMilliseconds = hop.connectMilliseconds
+    }
+
+    private init(again hop: Hop) {
+        (url, method, body) = (hop.url, hop.method, hop.body)
+        (keepsHeaders, hasLeftTLS, home) = (hop.keepsHeaders, hop.hasLeftTLS, hop.home)
+        challenges = hop.challenges + 1
+        (bufferBytes, connectMilliseconds) = (hop.bufferBytes, hop.connectMilliseconds)
+    }
+
+    /// The request once more, with an answer to a challenge.
+    ///
+    /// The first challenge is answered, also where the request answered an earlier one; another
+    /// only where it says that no more than its nonce was too old.
+    ///
+    /// - Parameters:
+    ///   - head: the answer's.
+    ///   - request: what knows credentials and challenges.
+    /// - Returns: nil where the answer is final.
+    func answering(_ head: ResponseHead, _ request: TransferRequest) -> Hop? {
+        guard head.status == 401, challenges < 2, let memory = request.memory,
+            request.digest(at: self) != nil
+        else { return nil }
+        let fields = head.fields.filter { $0.name == "www-authenticate" }.map(\.bytes)
+        guard let challenge = DigestChallenge.best(in: fields),
+            challenges == 0 || challenge.isStale
+        else { return nil }
+        memory.meet(challenge)
+        return Hop(again: self)
     }
 
     /// What an answer makes of this hop (RFC 9110 section 15.4).
@@ -107,6 +139,26 @@ extension TransferRequest {
         return own.overridden(by: secrets.headers)
     }
 
+    /// The credentials that challenges at a hop are answered with.
+    func digest(at hop: Hop) -> DigestCredentials? { secrets(at: hop)?.digest }
+
+    /// The lines that depend on what the origin of a hop said before.
+    ///
+    /// - Parameters:
+    ///   - hop: where to.
+    ///   - given: the client's own cookies for there.
+    /// - Returns: `Cookie`, which takes the place of the client's, and `Authorization`.
+    func remembered(
+        at hop: Hop, with given: String?
+    ) -> (cookie: FieldValue?, authorization: FieldValue?) {
+        guard let memory else { return (nil, nil) }
+        let cookie = hop.hasLeftTLS ? nil : memory.cookies(with: given, to: hop.url)
+        let authorization = digest(at: hop).flatMap {
+            memory.authorization($0, method: hop.method.rawValue, target: hop.url.target)
+        }
+        return (cookie, authorization)
+    }
+
     /// The certificate that a hop's connection shows; nil for none.
     func certificate(at hop: Hop) -> OutgoingSecrets.ClientCertificate? {
         if let certificate = secrets(at: hop)?.certificate { return certificate }
@@ -116,9 +168,9 @@ extension TransferRequest {
         return OutgoingSecrets.ClientCertificate(certificatePEM: certificate, keyPEM: key)
     }
 
-    /// The secrets for the origin of a hop; an origin that led from TLS into the clear gets none.
+    /// What the origin of a hop gets; one that led from TLS into the clear gets no secrets.
     private func secrets(at hop: Hop) -> OutgoingSecrets.Sent? {
-        hop.hasLeftTLS ? nil : secrets?.sent(to: hop.url)
+        secrets?.sent(to: hop.url, isOpenOnly: hop.hasLeftTLS)
     }
 }
 

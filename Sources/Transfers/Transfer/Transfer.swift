@@ -162,10 +162,12 @@ final class Transfer: @unchecked Sendable {
     func follow(_ hop: Hop, now: Int64) {
         // An address that leads to itself again and again is one in the chain.
         let isWaitedFor = nextWait > .zero
-        if !isWaitedFor || hop.url != self.hop.url { chain.append(hop.url) }
+        // The answer to a challenge is asked for at the same address.
+        let isRedirect = hop.challenges == 0
+        if isRedirect, !isWaitedFor || hop.url != self.hop.url { chain.append(hop.url) }
         waitsUntil = isWaitedFor ? now + Deadline.nanoseconds(nextWait) : nil
         if isWaitedFor { waitedRedirects += 1 }
-        hops += 1
+        if isRedirect { hops += 1 }
         nextWait = .zero
         self.hop = hop
         next = nil
@@ -378,6 +380,11 @@ final class Transfer: @unchecked Sendable {
         }
         answerLength = framing.contentLength
         if framing.isChunked { chunks = ChunkedBody() }
+        request.memory?.take(head)
+        if let again = hop.answering(head, request) {
+            next = again
+            return true
+        }
         if request.followsRedirects > 0 {
             switch hop.redirect(head, allowsDowngrade: request.allowsDowngrade) {
             case .none: break

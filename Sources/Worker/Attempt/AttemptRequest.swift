@@ -12,6 +12,8 @@ struct AttemptRequest: Sendable {
     var proxy: TransferProxy?
     /// Whether it may be sent twice.
     var isRepeatable: Bool
+    /// What the origins say meanwhile.
+    let memory = AttemptMemory(hash: AttemptRequest.hash)
 
     /// Finds its secrets where the origin repeats them.
     var mask: SecretMask { secrets?.mask ?? SecretMask(headers: []) }
@@ -25,6 +27,7 @@ struct AttemptRequest: Sendable {
             case .put: .put
             }
         transfer.secrets = secrets
+        transfer.memory = memory
         transfer.body = body
         transfer.isRepeatable = isRepeatable
         transfer.tls = secrets?.caPEM.map {
@@ -45,6 +48,18 @@ struct AttemptRequest: Sendable {
                 .permanent, code: .unsupportedURL, detail: "the proxy: \(error)",
                 isRetryable: false)
         }
+    }
+
+    /// The digests of answers to challenges.
+    private static let hash: DigestChallenge.Hash = { algorithm, bytes in
+        let digest =
+            switch algorithm {
+            case .md5: RunningDigest(.md5)
+            case .sha256: RunningDigest(.sha256)
+            case .sha512: RunningDigest(.sha512)
+            }
+        unsafe bytes.withUnsafeBytes { unsafe digest.update($0) }
+        return Hex.encode(digest.finished())
     }
 
     /// A request without secrets, or why it cannot be sent.

@@ -36,6 +36,11 @@ extension AttemptRun {
     ) -> AttemptAction {
         var end = TransferEnd(result, facts: state.withLock { $0.facts })
         end.body = path.end(trouble)
+        if let url = result.head?.url,
+            state.withLock({ $0.prepared?.request.secrets })?.withholds(from: url) == true
+        {
+            end.facts?.lacksCredentials = true
+        }
         end.facts?.saysExpired = SignedURL.saysExpired(path.excerpt.bytes)
         let excerpt = path.excerpt.detail(
             hiding: state.withLock { $0.prepared?.request.mask } ?? SecretMask(headers: []))

@@ -71,6 +71,44 @@ import Trees
         }
     }
 
+    /// Each open field of a download and of its session, beside every list of origins.
+    @Test func openFieldsGoToEveryOriginAndNothingElseDoes() throws {
+        let home = "https://a.example/f"
+        for name in ["User-Agent", "accept", "ACCEPT-LANGUAGE", "Referer"] {
+            for isOfSession in [false, true] {
+                var (own, ofSession) = (RequestSecrets(), SessionSecrets())
+                let fields = [HeaderField(name, "open"), HeaderField("X-Key", "k")]
+                if isOfSession { ofSession.headers = fields } else { own.headers = fields }
+                for entries in [nil, [], ["https://b.example"], ["*"]] as [[String]?] {
+                    let outgoing = OutgoingSecrets(
+                        BoundSecrets(own, for: home),
+                        BoundSessionSecrets(ofSession, for: SecretReach(entries)))
+                    for host in ["a.example", "b.example", "c.example"] {
+                        let url = try SourceURL(parsing: "http://\(host)/other")
+                        let isReached =
+                            isOfSession
+                            ? entries == ["*"] || host == "b.example" && entries?.count == 1
+                            : host == "a.example"
+                        let sent = outgoing.sent(to: url).headers
+                        #expect(sent.first { $0.isNamed(name) }?.value == "open")
+                        #expect(sent.contains { $0.isNamed("X-Key") } == isReached)
+                        #expect(outgoing.withholds(from: url) == !isReached)
+                        let open = outgoing.sent(to: url, isOpenOnly: true)
+                        #expect(open.headers == [fields[0]])
+                    }
+                }
+            }
+        }
+        var own = RequestSecrets()
+        own.headers = [HeaderField("Accept", "own")]
+        var ofSession = SessionSecrets()
+        ofSession.headers = [HeaderField("accept", "session"), HeaderField("Referer", "r")]
+        let both = OutgoingSecrets(
+            BoundSecrets(own, for: home), BoundSessionSecrets(ofSession, for: .origins([])))
+        let away = try SourceURL(parsing: "https://b.example/")
+        #expect(Set(both.sent(to: away).headers.map(\.value)) == ["own", "r"])
+    }
+
     @Test func secretsThatWereStoredWithoutAnOriginAreOfTheirDownloadsURL() throws {
         let old = Array("{\"headers\":[[\"X-Key\",\"k\"]]}\n".utf8)
         let secrets = try #require(BoundSecrets(plain: old, of: "https://a.example/f"))

@@ -60,6 +60,23 @@ import Trees
         }
     }
 
+    /// A gate in front of the file gives a cookie once; every stream comes with it.
+    @Test func streamsHaveTheCookiesOfTheirAttempt() async throws {
+        try await SegmentLab.with({ file, request in
+            request["cookie"] == "pass=1"
+                ? file.answer(request)
+                : OriginStep.answer("302 Found", headers: ["Set-Cookie: pass=1", "Location: /f"])
+        }) { lab, file, origin in
+            let attempt = file.attempt(lab, try claim(lab, origin))
+            async let running = attempt.run()
+            try await allWait(attempt)
+            for gate in file.gates { gate.open() }
+            try expectWhole(await running, lab)
+            #expect(attempt.detail["streams"] == 4)
+            #expect(origin.requests.map { $0["cookie"] }.filter { $0 == nil }.count == 1)
+        }
+    }
+
     /// Nothing comes of any range, not a head, or a head alone: the first stream runs on to its own
     /// end, past the pieces of those that were asked, and waits for none of them.
     @Test(arguments: [true, false], [0, 1, 3])

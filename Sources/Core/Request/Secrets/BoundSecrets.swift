@@ -15,12 +15,27 @@ package struct BoundSecrets: Equatable, Sendable {
         (self.secrets, self.origin) = (secrets, origin)
     }
 
-    /// The secrets that go to a URL: headers, credentials and body, or none of them.
-    package func sent(to url: SourceURL) -> RequestSecrets {
-        guard origin == SecretOrigin(of: url) else { return RequestSecrets() }
+    /// What goes to a URL: headers, credentials and body, or the open fields alone.
+    ///
+    /// - Parameters:
+    ///   - url: where to.
+    ///   - isOpenOnly: whether secrets stay here, whatever the URL is.
+    /// - Returns: what is sent.
+    package func sent(to url: SourceURL, isOpenOnly: Bool = false) -> RequestSecrets {
+        guard !isOpenOnly, origin == SecretOrigin(of: url) else {
+            var open = RequestSecrets()
+            open.headers = secrets.headers.filter(\.isOpen)
+            return open
+        }
         var sent = secrets
         sent.proxyCredentials = nil
         return sent
+    }
+
+    /// Whether headers or credentials do not go to a URL.
+    func withholds(from url: SourceURL) -> Bool {
+        let sent = sent(to: url)
+        return sent.headers != secrets.headers || sent.authorization != secrets.authorization
     }
 
     /// All secrets, to be kept with a download that leads to a URL; nil where that is another

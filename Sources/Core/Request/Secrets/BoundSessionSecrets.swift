@@ -11,10 +11,26 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         (self.secrets, self.reach) = (secrets, reach)
     }
 
-    /// The secrets that go to a URL: headers and the client's certificate, or none of them.
-    package func sent(to url: SourceURL) -> SessionSecrets {
-        guard reach.includes(SecretOrigin(of: url)) else { return SessionSecrets() }
+    /// What goes to a URL: headers and the client's certificate, or the open fields alone.
+    ///
+    /// - Parameters:
+    ///   - url: where to.
+    ///   - isOpenOnly: whether secrets stay here, whatever the URL is.
+    /// - Returns: what is sent.
+    package func sent(to url: SourceURL, isOpenOnly: Bool = false) -> SessionSecrets {
+        guard !isOpenOnly, reach.includes(SecretOrigin(of: url)) else {
+            var open = SessionSecrets()
+            open.headers = secrets.headers.filter(\.isOpen)
+            return open
+        }
         return secrets
+    }
+
+    /// Whether headers or the certificate do not go to a URL.
+    func withholds(from url: SourceURL) -> Bool {
+        let sent = sent(to: url)
+        return sent.headers != secrets.headers
+            || sent.tls.clientCertificatePEM != secrets.tls.clientCertificatePEM
     }
 
     /// All secrets, to be kept for other origins; nil where one of these is a new one.

@@ -9,6 +9,8 @@ package final class OutgoingSecrets: Sendable {
     package struct Sent: Equatable, Sendable {
         /// The fields, `Authorization` among them.
         package var headers: [HeaderField] = []
+        /// What the challenges of the origin are answered with.
+        package var digest: DigestCredentials?
         /// The certificate that the connection shows.
         package var certificate: ClientCertificate?
 
@@ -37,20 +39,36 @@ package final class OutgoingSecrets: Sendable {
         (self.own, self.session) = (own, session)
     }
 
-    /// The secrets that a request to a URL carries; a download's own fields win over those of its
-    /// session.
-    package func sent(to url: SourceURL) -> Sent {
-        let (own, session) = (own.sent(to: url), session.sent(to: url))
+    /// What a request to a URL carries; a download's own fields win over those of its session.
+    ///
+    /// - Parameters:
+    ///   - url: where to.
+    ///   - isOpenOnly: whether secrets stay here, whatever the URL is.
+    /// - Returns: the fields and the certificate.
+    package func sent(to url: SourceURL, isOpenOnly: Bool = false) -> Sent {
+        let own = own.sent(to: url, isOpenOnly: isOpenOnly)
+        let session = session.sent(to: url, isOpenOnly: isOpenOnly)
         var sent = Sent()
         sent.headers = session.headers.overridden(by: own.headers)
-        if let authorization = own.authorization {
+        switch own.authorization {
+        case .digest(let credentials):
+            // What the session has for it could be a password as it is.
+            sent.headers.removeAll { $0.isNamed("Authorization") }
+            sent.digest = credentials
+        case let authorization?:
             let field = HeaderField("Authorization", authorization.fieldValue)
             sent.headers = sent.headers.overridden(by: [field])
+        case nil: break
         }
         if let certificate = session.tls.clientCertificatePEM, let key = session.tls.clientKeyPEM {
             sent.certificate = ClientCertificate(certificatePEM: certificate, keyPEM: key)
         }
         return sent
+    }
+
+    /// Whether headers or credentials do not go to a URL, which may be why it refuses.
+    package func withholds(from url: SourceURL) -> Bool {
+        own.withholds(from: url) || session.withholds(from: url)
     }
 
     /// The body that a request to a URL carries.
@@ -67,12 +85,16 @@ package final class OutgoingSecrets: Sendable {
 }
 
 extension Authorization {
-    /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
+    /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1); of digest credentials
+    /// that of Basic ones, which is never sent and by which they are found in other texts.
     var fieldValue: String {
         switch self {
         case .basic(let username, let password):
             "Basic " + Base64.encode(Array("\(username):\(password)".utf8))
         case .bearer(let token): "Bearer " + token
+        case .digest(let credentials):
+            "Basic "
+                + Base64.encode(Array("\(credentials.username):\(credentials.password)".utf8))
         }
     }
 }

@@ -46,10 +46,8 @@ package struct SecretMask: Sendable {
     /// Knows the secrets of both.
     func joined(with other: SecretMask) -> SecretMask { SecretMask(secrets + other.secrets) }
 
-    /// Fields whose values say what a client is and what it likes.
-    package static let openFields: Set<String> = [
-        "accept", "accept-language", "content-type", "referer", "user-agent",
-    ]
+    /// Fields whose values may be shown.
+    package static let openFields = HeaderField.open.union(["content-type"])
 
     /// A text without the secrets.
     ///

@@ -1,0 +1,12 @@
+/// A name and a password that are never sent, only digests that they are part of (RFC 7616).
+package struct DigestCredentials: Equatable, Sendable {
+    /// The name.
+    package let username: String
+    /// The password.
+    package let password: String
+
+    /// Pairs them.
+    package init(username: String, password: String) {
+        (self.username, self.password) = (username, password)
+    }
+}

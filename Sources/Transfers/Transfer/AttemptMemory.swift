@@ -1,0 +1,70 @@
+// What the origins of one attempt said that its later requests repeat to them.
+package import Core
+internal import Platform
+internal import Synchronization
+
+/// The cookies and the challenge of one attempt, shared by all its transfers; nothing of it is
+/// stored.
+package final class AttemptMemory: Sendable {
+    private struct State {
+        var jar = CookieJar()
+        var session: DigestSession?
+    }
+
+    /// The challenge that is being answered; one, because credentials go to one origin.
+    private struct DigestSession {
+        let challenge: DigestChallenge
+        let clientNonce: String
+        var count: UInt32 = 0
+    }
+
+    private let hash: DigestChallenge.Hash
+    private let state = Mutex(State())
+
+    /// Nothing was said yet.
+    ///
+    /// - Parameter hash: makes the digests of answers to challenges.
+    package init(hash: @escaping DigestChallenge.Hash) { self.hash = hash }
+
+    private static var now: Timestamp { Timestamp(microseconds: SystemClock.wallMicroseconds()) }
+
+    // MARK: - Cookies
+
+    /// Takes the cookies of an answer.
+    func take(_ head: ResponseHead) {
+        for field in head.fields where field.name == "set-cookie" {
+            state.withLock { $0.jar.take(field.bytes, from: head.url, at: Self.now) }
+        }
+    }
+
+    /// The value of `Cookie` for a request; nil where the client's own holds.
+    func cookies(with given: String?, to url: SourceURL) -> FieldValue? {
+        state.withLock { state in
+            state.jar.isEmpty ? nil : state.jar.field(with: given, to: url, at: Self.now)
+        }
+    }
+
+    // MARK: - Digests
+
+    /// Notes a challenge; requests from now on answer it.
+    func meet(_ challenge: DigestChallenge) {
+        var random = SystemRandomNumberGenerator()
+        let nonce = String(random.next(), radix: 16) + String(random.next(), radix: 16)
+        state.withLock { $0.session = DigestSession(challenge: challenge, clientNonce: nonce) }
+    }
+
+    /// The value of `Authorization`; nil before a challenge.
+    func authorization(
+        _ credentials: DigestCredentials, method: String, target: String
+    ) -> FieldValue? {
+        let session = state.withLock { state in
+            state.session?.count += 1
+            return state.session
+        }
+        return session.map {
+            let use = DigestChallenge.Use(
+                method: method, target: target, count: $0.count, clientNonce: $0.clientNonce)
+            return $0.challenge.answer(credentials, use, hash)
+        }
+    }
+}
