@@ -25,6 +25,8 @@ import Testing
         ("require_expected_length", true, false),
         ("on_source_change", "fail", "ask"),
         ("max_bytes", 5, 6),
+        ("min_bytes", 3, 4),
+        ("accept_content_types", ["text/csv"], ["image/*", "*/*"]),
     ]
 
     private func download(_ members: JSONObject, session: JSONObject) throws -> Download {

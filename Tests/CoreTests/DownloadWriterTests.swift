@@ -184,6 +184,8 @@ private struct Random {
         spec.beginDeadline = maybe { $0.instant() }
         spec.completeBy = maybe { $0.instant() }
         spec.rules.maximumBytes = maybe { $0.number() }
+        spec.rules.minimumBytes = maybe { $0.number() }
+        spec.rules.acceptedTypes = maybe { _ in ["image/*"] }
         spec.contentRetention = maybe { $0.number() }
         spec.cancelReason = maybe { _ in .forceQuit }
         spec.request.method = [.get, .post, .put][below(3)]
@@ -280,10 +282,18 @@ extension Download {
             ("started_at", instant(startedAt)), ("completed_at", instant(completedAt)),
         ]
         for (key, value) in members {
+            if key == "timeout_interval_for_request" { addDemands(to: &object) }
             if key == "method" { addUnusual(to: &object, isEvent: blockers == nil) }
             object[key] = value
         }
         return object
+    }
+
+    /// Only where they are set.
+    private func addDemands(to object: inout JSONObject) {
+        object["min_bytes"] = spec.rules.minimumBytes.map { .integer($0) }
+        let types = spec.rules.acceptedTypes
+        object["accept_content_types"] = types.map { .array($0.map { .string($0) }) }
     }
 
     private var shownReason: JSON {

@@ -22,7 +22,10 @@ extension AttemptMachine {
             return .excerpt
         case .refuseThenWhole(let reason): hearing = .barred(reason)
         case .refuseThenPlainRange: hearing = .plainRange
-        case .reject(let failure): hearing = .rejected(failure)
+        case .reject(let failure):
+            hearing = .rejected(failure)
+            // It may be a page that says why.
+            if failure.code.keepsExcerpt { return .excerpt }
         case .ambiguous(let reason): return ambiguous(reason)
         }
         return .refuse
@@ -62,6 +65,7 @@ extension AttemptMachine {
         var place = BodyPlace(start: 0, whole: total, digests: wantedDigests)
         // The row must not name bytes of the old source once new ones are written over them.
         place.forgetsRow = rowNamesBytes
+        place.keepsExcerpt = terms.rules.minimumBytes != nil && total == nil
         if !place.forgetsRow, facts.acceptsByteRanges, let total {
             place.segments = offer(facts, from: 0, total: total)
         }

@@ -6,10 +6,20 @@ extension Download {
     /// The one that brought it was judged by its own demands. A digest of another algorithm than
     /// SHA-256 is the same for all that share a transfer, so it was judged there.
     ///
-    /// - Parameter content: as the result of the other one has it.
-    /// - Returns: the failure that a transfer of its own would end with.
-    package func refusal(ofJoined content: DownloadContent) -> DownloadFailure? {
+    /// - Parameters:
+    ///   - content: as the result of the other one has it.
+    ///   - answer: the head that it came with; nil where that is not known, and then no type is.
+    /// - Returns: the failure that a transfer of its own would end with, as far as can be told.
+    package func refusal(
+        ofJoined content: DownloadContent, answer: OriginResponse?
+    ) -> DownloadFailure? {
         let spec = shared.spec
+        if let failure = answer == nil && spec.rules.acceptedTypes != nil
+            ? .typeNotAccepted("of an unknown type", accepted: spec.rules.acceptedTypes ?? [])
+            : spec.rules.refusal(ofType: answer?.headers.contentType)
+        {
+            return failure
+        }
         if let failure = spec.rules.refusal(ofLength: content.length, bytesExpectedByClient) {
             return failure
         }

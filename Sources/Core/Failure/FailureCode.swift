@@ -55,6 +55,10 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case badRequestHeader = "bad_request_header"
     /// More bytes than allowed.
     case dataLengthExceedsMaximum = "data_length_exceeds_maximum"
+    /// Content of a type that the client does not accept.
+    case contentTypeNotAccepted = "content_type_not_accepted"
+    /// Fewer bytes than the client demands.
+    case contentTooShort = "content_too_short"
     /// Another length than was announced.
     case sizeMismatch = "size_mismatch"
     /// Another length than the client demands.
@@ -95,7 +99,8 @@ extension FailureCode {
             (.network, true)
         case .badServerResponse: (.server, true)
         case .tooManyRedirects, .redirectToNonExistentLocation, .requiresSecureConnection,
-            .httpStatus, .expectedLengthMismatch, .lengthUnverified, .sourceChanged:
+            .httpStatus, .expectedLengthMismatch, .lengthUnverified, .sourceChanged,
+            .contentTypeNotAccepted, .contentTooShort:
             (.server, false)
         case .serverCertificateUntrusted, .clientCertificateRequired, .clientCertificateRejected,
             .dataLengthExceedsMaximum, .destinationNotAllowed, .unsupportedURL, .badRequestHeader:
@@ -125,10 +130,14 @@ extension FailureCode {
             .redirectToNonExistentLocation, .requiresSecureConnection, .badServerResponse,
             .httpStatus, .userAuthenticationRequired, .urlExpired, .resourceUnavailable,
             .destinationNotAllowed, .unsupportedURL, .sizeMismatch, .expectedLengthMismatch,
-            .digestMismatch, .lengthUnverified, .sourceChanged:
+            .digestMismatch, .lengthUnverified, .sourceChanged, .contentTypeNotAccepted,
+            .contentTooShort:
             false
         }
     }
+
+    /// Whether the beginning of the content shows why it is not wanted.
+    package var keepsExcerpt: Bool { self == .contentTypeNotAccepted || self == .contentTooShort }
 
     /// Whether the transport's own words stay in the log: they name an address that was looked up,
     /// or a header of the client.
@@ -166,6 +175,8 @@ extension FailureCode {
         case .unsupportedURL: "The server redirected to a URL that is neither http nor https."
         case .badRequestHeader: "A request header is malformed or reserved for the service."
         case .dataLengthExceedsMaximum: "The body is longer than the limit of this request."
+        case .contentTypeNotAccepted: "The content has a type that the client does not accept."
+        case .contentTooShort: "The content has fewer bytes than the client demands."
         case .sizeMismatch: "The content has another length than was announced."
         case .expectedLengthMismatch: "The content has another length than the client demands."
         case .digestMismatch: "The content has another digest than was announced."

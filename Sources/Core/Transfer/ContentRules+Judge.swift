@@ -15,6 +15,7 @@ extension ContentRules {
         _ decision: BodyDecision, _ plan: ResumePlan, earlier: ResumePoint?, _ facts: ResponseFacts,
         hasDigest: Bool, expectedLength: Int64? = nil
     ) -> BodyDecision {
+        if let failure = refusal(ofType: facts, decision) { return .reject(failure) }
         if let reason = change(decision, plan, earlier, facts), let failure = refusal(of: reason) {
             return .reject(failure)
         }
@@ -50,8 +51,29 @@ extension ContentRules {
     package func refusal(ofLength total: Int64, _ expected: Int64?) -> DownloadFailure? {
         if let most = maximumBytes, total > most { return .tooLong(total, most: most) }
         if total > ContentRules.lengthLimit { return .overLimit(total) }
+        if let least = minimumBytes, total < least { return .tooShort(total, least: least) }
         guard requiresExpectedLength ?? false, let expected, total != expected else { return nil }
         return .otherThanExpected(total, expected: expected)
+    }
+
+    /// Why content of a type is not wanted, or nil.
+    ///
+    /// - Parameter type: `Content-Type` as sent; nil where it was not.
+    /// - Returns: the failure that follows.
+    package func refusal(ofType type: String?) -> DownloadFailure? {
+        guard let acceptedTypes, !MediaRange.includes(type, in: acceptedTypes) else { return nil }
+        return .typeNotAccepted(MediaRange.essence(of: type), accepted: acceptedTypes)
+    }
+
+    /// The same of an answer that is content; a part need not repeat the type of the whole.
+    private func refusal(
+        ofType facts: ResponseFacts, _ decision: BodyDecision
+    ) -> DownloadFailure? {
+        switch decision {
+        case .fromStart: refusal(ofType: facts.contentType)
+        case .append: facts.contentType == nil ? nil : refusal(ofType: facts.contentType)
+        default: nil
+        }
     }
 
     /// Why the source is another one than that of the bytes that were here, or nil.
@@ -95,6 +117,33 @@ extension DownloadFailure {
             .attention, code: .dataLengthExceedsMaximum,
             detail: "the content is \(length), max_bytes is \(most): raise it and resume",
             isRetryable: true)
+    }
+
+    /// The content is shorter than the client's `min_bytes`.
+    ///
+    /// - Parameters:
+    ///   - total: the length, announced or counted.
+    ///   - least: the bound.
+    /// - Returns: a failure of the origin's content.
+    package static func tooShort(_ total: Int64, least: Int64) -> DownloadFailure {
+        DownloadFailure(
+            .server, code: .contentTooShort,
+            detail: "the content is \(total) bytes long, min_bytes is \(least)",
+            isRetryable: false)
+    }
+
+    /// The content has a type that the client does not accept.
+    ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - accepted: the types that the client accepts.
+    /// - Returns: a failure of the origin's content.
+    package static func typeNotAccepted(_ type: String, accepted: [String]) -> DownloadFailure {
+        DownloadFailure(
+            .server, code: .contentTypeNotAccepted,
+            detail: "the content is \(type), accept_content_types names "
+                + accepted.joined(separator: ", "),
+            isRetryable: false)
     }
 
     /// The content is longer than anything that is fetched.

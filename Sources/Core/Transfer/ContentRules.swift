@@ -10,10 +10,15 @@ package struct ContentRules: Equatable, Sendable {
     package var onSourceChange: SourceChange?
     /// The most bytes that the content may have; nil for no bound.
     package var maximumBytes: Int64?
+    /// The fewest bytes that the content may have; nil for no bound.
+    package var minimumBytes: Int64?
+    /// The types that the content may have, as `MediaRange` reads them; nil for all.
+    package var acceptedTypes: [String]?
 
     /// The members of documents that hold them.
     package static let members = [
         "require_verified_length", "require_expected_length", "on_source_change", "max_bytes",
+        "min_bytes", "accept_content_types",
     ]
 
     /// More bytes than these have no content: integers of JSON end there.
@@ -27,6 +32,11 @@ package struct ContentRules: Equatable, Sendable {
         requiresVerifiedLength = reader.bool("require_verified_length")
         requiresExpectedLength = reader.bool("require_expected_length")
         maximumBytes = reader.integer("max_bytes", in: 1...ContentRules.lengthLimit)
+        minimumBytes = reader.integer("min_bytes", in: 1...ContentRules.lengthLimit)
+        if let least = minimumBytes, let most = maximumBytes, least > most {
+            reader.refuse("min_bytes", "must not be above max_bytes")
+        }
+        acceptedTypes = MediaRange.read("accept_content_types", &reader)
         onSourceChange = reader.word("on_source_change", of: SourceChange.self)
     }
 
@@ -37,6 +47,8 @@ package struct ContentRules: Equatable, Sendable {
         rules.requiresExpectedLength = requiresExpectedLength ?? other.requiresExpectedLength
         rules.onSourceChange = onSourceChange ?? other.onSourceChange
         rules.maximumBytes = maximumBytes ?? other.maximumBytes
+        rules.minimumBytes = minimumBytes ?? other.minimumBytes
+        rules.acceptedTypes = acceptedTypes ?? other.acceptedTypes
         return rules
     }
 
@@ -50,6 +62,8 @@ package struct ContentRules: Equatable, Sendable {
         }
         if isNamed("on_source_change") { onSourceChange = other.onSourceChange }
         if isNamed("max_bytes") { maximumBytes = other.maximumBytes }
+        if isNamed("min_bytes") { minimumBytes = other.minimumBytes }
+        if isNamed("accept_content_types") { acceptedTypes = other.acceptedTypes }
     }
 
     /// The members as a download stores them.
@@ -58,6 +72,8 @@ package struct ContentRules: Equatable, Sendable {
         members.visit("require_expected_length", &requiresExpectedLength)
         members.visit("on_source_change", &onSourceChange)
         members.visit("max_bytes", &maximumBytes)
+        members.visit("min_bytes", &minimumBytes)
+        members.visit("accept_content_types", &acceptedTypes)
     }
 
     /// Adds the members that are set to a document that is stored.
@@ -66,13 +82,17 @@ package struct ContentRules: Equatable, Sendable {
         object["require_expected_length"] = requiresExpectedLength.map { .bool($0) }
         object["on_source_change"] = onSourceChange.map { .string($0.rawValue) }
         object["max_bytes"] = maximumBytes.map { .integer($0) }
+        object["min_bytes"] = minimumBytes.map { .integer($0) }
+        object["accept_content_types"] = acceptedTypes.map { .array($0.map { .string($0) }) }
     }
 
-    /// Writes the members in force into a resource.
+    /// Writes the members in force into a resource; the newer ones only where they are set.
     func write(to writer: inout JSONWriter) {
         writer.member("require_verified_length", requiresVerifiedLength ?? false)
         writer.member("require_expected_length", requiresExpectedLength ?? false)
         writer.member("on_source_change", (onSourceChange ?? .restart).rawValue)
         writer.member("max_bytes", maximumBytes)
+        if let minimumBytes { writer.member("min_bytes", minimumBytes) }
+        if let acceptedTypes { writer.member("accept_content_types", acceptedTypes) }
     }
 }

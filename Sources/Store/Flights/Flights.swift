@@ -32,9 +32,9 @@ package struct Flights: Sendable {
         let instance: Identifier
         let result: JSONText
 
-        /// The content as its download describes it; nil where that cannot be read.
-        package var content: DownloadContent? {
-            DownloadResult(stored: StoredJSON(Array(result.text.utf8)[...]))?.content
+        /// What its download describes it by; nil where that cannot be read.
+        package var outcome: DownloadResult? {
+            DownloadResult(stored: StoredJSON(Array(result.text.utf8)[...]))
         }
     }
 
@@ -47,8 +47,10 @@ package struct Flights: Sendable {
         let record: DownloadRecord
 
         /// Why it does not want the content, or nil.
-        package func refusal(of content: DownloadContent) -> DownloadFailure? {
-            record.download.refusal(ofJoined: content)
+        package func refusal(
+            of content: DownloadContent, answer: OriginResponse?
+        ) -> DownloadFailure? {
+            record.download.refusal(ofJoined: content, answer: answer)
         }
     }
 

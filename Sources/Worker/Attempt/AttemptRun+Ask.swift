@@ -42,8 +42,7 @@ extension AttemptRun {
             end.facts?.lacksCredentials = true
         }
         end.facts?.saysExpired = SignedURL.saysExpired(path.excerpt.bytes)
-        let excerpt = path.excerpt.detail(
-            hiding: state.withLock { $0.prepared?.request.mask } ?? SecretMask(headers: []))
+        let excerpt = path.isExcerptContent ? nil : excerpt()
         let now = tools.clock.now
         return state.withLock { state in
             state.record.note(result, excerpt)
@@ -51,6 +50,12 @@ extension AttemptRun {
             state.head = result.head
             return state.machine.ended(end, now: now)
         }
+    }
+
+    /// The beginning of the last answer, without secrets.
+    func excerpt() -> AttemptDetail.Excerpt? {
+        path.excerpt.detail(
+            hiding: state.withLock { $0.prepared?.request.mask } ?? SecretMask(headers: []))
     }
 
     private func transfer(for question: AttemptQuestion) -> (TransferRequest, ByteDestination) {

@@ -229,7 +229,12 @@ final class AttemptRun: Sendable {
     }
 
     @inline(never) private func report(_ outcome: AttemptOutcome) -> AttemptReport {
-        state.withLock { state in
+        var shown: AttemptDetail.Excerpt?
+        if case .failed(let failure, _, _) = outcome, failure.code.keepsExcerpt {
+            shown = excerpt()
+        }
+        return state.withLock { state in
+            if let shown { state.record.excerpt = shown }
             state.isEnding = true
             switch outcome {
             case .failed(let failure, let kept, let told):

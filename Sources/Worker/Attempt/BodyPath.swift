@@ -11,6 +11,8 @@ final class BodyPath: Sendable {
     private struct State {
         /// Whether the body is the text of an error.
         var isExcerpt = false
+        /// Whether the beginning of content is kept as well.
+        var keepsExcerpt = false
         var excerpt = BodyExcerpt()
         var segments: Segments?
         /// Runs all further streams.
@@ -39,7 +41,7 @@ final class BodyPath: Sendable {
     /// A question is about to be sent.
     func begin(_ id: TransferID) {
         state.withLock { state in
-            state.isExcerpt = false
+            (state.isExcerpt, state.keepsExcerpt) = (false, false)
             state.excerpt = BodyExcerpt()
         }
         writer.follow(id)
@@ -51,6 +53,7 @@ final class BodyPath: Sendable {
     /// The body is content; its place in the file is set already.
     func take(_ place: BodyPlace) {
         let segments = segments
+        if place.keepsExcerpt { state.withLock { $0.keepsExcerpt = true } }
         if place.isFresh { segments?.forgetPlan() } else { segments?.resume(at: place.start) }
         guard let length = place.whole else { return }
         writer.intake.announce(length: length)
@@ -81,10 +84,12 @@ final class BodyPath: Sendable {
     /// Takes bytes of the answer: content for the file, the beginning of an error's text for the
     /// attempt's record.
     func receive(_ bytes: UnsafeRawBufferPointer) -> TransferSink.Answer {
-        let (isFull, segments) = state.withLock { state -> (Bool?, Segments?) in
-            guard state.isExcerpt else { return (nil, state.segments) }
+        let (isFull, segments, keeps) = state.withLock { state -> (Bool?, Segments?, Bool) in
+            guard state.isExcerpt else {
+                return (nil, state.segments, state.keepsExcerpt && !state.excerpt.isFull)
+            }
             unsafe state.excerpt.append(bytes)
-            return (state.excerpt.isFull, nil)
+            return (state.excerpt.isFull, nil, false)
         }
         if let isFull {
             return isFull ? .abort(reason: "an error's body is read in part") : .taken
@@ -96,7 +101,10 @@ final class BodyPath: Sendable {
             } else {
                 unsafe writer.intake.take(bytes)
             }
-        if case .taken = answer { count(bytes.count) }
+        if case .taken = answer {
+            count(bytes.count)
+            if keeps { state.withLock { unsafe $0.excerpt.append(bytes) } }
+        }
         guard drains != .none else { return answer }
         let writer = writer
         lane.drain(drains, on: engine) { writer.assumeIsolated { $0.drain() } }
@@ -134,8 +142,11 @@ final class BodyPath: Sendable {
     /// Bytes for which room was taken on the disk.
     var reserved: Int64 { state.withLock { $0.reserved } }
 
-    /// The beginning of the last answer's error text.
+    /// The beginning of the last answer's error text, or of content that may be too short.
     var excerpt: BodyExcerpt { state.withLock { $0.excerpt } }
+
+    /// Whether that is content.
+    var isExcerptContent: Bool { state.withLock { $0.keepsExcerpt } }
 
     /// The most streams at once; nil if the file was never cut.
     var mostStreams: Int? { segments.flatMap { $0.isCut ? $0.most : nil } }

@@ -15,7 +15,8 @@ struct TransferRecord: Sendable {
     private var timings = TransferTimings()
     /// Bytes a second of the last transfer while nothing here held it back.
     private(set) var unthrottledRate: Double?
-    private var excerpt: AttemptDetail.Excerpt?
+    /// The beginning of an answer that is no content, or none that is wanted.
+    var excerpt: AttemptDetail.Excerpt?
 
     /// Microseconds until the first byte of the last transfer.
     var firstByteTime: Int64 { timings.firstByte }

@@ -20,6 +20,7 @@ import Testing
         ("webhook_url", #""https://hooks.example/x""#, "https://hooks.example/x"),
         ("webhook_events", #"["download.failed"]"#, ["download.failed"]),
         ("max_bytes_per_second", "1000", 1000), ("max_bytes", "77", 77),
+        ("min_bytes", "7", 7), ("accept_content_types", #"["Text/CSV"]"#, ["text/csv"]),
         ("segments", "3", 3), ("content_retention", "60", 60),
         ("timeout_interval_for_request", "7", 7), ("timeout_interval_for_resource", "900", 900),
         ("priority", "0.75", .number(0.75)), ("is_discretionary", "true", true),

@@ -114,6 +114,17 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
             reply: .whole(plain, isChunked: true)
         ) { $0.requiresExpectedLength = true },
         demand(
+            "shorter than min_bytes", .contentTooShort, .failed, reply: .whole(plain)
+        ) { $0.minimumBytes = 1001 },
+        demand(
+            "shorter than min_bytes, not announced", .contentTooShort, .failed,
+            reply: .whole(plain, isChunked: true)
+        ) { $0.minimumBytes = 1001 },
+        demand(
+            "of a type that is not accepted", .contentTypeNotAccepted, .failed,
+            reply: ModelReply.whole(plain).with { $0.contentType = "text/html" }
+        ) { $0.acceptedTypes = ["application/octet-stream"] },
+        demand(
             "nothing proves the length", .lengthUnverified, .failed,
             reply: ModelReply.whole(plain).with { $0.contentLength = nil }
         ) { $0.requiresVerifiedLength = true },

@@ -38,7 +38,8 @@ import Testing
             ["count_of_bytes_client_expects_to_receive": 4],
             ["earliest_begin_date": "2030-01-01T00:00:00Z"], ["suspended": true],
             // Demands, by which each judges the content.
-            ["max_bytes": 5], ["require_verified_length": true],
+            ["max_bytes": 5], ["min_bytes": 5], ["accept_content_types": ["image/*"]],
+            ["require_verified_length": true],
             ["require_expected_length": true],
             ["expected_digest": .string("sha256:" + zeros)],
         ] as [JSONObject])
@@ -90,6 +91,7 @@ import Testing
         "hook_asked_at": .moment, "begin_deadline": .moment, "complete_by": .moment,
         "expected_digest": .demand, "require_verified_length": .demand,
         "require_expected_length": .demand, "max_bytes": .demand,
+        "min_bytes": .demand, "accept_content_types": .demand,
         "timeout_interval_for_request": .own, "timeout_interval_for_resource": .own,
         "content_retention": .own, "retry": .own, "max_bytes_per_second": .own, "segments": .own,
         "webhook_url": .own, "webhook_events": .own, "external_id": .own,
@@ -128,7 +130,31 @@ import Testing
     /// The demands that `eachJudgesByItsOwnDemands` tries.
     private static let demands: Set = [
         "expected_digest", "require_verified_length", "require_expected_length", "max_bytes",
+        "min_bytes", "accept_content_types",
     ]
+
+    @Test func eachJudgesTypeAndLeastLengthByItsOwn() throws {
+        let content = DownloadContent(length: 5, sha256: Self.zeros, isLengthVerified: true)
+        var answer = OriginResponse(statusCode: 200, url: "https://a.example/x")
+        for least in [nil, 5, 6] as [Int64?] {
+            for types in [nil, ["text/html"], ["application/octet-stream"]] as [[JSON]?] {
+                var members = JSONObject()
+                members["min_bytes"] = least.map { .integer($0) }
+                members["accept_content_types"] = types.map { .array($0) }
+                let follower = try download(members)
+                for type in [nil, "TEXT/HTML; charset=utf-8"] {
+                    answer.headers.contentType = type
+                    let isOther = types != nil && (types == ["text/html"]) == (type == nil)
+                    let code = follower.refusal(ofJoined: content, answer: answer)?.code
+                    let expected: FailureCode? =
+                        isOther ? .contentTypeNotAccepted : least == 6 ? .contentTooShort : nil
+                    #expect(code == expected, "\(members) \(type ?? "none")")
+                }
+                let unknown = follower.refusal(ofJoined: content, answer: nil)?.code
+                #expect((unknown == .contentTypeNotAccepted) == (types != nil))
+            }
+        }
+    }
 
     /// Every demand with each of its values, over contents that meet it and others.
     @Test func eachJudgesByItsOwnDemands() throws {
@@ -161,7 +187,7 @@ import Testing
                             if isVerified, !isProved, digest == nil {
                                 codes.append(.lengthUnverified)
                             }
-                            let code = follower.refusal(ofJoined: content)?.code
+                            let code = follower.refusal(ofJoined: content, answer: nil)?.code
                             #expect(code == codes.first, "\(members) \(isProved)")
                             if let code { found[code, default: 0] += 1 }
                         }

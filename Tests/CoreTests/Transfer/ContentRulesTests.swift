@@ -76,6 +76,62 @@ import Testing
         #expect(code(part("bytes 100-200/*", 101)) == "data_length_exceeds_maximum")
     }
 
+    /// Every kind of type beside every kind of range.
+    @Test(
+        arguments: [
+            ("image/png", ["image/png"], true), ("IMAGE/PNG; x=1", ["image/png"], true),
+            ("image/png", ["image/*"], true), ("image/png", ["text/csv", "image/*"], true),
+            ("image/png", ["*/*"], true), ("image/png", ["image/jpeg"], false),
+            ("image/png", ["text/*"], false), ("text/html ;charset=utf-8", ["text/html"], true),
+            ("imagery/png", ["image/*"], false), ("nothing", ["text/*"], false),
+            (nil, ["application/octet-stream"], true), ("", ["application/*"], true),
+            (nil, ["image/*"], false),
+        ] as [(String?, [String], Bool)])
+    func onlyAcceptedTypesAreTaken(_ type: String?, _ ranges: [String], _ isTaken: Bool) throws {
+        let rules = try Self.rules([
+            "accept_content_types": .array(ranges.map { .string($0) })
+        ])
+        let expected = isTaken ? nil : "content_type_not_accepted"
+        let changed = BodyDecision.fromStart(discarding: .changed("x"))
+        for decision in [BodyDecision.fromStart(discarding: nil), changed] {
+            #expect(code(judge(rules, decision) { $0.contentType = type }) == expected)
+        }
+        // A part says nothing of its type where the whole did.
+        let part = judge(rules, .append(at: 100), .from(Self.point)) { $0.contentType = type }
+        #expect(code(part) == (type == nil ? nil : expected))
+        for decision in [BodyDecision.alreadyWhole, .notContent, .refuseThenPlainRange] {
+            #expect(judge(rules, decision) { $0.contentType = type } == decision)
+        }
+    }
+
+    @Test(
+        arguments: [
+            [], ["image"], ["image/"], ["/png"], ["image/png;x=1"], ["*/png"], ["im*/png"],
+            ["image/p*"], ["a/b/c"], ["image/ png"], ["image/png", "x"],
+        ] as [[String]])
+    func typesHaveToBeTypes(_ ranges: [String]) {
+        #expect(throws: (any Error).self) {
+            try Self.rules(["accept_content_types": .array(ranges.map { .string($0) })])
+        }
+    }
+
+    private static func rules(_ members: JSONObject) throws -> ContentRules {
+        try SessionConfiguration.parse(.object(members)).get().rules
+    }
+
+    @Test func minimumBytesCountsTheWholeRepresentation() throws {
+        let rules = try Self.rules(["min_bytes": 200, "max_bytes": 200])
+        let whole = BodyDecision.fromStart(discarding: nil)
+        #expect(judge(rules, whole) { $0.contentLength = 200 } == whole)
+        #expect(code(judge(rules, whole) { $0.contentLength = 199 }) == "content_too_short")
+        #expect(judge(rules, whole) == whole, "not announced: the bytes are counted")
+        #expect(rules.refusal(ofLength: 199, nil)?.code == .contentTooShort)
+        #expect(rules.refusal(ofLength: 200, nil) == nil)
+        #expect(throws: (any Error).self) {
+            try Self.rules(["min_bytes": 201, "max_bytes": 200])
+        }
+    }
+
     @Test func requireLengthNeedsAProvenEnd() {
         var rules = ContentRules()
         rules.requiresVerifiedLength = true

@@ -174,6 +174,70 @@ import Trees
         }
     }
 
+    /// A page in place of a file: told by its type, or by its length, announced or counted.
+    @Test func unwantedContentIsFinalAndItsBeginningIsShown() async throws {
+        let page = "<html>Sign in</html>"
+        let chunked = "14\r\n\(page)\r\n0\r\n\r\n"
+        let answers = [
+            ("/type", ["Content-Length: 20", "Content-Type: text/html"], page),
+            ("/none", ["Content-Length: 20"], page), ("/counted", [], page),
+            ("/chunked", ["Transfer-Encoding: chunked"], chunked),
+        ]
+        try await Replica.with({ request in
+            let (_, lines, body) = answers.first { $0.0 == request.target } ?? ("", [], "")
+            let head = (["HTTP/1.1 200 OK"] + lines).joined(separator: "\r\n")
+            return [.send(head + "\r\n\r\n" + body), .close]
+        }) { replica, origin in
+            for (path, lines, _) in answers {
+                let isNamed = lines.count == 2
+                let rules: [(JSONObject, String?)] = [
+                    (["min_bytes": 21], "content_too_short"), (["min_bytes": 20], nil),
+                    (
+                        ["accept_content_types": ["application/x-iso9660-image"]],
+                        "content_type_not_accepted"
+                    ),
+                    (
+                        ["accept_content_types": ["application/octet-stream", "video/*"]],
+                        isNamed ? "content_type_not_accepted" : nil
+                    ),
+                    (["accept_content_types": ["text/*", "application/*"]], nil),
+                ]
+                for (members, code) in rules {
+                    let id = try await replica.submit(origin.url(path), members)
+                    let record = try await replica.reached(code == nil ? .succeeded : .failed, id)
+                    let error = record.download.result["error"]
+                    #expect(error?["code"]?.stringValue == code, "\(path) \(members)")
+                    let tried = try await replica.attempts(id)
+                    let excerpt = tried.last?.detail["excerpt"]?["text"]?.stringValue
+                    #expect(excerpt == (code == nil ? nil : page), "\(path) \(members)")
+                    #expect(tried.count == 1)
+                    if code != nil { #expect(error?["retryable"] == false) }
+                }
+            }
+        }
+    }
+
+    /// Of a page that is longer than what is shown only that much is read.
+    @Test func unwantedContentIsReadInPart() async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        try await Replica.with({ _ in
+            [
+                .send(
+                    Self.head + "Content-Length: 900000000\r\nContent-Type: text/html\r\n\r\n"),
+                .fill(0x61, count: 100_000), .wait(gate), .close,
+            ]
+        }) { replica, origin in
+            let id = try await replica.submit(
+                origin.url(), ["accept_content_types": ["video/*"]])
+            let record = try await replica.reached(.failed, id)
+            #expect(record.download.result["error"]?["code"] == "content_type_not_accepted")
+            let excerpt = try #require(try await replica.attempts(id).last).detail["excerpt"]
+            #expect(excerpt?["is_cut"] == true)
+            #expect(!gate.wasOpened)
+        }
+    }
+
     @Test func unprovenLengthIsRefusedWhenDemanded() async throws {
         try await Row("required", ranges: [nil]) { _, _ in
             [.send(Self.head + "\r\n"), .sendBytes(Self.bytes), .close]

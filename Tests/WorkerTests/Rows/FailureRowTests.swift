@@ -99,6 +99,8 @@ private func proof(of code: FailureCode) -> Proof {
         .rows(rowsOfPlaces(code))
     case .httpStatus, .userAuthenticationRequired, .urlExpired, .resourceUnavailable:
         .rows(rowsOfStatuses(code))
+    case .contentTypeNotAccepted, .contentTooShort:
+        .test("unwantedContentIsFinalAndItsBeginningIsShown", in: "DemandTests")
     case .expectedLengthMismatch:
         .test("lengthOtherThanDemandedFails", in: "DemandTests")
     case .cannotFindHost: .rows([unasked("http://nobody.test/", code, .network)])

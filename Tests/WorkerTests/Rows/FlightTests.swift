@@ -85,6 +85,14 @@ import Testing
         /// Each demand, met and not met.
         static let all: [Demand] = [
             Demand(members: [:]), Demand(members: ["max_bytes": 5000]),
+            Demand(members: [
+                "min_bytes": 5000, "accept_content_types": ["application/octet-stream"],
+            ]),
+            Demand(
+                members: ["min_bytes": 5001], state: .failed, code: .contentTooShort),
+            Demand(
+                members: ["accept_content_types": ["image/*"]], state: .failed,
+                code: .contentTypeNotAccepted),
             Demand(
                 members: ["max_bytes": 4999], state: .attentionRequired,
                 code: .dataLengthExceedsMaximum),

@@ -107,6 +107,24 @@ import Trees
         }
     }
 
+    /// A sign-in page and a stub end an attempt at their mirror; another one has the file.
+    @Test(
+        arguments: [
+            (["accept_content_types": ["application/*"]], "content_type_not_accepted"),
+            (["min_bytes": 9000], "content_too_short"),
+        ] as [(JSONObject, String)])
+    func demandsAreJudgedAtEachMirror(_ members: JSONObject, _ code: String) async throws {
+        try await with({ _, _ in
+            Answer.whole(Array("<html>".utf8), ["Content-Type: text/html"])
+        }) { replica, origin, second in
+            let id = try await submit(replica, origin.url("/a"), [second.url("/b")], members)
+            #expect(try await whole(replica, id) == [origin.url("/a"), second.url("/b")])
+            #expect(replica.worker.tally.switchesByCode.map(\.code) == [code])
+            let first = try #require(try await replica.attempts(id).first)
+            #expect(first.detail["excerpt"]?["text"] == "<html>")
+        }
+    }
+
     @Test func eachMirrorGetsItsOwnValidator() async throws {
         try await with(
             { request, number in

@@ -11,6 +11,9 @@ package struct BodyPlace: Equatable, Sendable {
     /// Whether the body waits until the row names no bytes of another version; then
     /// `rowForgotten()`.
     package var forgetsRow = false
+    /// Whether the beginning of the body is kept beside the file, because its length shows at its
+    /// end alone and may be too short.
+    package var keepsExcerpt = false
     /// Whether other streams and their plan are void.
     package var isFresh: Bool { start == 0 && end == .max }
     /// The plan of several streams that may be made of it; nil for none.

@@ -114,11 +114,13 @@ struct FlightWatch: Duty {
         _ followers: [Flights.Follower], _ file: Flights.SharedFile,
         _ worker: isolated DownloadWorker
     ) async throws(StoreError) -> (wanting: [Flights.Follower], left: Int) {
-        guard let content = file.content else { return (followers, 0) }
+        guard let outcome = file.outcome, let content = outcome.content else {
+            return (followers, 0)
+        }
         var wanting: [Flights.Follower] = []
         var others: [Flights.Follower] = []
         for follower in followers {
-            if follower.refusal(of: content) == nil {
+            if follower.refusal(of: content, answer: outcome.response) == nil {
                 wanting.append(follower)
             } else {
                 others.append(follower)
