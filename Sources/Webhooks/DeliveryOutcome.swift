@@ -50,7 +50,7 @@ enum DeliveryOutcome: Equatable {
     /// Where a redirect points to, as a part of a sentence; without the query, which may hold
     /// secrets.
     private static func target(of head: ResponseHead) -> String {
-        guard let location = head.location, !location.isEmpty else { return "" }
+        guard let location = head.location, !location.text.isEmpty else { return "" }
         do throws(SourceURLError) {
             let target = try head.url.resolving(location).description.prefix { $0 != "?" }
             return " and points to \(target.prefix(targetAtMost))"

@@ -2,6 +2,7 @@
 import Core
 import Crypto
 import Platform
+import Postgres
 import Store
 import Support
 import Synchronization

@@ -95,7 +95,7 @@ extension DownloadFailure {
     package var leavesBytes: Bool {
         switch code {
         case .digestMismatch, .sizeMismatch, .expectedLengthMismatch, .lengthUnverified,
-            .dataLengthExceedsMaximum:
+            .dataLengthExceedsMaximum, .contentTypeNotAccepted, .contentTooShort:
             false
         default: true
         }

@@ -38,6 +38,9 @@ package enum ReceiverRequest {
         for name in secrets.headers.map(\.name) where isOwn(name.lowercased()) {
             reader.refuse("headers", "must not have \(name), which this service sets itself")
         }
+        if case .digest = secrets.authorization {
+            reader.refuse("authorization", "must be \"basic\" or \"bearer\" for a receiver")
+        }
         return reader.errors
     }
 

@@ -85,6 +85,7 @@ package struct DueDelivery: Sendable {
         secret = try row.get(30, as: [UInt8]?.self)
         replacedSecrets = try row.get(31)
         sealed = try row.get(34, as: [UInt8]?.self)
-        session = try row.get(32, as: String?.self) ?? row.get(16, as: String?.self)
+        let ofDownload: String? = try row.get(16)
+        session = try row.get(32, as: String?.self) ?? ofDownload
     }
 }

@@ -52,12 +52,7 @@ struct AttemptRequest: Sendable {
 
     /// The digests of answers to challenges.
     private static let hash: DigestChallenge.Hash = { algorithm, bytes in
-        let digest =
-            switch algorithm {
-            case .md5: RunningDigest(.md5)
-            case .sha256: RunningDigest(.sha256)
-            case .sha512: RunningDigest(.sha512)
-            }
+        let digest = RunningDigest(RunningDigest.Algorithm(algorithm))
         unsafe bytes.withUnsafeBytes { unsafe digest.update($0) }
         return Hex.encode(digest.finished())
     }

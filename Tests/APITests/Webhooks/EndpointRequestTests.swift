@@ -92,6 +92,10 @@ import Testing
         (#"{"headers":{"Host":"x"}}"#, "#/headers/Host"),
         (#"{"headers":{"X-Key":"redacted"}}"#, "#/headers/X-Key"),
         (#"{"headers":{"X-Key":"a\nb"}}"#, "#/headers/X-Key"),
+        (
+            #"{"authorization":{"type":"digest","username":"u","password":"p"}}"#,
+            "#/authorization"
+        ),
         (#"{"headers":[]}"#, "#/headers"),
         (#"{"authorization":{"type":"digest2"}}"#, "#/authorization/type"),
         (

@@ -1,5 +1,6 @@
 // An entity tag of any bytes, kept in the database between two attempts.
 import Core
+import Store
 import Support
 import Synchronization
 import Testing
