@@ -269,10 +269,7 @@ extension Download {
             ("webhook_events", spec.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null),
             ("method", text(spec.request.method.rawValue)), ("headers", .object(headers)),
             ("body_bytes", count(spec.request.bodyBytes)),
-            (
-                "authorization",
-                spec.request.authorizationType.map { ["type": .string($0)] } ?? .null
-            ),
+            ("authorization", spec.request.shownAuthorization),
             ("proxy", spec.request.proxyURL.map { ["url": .string($0)] } ?? ["mode": "none"]),
             ("response", result.response?.tree ?? .null),
             ("content", result.content?.tree(of: id) ?? .null),

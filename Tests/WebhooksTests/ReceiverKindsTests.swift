@@ -63,7 +63,8 @@ private struct ReceiverKind: CustomTestStringConvertible {
                 .fill(65, count: 1_048_576),
             ]),
         ReceiverKind(
-            "gzip that is none", OriginStep.answer(headers: ["Content-Encoding: gzip"], body: "ok")),
+            "gzip that is none",
+            OriginStep.answer(headers: ["Content-Encoding: gzip"], body: "ok")),
         ReceiverKind(
             "more behind its answer", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok\n\n"),
     ]

@@ -1,4 +1,4 @@
-// Headers and credentials of an endpoint: sealed when they come in, dropped where its origin changes.
+// Headers and credentials of an endpoint: sealed, and dropped where its origin changes.
 internal import Core
 internal import Crypto
 internal import Store

@@ -25,7 +25,7 @@ extension Command {
         Option("--priority", "0..1", "among downloads that may run, the higher go first"),
         Option("--limit-rate", "SIZE", "bytes a second, such as 2M"),
         Option("--max-bytes", "SIZE", "stop where the content has more"),
-        Option("--checksum", "DIGEST", "sha256:HEX, sha512, sha1, md5, crc32c, or a line of sha256sum"),
+        Option("--checksum", "DIGEST", "sha256:HEX, sha512, sha1, md5, crc32c, or a line of a sum"),
         Option("--mirror", "URL", "another address of the same bytes", repeats: true),
         Option("--segments", "1..8", "streams at once for a large file", short: "-s"),
         Option("--filename", "NAME", "the name of the file"),

@@ -7,7 +7,7 @@ package enum ReceiverRequest {
     /// Fields of one receiver.
     package static let headersAtMost = 16
 
-    /// The request after a document was laid over it; see ``RequestMembers/changed(by:shape:secrets:from:to:)``.
+    /// The request after a document was laid over it; see `RequestMembers.changed`.
     ///
     /// - Parameters:
     ///   - document: the members above; others do not count.

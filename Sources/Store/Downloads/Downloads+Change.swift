@@ -187,7 +187,8 @@ extension Downloads {
             total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
         FROM downloads d, LATERAL (
             SELECT $8 OR coalesce(x.resume ? 'etag', false)
-                OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false) AS fits, $20 AND x.state <> lull_live_state('running') AS leaves
+                OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false) AS fits,
+                $20 AND x.state <> lull_live_state('running') AS leaves
             FROM queue x WHERE x.id = d.id) k
         WHERE q.id = $1 AND d.id = q.id
         """

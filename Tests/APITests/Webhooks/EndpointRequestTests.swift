@@ -1,5 +1,6 @@
 // Headers and credentials of endpoints: shown by their names, kept for one origin.
 import Core
+import Postgres
 import Testing
 
 @testable import API

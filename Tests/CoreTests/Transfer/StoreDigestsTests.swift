@@ -33,7 +33,8 @@ import Testing
         [
             Case(fields: [("x-checksum-sha256", sha256)], digests: ["sha256:" + sha256]),
             Case(
-                fields: [("x-checksum-sha256", sha256.uppercased())], digests: ["sha256:" + sha256]),
+                fields: [("x-checksum-sha256", sha256.uppercased())],
+                digests: ["sha256:" + sha256]),
             Case(fields: [("x-checksum-sha1", sha1)], digests: ["sha1:" + sha1]),
             Case(fields: [("x-checksum-md5", md5)], digests: ["md5:" + md5]),
             // Of the artifact, whichever part of it is sent, but not of its coding.
