@@ -109,6 +109,25 @@ import Trees
         #expect(Set(both.sent(to: away).headers.map(\.value)) == ["own", "r"])
     }
 
+    /// Digest credentials answer a question; nothing that could be a password goes in their place.
+    @Test func digestCredentialsTakeThePlaceOfEveryAuthorization() throws {
+        let credentials = DigestCredentials(username: "u", password: "s3cret-password")
+        var own = RequestSecrets()
+        own.authorization = .digest(credentials)
+        var ofSession = SessionSecrets()
+        ofSession.headers = [HeaderField("authorization", "Basic dTpw"), HeaderField("X", "y")]
+        let bound = BoundSecrets(own, for: "https://a.example/")
+        let outgoing = OutgoingSecrets(
+            bound, BoundSessionSecrets(ofSession, for: .everywhere))
+        let home = outgoing.sent(to: try SourceURL(parsing: "http://a.example/f"))
+        #expect(home.headers == [HeaderField("X", "y")] && home.digest == credentials)
+        let away = outgoing.sent(to: try SourceURL(parsing: "https://b.example/"))
+        #expect(away.digest == nil && away.headers == ofSession.headers)
+        #expect(BoundSecrets(plain: bound.plain, of: "https://b.example/") == bound)
+        let text = Array("the password is s3cret-password".utf8)
+        #expect(outgoing.mask.masked(text, upTo: 100) != text)
+    }
+
     @Test func secretsThatWereStoredWithoutAnOriginAreOfTheirDownloadsURL() throws {
         let old = Array("{\"headers\":[[\"X-Key\",\"k\"]]}\n".utf8)
         let secrets = try #require(BoundSecrets(plain: old, of: "https://a.example/f"))
