@@ -54,7 +54,8 @@ import Testing
         let own: Set = [
             "kind", "sends_launch_events", "refetch_lost", "max_running",
             "http_maximum_connections_per_host",
-            "http_additional_headers", "http_additional_headers_origins", "tls",
+            "http_additional_headers", "http_additional_headers_origins", "tls", "webhook_headers",
+            "webhook_authorization",
         ]
         #expect(Set(Self.values.map(\.member)) == Set(known).subtracting(own))
     }
