@@ -55,7 +55,9 @@ private final class Turns: Sendable {
             _ = try await replica.reached(.succeeded, id)
             let held = try await replica.number("SELECT count(*) FROM pushbacks")
             #expect(held == (status == 503 ? 1 : 0))
-            #expect(try await replica.attempts(id).count == 2)
+            let first = try #require(try await replica.attempts(id).first)
+            #expect(first.detail["error"]?["http_status"] == .integer(Int64(status)))
+            #expect(first.detail["error"]?["class"] == "pushback")
         }
     }
 

@@ -196,7 +196,8 @@ extension Downloads {
     /// The bytes of a failed download go with it to another URL as those of a live one do.
     private static let writeKept = """
         UPDATE kept_parts k SET resume = CASE
-            WHEN $2 OR k.resume ? 'etag' OR d.spec ? 'expected_digest'
+            WHEN $2 OR k.resume ? 'etag'
+                    OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false)
                 THEN coalesce($4, k.resume) - '{void,mismatches,furthest}'::text[]
             ELSE coalesce($4, k.resume) || jsonb_build_object('void', $3::text) END
         FROM download_requests d WHERE k.id = $1 AND d.id = k.id
