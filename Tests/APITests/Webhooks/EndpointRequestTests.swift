@@ -63,7 +63,9 @@ import Testing
     @Test func anotherOriginDropsThemAndSaysSo() async throws {
         for (patch, dropped, left) in [
             (#"{"url":"https://other.example/"}"#, ["headers", "authorization"], []),
-            (#"{"url":"http://hooks.example/a"}"#, ["headers", "authorization"], []),
+            (#"{"url":"http://hooks.example:8080/a"}"#, ["headers", "authorization"], []),
+            // http on 80 and https on 443 of one host are one origin.
+            (#"{"url":"http://hooks.example/b"}"#, [], ["X-Key", "X-Tenant"]),
             (#"{"url":"https://hooks.example:8443/a"}"#, ["headers", "authorization"], []),
             (
                 #"{"url":"https://other.example/","headers":{"X-Key":"n","X-Tenant":"n"}}"#,
