@@ -21,7 +21,7 @@ package struct RepresentationClaims: Equatable, Sendable {
     /// The claims of one answer.
     ///
     /// - Parameters:
-    ///   - facts: the answer: 200, 201, 206 or 416.
+    ///   - facts: the answer: 200, 203, 206 or 416.
     ///   - now: what two-digit years are read by; nil where no date has to be a validator.
     package init(_ facts: ResponseFacts, now: Timestamp? = nil) {
         validators = Validators(facts, now: now)

@@ -70,5 +70,5 @@ package struct ResponseFacts: Equatable, Sendable {
     }
 
     /// Whether the content is a whole representation.
-    package var isWhole: Bool { [200, 201, 203].contains(status) }
+    package var isWhole: Bool { status == 200 || status == 203 }
 }

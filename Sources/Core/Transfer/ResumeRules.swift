@@ -12,7 +12,7 @@ package enum ResumeRules {
     /// - Parameters:
     ///   - plan: what was asked.
     ///   - facts: the answer.
-    ///   - method: how; a POST or a PUT may be answered with what it made.
+    ///   - method: how; a 202 means "not yet" to a GET alone.
     ///   - hasDigest: whether the client gave a digest, which proves the whole at the end.
     /// - Returns: what to do with its body.
     package static func judge(
@@ -23,9 +23,6 @@ package enum ResumeRules {
         case 200, 203:
             if let reason = facts.ambiguity { return .ambiguous(reason) }
             return plan.point.map { judgeWhole($0, facts) } ?? .fromStart(discarding: nil)
-        case 201 where method != .get && facts.contentLength != 0:
-            // What a POST made, instead of a place where it can be had (RFC 9110 section 15.3.2).
-            return facts.ambiguity.map { .ambiguous($0) } ?? .fromStart(discarding: nil)
         case 206:
             if let reason = facts.ambiguity { return .ambiguous(reason) }
             guard let point = plan.point else {

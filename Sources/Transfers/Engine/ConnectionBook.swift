@@ -20,6 +20,8 @@ final class ConnectionBook {
         let ends: Ends
         /// Bytes of the answers that were read.
         var taken: UInt64 = 0
+        /// The handle whose answer is not among them; nil where each is.
+        weak var user: EasyHandle?
     }
 
     /// Sockets of which the ends were not known when they were made.
@@ -38,16 +40,24 @@ final class ConnectionBook {
     /// - Parameters:
     ///   - ends: the connection.
     ///   - isSecure: whether its bytes are encrypted, so that they cannot be counted.
+    ///   - easy: the handle that would send it.
     /// - Returns: false for a kept one that brought bytes nobody asked for, or that is at its end.
-    func mayCarry(_ ends: Ends, isSecure: Bool) -> Bool {
-        if let socket = sockets[ends], let known = connections[socket] {
+    func mayCarry(_ ends: Ends, isSecure: Bool, by easy: EasyHandle) -> Bool {
+        if let socket = sockets[ends], var known = connections[socket] {
+            // libcurl gives a connection to the next handle before it says that one has finished.
+            if let last = known.user, last !== easy { known.taken += last.received }
+            known.user = easy
+            connections[socket] = known
             return ConnectionBook.isClean(socket, taken: isSecure ? nil : known.taken)
         }
-        for socket in opened where ConnectionBook.ends(of: socket) == ends {
-            opened.remove(socket)
-            connections[socket] = Connection(ends: ends)
-            sockets[ends] = socket
-            break
+        // Nearly always the one that the handle waited for.
+        let isLikely =
+            opened.contains(easy.socket) && ConnectionBook.ends(of: easy.socket) == ends
+        let found = isLikely ? easy.socket : opened.first { ConnectionBook.ends(of: $0) == ends }
+        if let found {
+            opened.remove(found)
+            connections[found] = Connection(ends: ends, user: easy)
+            sockets[ends] = found
         }
         return true
     }
@@ -55,11 +65,12 @@ final class ConnectionBook {
     /// An answer was read to its end.
     ///
     /// - Parameters:
-    ///   - bytes: its length with its head, as it came.
+    ///   - easy: the handle that has read it, and knows its length with its head, as it came.
     ///   - ends: the connection.
-    func take(_ bytes: UInt64, on ends: Ends) {
-        guard let socket = sockets[ends] else { return }
-        connections[socket]?.taken += bytes
+    func take(from easy: EasyHandle, on ends: Ends) {
+        guard let socket = sockets[ends], connections[socket]?.user === easy else { return }
+        connections[socket]?.taken += easy.received
+        connections[socket]?.user = nil
         // Bytes behind the answer may be held back until it is acknowledged (RFC 1122 section
         // 4.2.3.4): now, so that they come before the next request goes out.
         lull_acknowledge(socket)

@@ -166,7 +166,7 @@ extension TransferEngine {
             return begin(transfer)
         }
         if code == CURLE_OK, let ends = easy.ends {
-            easy.connections?.take(easy.received, on: ends)
+            easy.connections?.take(from: easy, on: ends)
         }
         let trouble = failure(code, of: easy, transfer)
         let lookup = transfer.result.timings.lookup

@@ -40,7 +40,7 @@ extension EasyHandle {
     /// Whether the connection that libcurl chose may carry the request.
     fileprivate func mayUse(_ connection: ConnectionBook.Ends) -> Bool {
         ends = connection
-        let isClean = connections?.mayCarry(connection, isSecure: isSecure) ?? true
+        let isClean = connections?.mayCarry(connection, isSecure: isSecure, by: self) ?? true
         let hasUnread = unsafe isSecure && lull_has_unread_tls(raw) != 0
         isStale = !isClean || hasUnread
         return !isStale

@@ -41,9 +41,6 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
         always(
             "gzip that was not asked for",
             ModelReply.whole(plain).with { $0.contentEncoding = "gzip" }),
-        always(
-            "201 to a POST", ModelReply.whole(plain).with { $0.status = 201 }
-        ) { $0.change = { $0.method = .post } },
     ]
 
     @Test(arguments: taken) func acceptsBodyWithoutLength(_ row: AttemptCase) { row.run() }

@@ -75,7 +75,7 @@ import Testing
         #expect(facts.messageDigests.map(\.text) == [sha256Text, md5Text])
         facts.reprDigest = "sha-256=:\(Self.sha256):"
         #expect(facts.wholeDigests.map(\.text) == [sha256Text])
-        facts.status = 201
+        facts.status = 203
         #expect(facts.wholeDigests.count == 3)
     }
 

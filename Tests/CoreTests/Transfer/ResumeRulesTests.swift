@@ -195,12 +195,9 @@ import Testing
     }
 
     @Test(arguments: [RequestMethod.get, .post, .put], [nil, 0, 5] as [Int64?])
-    func status201ContentCountsExceptForGet(_ method: RequestMethod, _ length: Int64?) {
+    func status201BringsNoContent(_ method: RequestMethod, _ length: Int64?) {
         let decision = ResumeRules.judge(
             .whole, Self.facts(201, length: length), method: method)
-        let isContent = method != .get && length != 0
-        #expect(decision == (isContent ? .fromStart(discarding: nil) : .notContent))
-        let odd = Self.facts(201, length: length) { $0.ambiguity = "two lengths" }
-        #expect(isAmbiguous(ResumeRules.judge(.whole, odd, method: method)) == isContent)
+        #expect(decision == .notContent)
     }
 }

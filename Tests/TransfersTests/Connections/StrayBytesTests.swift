@@ -104,6 +104,24 @@ import Testing
         #expect(origin.connectionCount == before)
     }
 
+    /// libcurl gives a connection to another transfer before it says that one has finished; that
+    /// is no stray byte.
+    @Test func aCrowdKeepsItsConnections() async throws {
+        let crowd = 32
+        try await withLab({ _ in OriginStep.answer(body: "right") }) { engine, origin in
+            for _ in 0..<20 {
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for _ in 0..<crowd {
+                        group.addTask { try await engine.fetch(origin.url()).text }
+                    }
+                    for try await text in group { #expect(text == "right") }
+                }
+            }
+            #expect(origin.requests.count == 20 * crowd)
+            #expect(origin.connectionCount <= crowd)
+        }
+    }
+
     @Test func strayBytesNeverBecomeTheNextAnswer() async throws {
         let gates = Case.all.map { _ in OriginGate() }
         let origin = try Self.origin(gates)
