@@ -16,11 +16,19 @@ package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self.init(text) }
 
     /// A value as it came.
-    package init(bytes: some Collection<UInt8>) {
-        let valid = String(validating: bytes, as: UTF8.self)
-        text = valid ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
-        others = valid == nil ? Array(bytes) : nil
+    package init(bytes: ArraySlice<UInt8>) {
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            (text, others) = (String(decoding: bytes, as: UTF8.self), nil)
+        } else if let valid = String(validating: bytes, as: UTF8.self) {
+            (text, others) = (valid, nil)
+        } else {
+            text = String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+            others = Array(bytes)
+        }
     }
+
+    /// A value as it came.
+    package init(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     /// The bytes.
     package var bytes: [UInt8] { others ?? Array(text.utf8) }
