@@ -4,7 +4,7 @@ internal import Platform
 internal import Store
 
 extension Courier {
-    /// What the log says of each try.
+    /// The fields of a try in the log.
     func fields(
         _ delivery: DueDelivery, _ milliseconds: Int64, _ status: Int?
     ) -> [(String, LogValue)] {

@@ -81,7 +81,7 @@ import Testing
             let second = try await engine.fetch(origin.url())
             #expect(second.head?.status == 200)
             #expect(origin.connectionCount == 2)
-            // That one is kept.
+            // The second one is kept.
             _ = try await engine.fetch(origin.url())
             #expect(origin.connectionCount == 2)
         }

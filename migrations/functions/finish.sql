@@ -146,7 +146,7 @@ BEGIN
         -- Counters are locked before receivers.
         FROM locked_runs h CROSS JOIN closed_budgets CROSS JOIN kept_results)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
-    -- What was recorded is known by its attempt.
+    -- A record is known by its attempt.
     IF p_outcome && ARRAY[lull_outcome('failed')] THEN
         PERFORM lull_keep_parts(array_agg(u.id), array_agg(u.resume), array_agg(r.finished_at))
         FROM unnest(p_id, p_resume, p_fence, p_outcome) u(id, resume, fence, outcome)

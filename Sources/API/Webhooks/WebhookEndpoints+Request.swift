@@ -6,7 +6,7 @@ internal import Store
 extension WebhookEndpoints {
     /// The request of an endpoint as it is stored.
     struct EndpointRequest: Sendable {
-        /// What is shown of it.
+        /// The names that are shown of it.
         var shape = RequestShape()
         /// Its values; nil for none.
         var sealed: [UInt8]?
@@ -22,6 +22,7 @@ extension WebhookEndpoints {
     ///   - spec: what it becomes.
     ///   - document: the document or patch.
     ///   - call: the request that it came with.
+    /// - Returns: the request as it is stored, and the members that are gone.
     /// - Throws: `validation-failed`.
     func request(
         of old: EndpointRecord?, named id: Identifier, to spec: EndpointSpec, by document: JSON,

@@ -1,4 +1,4 @@
-// What a status without content means: one rule for each from 100 to 999.
+// The meaning of a status without content: one rule for each from 100 to 999.
 
 extension AttemptVerdict {
     /// The failure of a status without content (RFC 9110 section 15).

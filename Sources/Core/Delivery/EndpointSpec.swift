@@ -17,7 +17,7 @@ package struct EndpointSpec: Equatable, Sendable {
     package var description: String?
     /// Whether something is sent.
     package var isEnabled = true
-    /// What is shown of the headers and credentials that it is asked with.
+    /// The names that are shown of the headers and credentials that it is asked with.
     package var request = RequestShape()
 
     /// Names all of it.

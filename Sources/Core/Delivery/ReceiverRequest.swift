@@ -50,7 +50,7 @@ package enum ReceiverRequest {
             || name.hasPrefix("webhook-") || name.hasPrefix("ce-")
     }
 
-    /// What binds the sealed values to their endpoint.
+    /// The place that binds the sealed values to their endpoint.
     package static func place(of endpoint: Identifier, app: Int64) -> [UInt8] {
         Array("webhook_endpoints.sealed/\(app)/\(endpoint.hexadecimal)".utf8)
     }

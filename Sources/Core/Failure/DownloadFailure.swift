@@ -60,8 +60,8 @@ package struct DownloadFailure: Error, MemberList {
     /// The most reasons that ``resourceTimeout(waitingFor:)`` names.
     private static let reasonsAtMost = 3
 
-    /// The same of a download that waits, with the reasons: a window that never opened within the
-    /// time, for example.
+    /// The failure of a download that waits, with the reasons, such as a window that never opened
+    /// within the time.
     ///
     /// - Parameter blockers: what holds it back at the deadline.
     /// - Returns: the failure.

@@ -2,9 +2,9 @@
 
 /// A receiver of a session.
 package enum SessionReceiver: CaseIterable, Sendable {
-    /// That of `webhook_url`.
+    /// The receiver of `webhook_url`.
     case webhook
-    /// That of `begin_hook`.
+    /// The receiver of `begin_hook`.
     case hook
 
     /// The request to a receiver after a change.

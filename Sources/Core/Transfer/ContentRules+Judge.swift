@@ -65,7 +65,7 @@ extension ContentRules {
         return .typeNotAccepted(MediaRange.essence(of: type), accepted: acceptedTypes)
     }
 
-    /// The same of an answer that is content; a part need not repeat the type of the whole.
+    /// The refusal of an answer that is content; a part need not repeat the type of the whole.
     private func refusal(
         ofType facts: ResponseFacts, _ decision: BodyDecision
     ) -> DownloadFailure? {

@@ -1,4 +1,4 @@
-// What the origins of one attempt said that its later requests repeat to them.
+// Words of the origins of one attempt that its later requests repeat to them.
 package import Core
 internal import Platform
 internal import Synchronization

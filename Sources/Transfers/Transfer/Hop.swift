@@ -168,7 +168,8 @@ extension TransferRequest {
         return OutgoingSecrets.ClientCertificate(certificatePEM: certificate, keyPEM: key)
     }
 
-    /// What the origin of a hop gets; one that led from TLS into the clear gets no secrets.
+    /// The parts that the origin of a hop gets; one that led from TLS into the clear gets no
+    /// secrets.
     private func secrets(at hop: Hop) -> OutgoingSecrets.Sent? {
         secrets?.sent(to: hop.url, isOpenOnly: hop.hasLeftTLS)
     }

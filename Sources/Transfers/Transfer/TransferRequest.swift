@@ -25,7 +25,7 @@ package struct TransferRequest: Sendable {
     package var headers: [(name: String, value: String)] = []
     /// The secrets of the run, of which each hop gets those for its own origin; nil for none.
     package var secrets: OutgoingSecrets?
-    /// What the origins said to earlier requests of the attempt; nil to repeat nothing.
+    /// Words of the origins to earlier requests of the attempt; nil to repeat nothing.
     package var memory: AttemptMemory?
     /// The body of a POST or PUT.
     package var body: [UInt8]?

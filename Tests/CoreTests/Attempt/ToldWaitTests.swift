@@ -165,7 +165,7 @@ extension AttemptVerdict {
             #expect(beyond.instant == Self.now + time, "the time still holds")
             let over = decide(429, told: ToldWait(time: time), patience: patience, attempts: 2)
             #expect(over.instant == nil, "the usual number of attempts ends it")
-            // What a status alone needs follows where it is told for too long.
+            // The rule of the status alone follows where it is told for too long.
             let told = ToldWait(time: time, holdsOrigin: false)
             guard case .attention = decide(403, told: told, patience: patience) else {
                 Issue.record("a client can mend a 403")

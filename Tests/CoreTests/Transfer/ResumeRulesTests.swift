@@ -179,7 +179,7 @@ import Testing
         for status in 100...999 where ![200, 203, 206, 416].contains(status) {
             let name = Comment(rawValue: "\(status)")
             #expect(ResumeRules.judge(.whole, Self.facts(status)) == .notContent, name)
-            // What would be final is asked once more without Range.
+            // An answer that would be final is asked once more without Range.
             let isOpen =
                 switch status {
                 case 202, 401, 403, 404, 407, 408, 410, 421, 423, 425, 429, 449, 500...599: true

@@ -47,7 +47,7 @@ import Testing
                 fields: [("x-goog-hash", "crc32c=4waSgw=="), ("x-goog-hash", "md5=\(md5Base64)")],
                 digests: both),
             Case(fields: [("x-goog-hash", "crc32c = 4waSgw== , sha9=AA==")], digests: [both[0]]),
-            // What was gzip in the store and is sent without has another digest.
+            // An object that was gzip in the store and is sent without has another digest.
             Case(fields: [google, ("x-goog-stored-content-encoding", "gzip")], digests: []),
             Case(
                 fields: [google, ("x-goog-stored-content-encoding", "gzip")], coding: "gzip",

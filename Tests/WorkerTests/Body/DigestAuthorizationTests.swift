@@ -99,7 +99,7 @@ import Trees
 
     // MARK: - An origin
 
-    /// What an origin asks for, and whether that is what it got.
+    /// The question of an origin, and whether it got the answer to it.
     private final class Gatekeeper: Sendable {
         let parameters: String
         let state = Mutex((nonce: 0, counts: Set<String>()))

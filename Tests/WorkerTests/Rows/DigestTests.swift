@@ -45,7 +45,7 @@ let fields = [
     "Content-MD5", "Content-Digest sha-256", "Content-Digest sha-512",
 ]
 
-/// Those of object stores and repositories, which stand in heads only.
+/// The fields of object stores and repositories, which stand in heads only.
 let storeFields = [
     "X-Checksum-Sha256", "X-Checksum-Sha1", "X-Goog-Hash crc32c", "X-Amz-Checksum-Crc64nvme",
     "X-Amz-Checksum-Crc32",

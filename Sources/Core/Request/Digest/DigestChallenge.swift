@@ -2,7 +2,7 @@
 
 /// A challenge of the scheme Digest (RFC 7616 section 3.3; without `qop` RFC 2069).
 package struct DigestChallenge: Equatable, Sendable {
-    /// What the digests of one request are made with.
+    /// The material of the digests of one request.
     package struct Use: Sendable {
         /// The method.
         package let method: String
@@ -10,7 +10,7 @@ package struct DigestChallenge: Equatable, Sendable {
         package let target: String
         /// How often the challenge was answered, with this one.
         package let count: UInt32
-        /// What stands against digests that were made before; the same for all of a challenge.
+        /// The part against digests that were made before; one for all of a challenge.
         package let clientNonce: String
 
         /// Names them.
@@ -27,7 +27,7 @@ package struct DigestChallenge: Equatable, Sendable {
     let realm: [UInt8]
     /// The origin's own mark.
     let nonce: [UInt8]
-    /// What comes back as it is.
+    /// A value that comes back as it is.
     let opaque: [UInt8]?
     /// As the origin wrote it; nil for MD5 that is not named.
     let algorithmName: [UInt8]?

@@ -15,7 +15,7 @@ package struct BoundSecrets: Equatable, Sendable {
         (self.secrets, self.origin) = (secrets, origin)
     }
 
-    /// What goes to a URL: headers, credentials and body, or the open fields alone.
+    /// The part that goes to a URL: headers, credentials and body, or the open fields alone.
     ///
     /// - Parameters:
     ///   - url: where to.
@@ -45,7 +45,7 @@ package struct BoundSecrets: Equatable, Sendable {
         return secrets
     }
 
-    /// What is shown of them.
+    /// The names that are shown of them.
     package var shape: RequestShape { RequestShape(method: .get, secrets, proxyURL: nil) }
 
     /// Finds them in a text that an origin sent back.

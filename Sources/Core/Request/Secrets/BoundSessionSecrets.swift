@@ -11,7 +11,7 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         (self.secrets, self.reach) = (secrets, reach)
     }
 
-    /// What goes to a URL: headers and the client's certificate, or the open fields alone.
+    /// The part that goes to a URL: headers and the client's certificate, or the open fields alone.
     ///
     /// - Parameters:
     ///   - url: where to.
@@ -40,7 +40,7 @@ package struct BoundSessionSecrets: Equatable, Sendable {
 
     /// The secrets for the receiver of `webhook_url`, which have an origin of their own.
     package var webhook: BoundSecrets? { secrets.webhook }
-    /// Those for the receiver of `begin_hook`.
+    /// The secrets for the receiver of `begin_hook`.
     package var hook: BoundSecrets? { secrets.hook }
 
     /// Finds them in a text that an origin sent back; a private key is never sent.
@@ -81,7 +81,7 @@ package struct BoundSessionSecrets: Equatable, Sendable {
 }
 
 extension BoundSecrets {
-    /// Those of a receiver, as `plain` has them; nil for none.
+    /// The secrets of a receiver, as `plain` has them; nil for none.
     fileprivate init?(text: JSON?) {
         guard let text = text?.stringValue else { return nil }
         self.init(plain: Array(text.utf8), of: "")

@@ -9,7 +9,7 @@ package final class OutgoingSecrets: Sendable {
     package struct Sent: Equatable, Sendable {
         /// The fields, `Authorization` among them.
         package var headers: [HeaderField] = []
-        /// What the challenges of the origin are answered with.
+        /// The credentials that challenges of the origin are answered with.
         package var digest: DigestCredentials?
         /// The certificate that the connection shows.
         package var certificate: ClientCertificate?
@@ -39,7 +39,8 @@ package final class OutgoingSecrets: Sendable {
         (self.own, self.session) = (own, session)
     }
 
-    /// What a request to a URL carries; a download's own fields win over those of its session.
+    /// The parts that a request to a URL carries; a download's own fields win over those of its
+    /// session.
     ///
     /// - Parameters:
     ///   - url: where to.
@@ -52,7 +53,7 @@ package final class OutgoingSecrets: Sendable {
         sent.headers = session.headers.overridden(by: own.headers)
         switch own.authorization {
         case .digest(let credentials):
-            // What the session has for it could be a password as it is.
+            // A value of the session could be a password as it is.
             sent.headers.removeAll { $0.isNamed("Authorization") }
             sent.digest = credentials
         case let authorization?:

@@ -8,7 +8,7 @@ package struct SessionSecrets: Equatable, Sendable {
     package var tls = TLSMaterial()
     /// Fields and credentials for the receiver of `webhook_url`; nil for none.
     package var webhook: BoundSecrets?
-    /// The same for that of `begin_hook`.
+    /// Fields and credentials for the receiver of `begin_hook`; nil for none.
     package var hook: BoundSecrets?
 
     /// None.
@@ -22,7 +22,7 @@ package struct SessionSecrets: Equatable, Sendable {
         Array("session_secrets.sealed/\(app)/\(session)".utf8)
     }
 
-    /// Those for one of its receivers.
+    /// The secrets for one of its receivers.
     package subscript(_ receiver: SessionReceiver) -> BoundSecrets? {
         get { receiver == .webhook ? webhook : hook }
         set {

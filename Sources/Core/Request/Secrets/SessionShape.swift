@@ -8,7 +8,7 @@ package struct SessionShape: Equatable, Sendable {
     package var fingerprint: String
     /// The request to the receiver of `webhook_url`.
     package var webhook = RequestShape()
-    /// That to the receiver of `begin_hook`.
+    /// The request to the receiver of `begin_hook`.
     package var hook = RequestShape()
 
     /// What is to be seen of secrets.

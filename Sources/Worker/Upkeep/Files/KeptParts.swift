@@ -41,7 +41,7 @@ struct KeptParts: Duty {
         guard !files.isEmpty else { return 0 }
         await worker.volumeLane.run {
             for file in files {
-                // What resists is left for the sweep.
+                // A file that resists is left for the sweep.
                 do throws(ContentError) {
                     try content.deletePart(
                         ContentName(download: file.download, fence: file.fence))
