@@ -74,7 +74,7 @@ package struct EndpointSpec: Equatable, Sendable {
             }
             spec.description = reader.string("description", maximumLength: 1024)
             spec.isEnabled = reader.bool("enabled") ?? true
-            // Read by `ReceiverRequest`, with those that it had.
+            // Headers and credentials are read by `ReceiverRequest`, which merges the kept ones.
             for name in ReceiverRequest.members { _ = reader.value(name) }
         }
         let errors = reader.finish()

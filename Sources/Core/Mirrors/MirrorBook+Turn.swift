@@ -119,7 +119,7 @@ extension MirrorBook {
             failure: round.failure.waiting(by: verdict))
     }
 
-    /// The time until the first of the most hopeful mirrors may be asked, where all of those told
+    /// The time until the first of the most hopeful mirrors may be asked, where each of them told
     /// one; nil where one of them told none.
     private func toldRound(at now: Timestamp) -> ToldWait? {
         let left = pages.filter { !$0.isOut }

@@ -20,7 +20,7 @@ package struct RequestShape: MemberList {
     /// Whether its session, in the version that it was created under, has secrets.
     package var usesSession = false
 
-    /// What is filled when it is read.
+    /// The value that reading begins with.
     package static let blank = RequestShape()
 
     /// A plain GET.

@@ -10,7 +10,7 @@ package struct Patience: Equatable, Sendable {
     package var notYet: Int64 = 0
     /// Answers with a status of the client's retry rule.
     package var refusals: Int64 = 0
-    /// When the first of those came.
+    /// When the first refused answer came.
     package var refusedSince: Timestamp?
 
     /// The most told waits without a new byte.
@@ -60,7 +60,7 @@ extension Patience {
         refusedSince = value?["refused_since"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
     }
 
-    /// What the store keeps; nil for nothing.
+    /// The stored form; nil for nothing.
     package var json: JSON? {
         guard !isEmpty else { return nil }
         var object = JSONObject()

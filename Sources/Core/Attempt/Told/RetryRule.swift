@@ -7,7 +7,7 @@ package struct RetryRule: MemberList {
     package var statuses: [Int64]
     /// The most answers with one of them since the last new byte.
     package var attempts: Int64
-    /// The most seconds since the first of those.
+    /// The most seconds since the first answer with one of the statuses.
     package var seconds: Int64
 
     /// The most statuses of a rule.
@@ -22,7 +22,7 @@ package struct RetryRule: MemberList {
         self.seconds = seconds
     }
 
-    /// What is filled when it is read.
+    /// The value that reading begins with.
     package static let blank = RetryRule(statuses: [], attempts: 1, seconds: 1)
 
     /// Reads the `retry` member; nil for none, or for what is refused.

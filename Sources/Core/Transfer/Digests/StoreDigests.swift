@@ -76,7 +76,7 @@ package struct StoreDigests: Sendable {
         }
     }
 
-    /// The coding in which Cloud Storage keeps the object; its hash is of those bytes.
+    /// The coding in which Cloud Storage keeps the object; its hash is of the coded bytes.
     private var storedCoding: String? {
         guard
             let value = fields.first(where: { $0.name == "x-goog-stored-content-encoding" })?.value
