@@ -23,11 +23,11 @@ $$;
 -- is short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that
 -- do not fit. The limits of origins and sessions stand beside the lanes. p_limit is the deployment's, p_app_limits are those of the apps given; null is none, and a gate's own
 -- limit of an app or a session only lowers it. p_budgets is as in budgets.sql; null where the policy has none.
--- p_fits, p_longest: of a lane whose rules close at a known instant the bytes that come until then and those that come in
--- the longest opening; what needs more than the one and no more than the other is passed by, unless it can be gone on
--- with. Of the lanes of an origin that is not reached (network: Core's LaneKey) one download comes through when it is
--- time to try again, of all origins together p_probes. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE
--- LU001.
+-- p_fits, p_longest: of a lane whose rules close at a known instant the bytes that come until then and those that come
+-- in the longest opening; what needs more than the one and no more than the other is passed by, unless it can be gone
+-- on with. One whose time is over is left to be ended. Of the lanes of an origin that is not reached (network: Core's
+-- LaneKey) one download comes through when it is time to try again, of all origins together p_probes. p_unsized is what
+-- a download of unknown size counts as. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
     p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL,
@@ -114,7 +114,7 @@ BEGIN
                 AND (w.fits IS NULL OR lull_is_resumable(q.resume) OR coalesce(
                     coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), w.unsized)
                         NOT BETWEEN w.fits + 1 AND w.longest, true))
-                AND age(q.xmin) NOT BETWEEN -1000000 AND 0
+                AND q.deadline > t AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT greatest(0, least(w.quota, w.ofree, w.sfree, w.afree, w.cfree, total))
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),
     fitting_runs AS MATERIALIZED (

@@ -104,6 +104,8 @@ package struct Conductor: Sendable {
     var again: Set<Int64> = []
     /// When lanes of full gates are read again at the soonest.
     private var gatesFrom = Timestamp.epoch
+    /// The last look came too soon for the lanes of full gates: they are still to be read.
+    private var owesGates = false
     /// The last plan ended before all that it could have looked at.
     var isPlanCut = false
     /// There are lanes in the book that may be open and were not judged.
@@ -393,9 +395,12 @@ package struct Conductor: Sendable {
         let mayGoOn = isHinted || isSweeping
         if mayGoOn, freeSlots > 0, now >= looksFrom || now >= nextLook { return look(at: now) }
         if now >= nextLook { return look(at: now) }
+        let isOwed = owesGates && freeSlots > 0
+        if isOwed, now >= gatesFrom { return look(at: now) }
         var next = nextWake(in: situation)
         if mayGoOn, freeSlots > 0 { next = min(next, looksFrom) }
         if isSweeping, freeSlots == 0 { next = min(next, pageFrom) }
+        if isOwed { next = min(next, gatesFrom) }
         if isBookUnread, freeSlots > 0 { next = min(next, now + Conductor.judgingPause) }
         return [.wake(at: next)]
     }
@@ -425,6 +430,7 @@ package struct Conductor: Sendable {
 
     private mutating func look(at now: Timestamp) -> [ConductorAction] {
         var cursor = LaneCursor.start
+        owesGates = false
         switch sweep {
         case .underWay(let place, _):
             cursor = place
@@ -440,6 +446,7 @@ package struct Conductor: Sendable {
         if let news {
             cursor.news = news
             cursor.again = Array(again.prefix(LaneCursor.againAtOnce - Conductor.gatesAtOnce))
+            owesGates = now < gatesFrom && book.hasFullGates
             if now >= gatesFrom {
                 gatesFrom = now + Conductor.gatesPause
                 let gates = book.lanesOfFullGates(Conductor.gatesAtOnce)

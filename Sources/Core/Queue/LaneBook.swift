@@ -345,6 +345,9 @@ struct LaneBook: Sendable {
     /// All limits may be others.
     mutating func openAllGates() { opened = Set(waiting.keys) }
 
+    /// Whether something waits for a gate that is full.
+    var hasFullGates: Bool { !waiting.isEmpty }
+
     /// A lane of each gate that is full, some of them in turn.
     mutating func lanesOfFullGates(_ most: Int) -> [Int64] {
         guard !waiting.isEmpty else { return [] }

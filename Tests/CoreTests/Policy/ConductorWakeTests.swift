@@ -44,4 +44,36 @@ import Testing
         let claim = free + conductor.handle(.ticked, at: end + Conductor.gathering)
         #expect(Table.lanes(claim) == [2])
     }
+
+    /// Only a look tells of room that a run of another replica has left: one that comes too soon
+    /// after the last reading of full gates is followed by a look that reads them, not by the poll.
+    @Test func fullGatesAreReadAfterEveryHint() {
+        var conductor = Table.conductor()
+        func look(_ full: [LaneHead], at now: Timestamp) -> [ConductorAction] {
+            var page = LanePage(heads: full)
+            page.news = LaneNews(seen: "1")
+            return conductor.handle(.lanesLoaded(page), at: now)
+        }
+        let full = Table.head(7, origin: GateReading(running: 1, limit: 1))
+        _ = conductor.handle(.ticked, at: start)
+        _ = look([full], at: start)
+        // The first hint's look reads the gate, the one of the second hint comes too soon.
+        let first = conductor.handle(.hinted, at: start + .milliseconds(10))
+        #expect(Self.again(first) == [7])
+        _ = look([full], at: start + .milliseconds(10))
+        let second = conductor.handle(.hinted, at: start + .milliseconds(110))
+        #expect(Self.again(second) == [])
+        let wake = look([], at: start + .milliseconds(110))
+        #expect(wake == [.wake(at: start + .milliseconds(210))])
+        let owed = conductor.handle(.ticked, at: start + .milliseconds(210))
+        #expect(Self.again(owed) == [7])
+        var open = full
+        open.origin.running = 0
+        #expect(Table.lanes(look([open], at: start + .milliseconds(210))) == [7])
+    }
+
+    private static func again(_ actions: [ConductorAction]) -> [Int64]? {
+        for case .look(let cursor) in actions { return cursor.again }
+        return nil
+    }
 }

@@ -66,6 +66,19 @@ import Testing
         }
     }
 
+    /// The next attempt of a download that waits up to its deadline is due at the same instant.
+    @Test func whatHasNoTimeLeftIsNotClaimed() async throws {
+        try await StoreLab.with { lab in
+            let ids = try await lab.submit(2)
+            let ledger = try await lab.register()
+            _ = try await lab.pool.query(
+                "UPDATE queue SET deadline = clock_timestamp() WHERE id = $1", [UUIDValue(ids[0])])
+            #expect(try await lab.claim(ledger, total: 2).map(\.download.id) == [ids[1]])
+            #expect(try await lab.downloads.expire(limit: 10) == 1)
+            #expect(try await lab.wrongGates() == 0)
+        }
+    }
+
     @Test func claimRespectsLaneQuotasAndOrder() async throws {
         try await StoreLab.with { lab in
             let ids = try await lab.submit(10)
