@@ -126,7 +126,9 @@ struct EngineWorld {
             due: random.isOne(in: 3)
                 ? now + .seconds(3600 * Int64.random(in: 1...30, using: &random)) : nil)
         if random.isOne(in: 6) {
-            store.cooling[origin] = now + .seconds(Int64.random(in: 1...900, using: &random))
+            // A pause is never made shorter: the gates keep the later end.
+            let end = now + .seconds(Int64.random(in: 1...900, using: &random))
+            store.cooling[origin] = max(store.cooling[origin] ?? end, end)
         }
     }
 
