@@ -20,7 +20,7 @@ struct Representation: Sendable {
     /// Whether a tag of `If-Match` names it.
     func isNamed(by other: EntityTag) -> Bool {
         guard let sequence else { return other.isSame(as: tag) }
-        // docs/decisions/40-if-match-compares-the-sequence.md
+        // docs/decisions/conditions-of-requests.md
         let parts = other.opaque.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0] == "\(sequence)"
             && !parts[1].isEmpty && parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// A path outside `/v1/` needs no key, nor does one below `/v1/wakes/`, which has a token. The path
 /// decides and not the route, so that a request without a key does not show which paths exist; a
 /// test holds the routes to the same rule.
-/// See docs/decisions/31-keys-are-checked-before-routing.md.
+/// See docs/decisions/keys-and-rights.md.
 package final class KeyGate: Sendable {
     private struct State {
         var grants: [UInt64: (key: HeldKey, until: Timestamp)] = [:]

@@ -5,6 +5,9 @@ internal import Glibc
 internal import Platform
 
 /// Judges addresses for one engine; touched only on the engine's thread.
+///
+/// A public address of this machine opens the services of 127.0.0.1, so each of its addresses
+/// counts as loopback. They are looked up every 30 s (`Tests/Egress`).
 final class EgressGuard {
     private var destinations: Destinations
     private let interfaces: () -> Set<IPAddress>
