@@ -7,7 +7,7 @@ extension EndToEndTests {
         private static let pages = [
             "how-to/backup", "how-to/credentials", "how-to/full-disk", "how-to/lost-volume",
             "how-to/move-database", "how-to/replicas", "how-to/stuck-receiver", "how-to/upgrade",
-            "how-to/doctor", "terminal",
+            "how-to/doctor", "terminal", "policies",
         ]
         /// Pages whose shell blocks another script runs, or that show another machine: how many.
         private static let unrun = ["docs/how-to/containers.md": 2]
