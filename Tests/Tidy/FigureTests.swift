@@ -20,11 +20,6 @@ import Testing
         }
     }
 
-    @Test func theArchitectureIsReadOnTwoPages() throws {
-        let words = try Self.text("ARCHITECTURE.md").split(whereSeparator: \.isWhitespace)
-        #expect(words.count <= 1500)
-    }
-
     @Test func limitsOfThePageAreThoseOfTheProgram() throws {
         let page = try Self.text("docs/limits.md")
         let rows = Self.rows(page)

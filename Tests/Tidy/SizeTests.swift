@@ -18,11 +18,6 @@ import Testing
             })
     }
 
-    @Test func mostFilesAreShort() throws {
-        let lengths = try Repository.swiftFiles(in: "Sources").map(\.lines.count).sorted()
-        #expect(lengths[lengths.count / 2] < 150, "the median length of Sources")
-    }
-
     @Test func functionsFitSeventyLines() throws {
         expectNone(
             try Repository.allFiles().flatMap { file in
