@@ -65,7 +65,7 @@ extension World {
         }
         replicas[place].runs[id] = SimulatedReplica.Run(
             fence: fence, claimedAt: replicas[place].claimedAt,
-            isProbe: replicas[place].runs[id].map { $0.fence == fence && $0.isProbe } ?? false)
+            isProbe: probes.contains(Claim(id: id, fence: fence)))
         let isReached = reach(id, at: place)
         guard replicas[place].runs[id]?.fence == fence else { return }
         replicas[place].runs[id]?.isReached = isReached
@@ -119,6 +119,7 @@ extension World {
             handle(.lanesLoaded(page), at: place)
         case (.look, _): handle(.storeFailed, at: place)
         case (.claim, .claimed(let runs, let due)):
+            for run in runs where run.isProbe { probes.insert(Claim(id: run.id, fence: run.fence)) }
             // Known from here on, so that nothing releases them.
             for run in runs where replicas[place].runs[run.id] == nil {
                 replicas[place].runs[run.id] = SimulatedReplica.Run(

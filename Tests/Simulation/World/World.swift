@@ -34,6 +34,8 @@ package struct World {
     package private(set) var count = 0
     var number = 0
     var claimed: Set<Claim> = []
+    /// The claims that were let through to try whether an origin is reached.
+    var probes: Set<Claim> = []
 
     struct Claim: Hashable {
         let id: Identifier
