@@ -1,14 +1,24 @@
--- The tables: a thin hot queue of live downloads, the wide rows beside it, the journal, deliveries.
--- Functions are in functions/: their current text replaces what is stored.
--- No foreign keys on hot tables (their locks would order every claim); no triggers; no sequences in public ids.
+-- The tables as they are, in the order of a download's story: who asks, by which rules, what waits and runs, what is
+-- kept of it, and who is told. functions/ has the functions; their current text replaces the stored one.
+-- Hot tables have no foreign keys, because the locks of these would order every claim; there are no triggers, and no
+-- sequences in public ids. The numbers of states, kinds, outcomes and event types are named in functions/codes.sql.
 
--- Values that this deployment makes once, for example the webhook secret.
+-- Values of the deployment by their names, such as the place up to which the journal was removed.
 CREATE TABLE settings (
     name text PRIMARY KEY,
     value text NOT NULL
 );
 
--- What an app may do; null for no limit.
+-- The last reading of the database's clock, by which a new process sees whether the clock has jumped: one row.
+CREATE TABLE clock_seen (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    seen_at timestamptz NOT NULL,
+    boot text NOT NULL,  -- the start of the machine that saw it
+    boot_us bigint NOT NULL,  -- that machine's boot clock, in microseconds
+    jumped_at timestamptz  -- the clock behind its last jump
+);
+
+-- An app owns keys, sessions and downloads. Null means without a limit.
 CREATE TABLE apps (
     app_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL UNIQUE,
@@ -18,7 +28,7 @@ CREATE TABLE apps (
 );
 INSERT INTO apps (name) VALUES ('default');
 
--- Only digests of keys are kept: 256 random bits need no slow hash.
+-- Keys of apps. Only digests are kept: 256 random bits need no slow hash.
 CREATE TABLE api_keys (
     key_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     app_no bigint NOT NULL,
@@ -29,20 +39,19 @@ CREATE TABLE api_keys (
     last_used_at timestamptz
 );
 
--- One row per Idempotency-Key of an app. It is written with what the request makes; a request of which
--- nothing is stored yet holds its row without a status, until `held_until` at the latest; `holder` is its own
--- name, so that it may ask again whether it has the row. Both hashes are the first half of a SHA-256: of the
--- key, and of the method, the target and the body. download_id or download_ids: what the body shows, so that it
--- goes with the download.
+-- The answer to each request that had an Idempotency-Key, so that the same request again gets the same answer. The row
+-- is written in the transaction of what the request makes. A request of which nothing is stored yet holds its row
+-- without a status. Both hashes are the first half of a SHA-256: of the key, and of the method, the target and the
+-- body.
 CREATE TABLE idempotency_keys (
     app_no bigint NOT NULL,
     key_hash uuid NOT NULL,
     fingerprint uuid NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    held_until timestamptz,
-    holder uuid,
-    download_id uuid,
-    download_ids uuid[],
+    held_until timestamptz,  -- a request without a status holds the row until then at the latest
+    holder uuid,  -- its own name, by which it asks again whether it has the row
+    download_id uuid,  -- the download that the body shows: the row goes with it
+    download_ids uuid[],  -- the downloads that the body of a batch shows
     status smallint,
     headers jsonb,
     body text,
@@ -50,17 +59,57 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 CREATE INDEX idempotency_keys_of_download ON idempotency_keys (download_id) WHERE download_id IS NOT NULL;
-CREATE INDEX idempotency_keys_of_batch ON idempotency_keys USING gin (download_ids)
-    WHERE download_ids IS NOT NULL;
+CREATE INDEX idempotency_keys_of_batch ON idempotency_keys USING gin (download_ids) WHERE download_ids IS NOT NULL;
 
--- One document per deployment (app_no 0); one per app may follow.
+-- The policy in force of the deployment (app_no 0) and of each app that has one. A deleted policy keeps its row
+-- without a document, so that versions never repeat.
 CREATE TABLE policies (
     app_no bigint PRIMARY KEY,
     version int NOT NULL,
-    document jsonb NOT NULL,
+    document jsonb,
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- Every version of each policy; a deletion has no document.
+CREATE TABLE policy_versions (
+    app_no bigint NOT NULL,
+    version int NOT NULL,
+    document jsonb,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (app_no, version)
+);
+
+-- The conditions that have a pushed value; the last writer wins.
+CREATE TABLE conditions (
+    name text PRIMARY KEY,
+    value jsonb NOT NULL,
+    ttl interval,  -- null: for ever, or as long as the policy says
+    source text,
+    schedule jsonb NOT NULL DEFAULT '[]',  -- a list of {"from": instant, "value": value}
+    pushed_at timestamptz NOT NULL
+);
+
+-- Each change of a pushed value, kept for eight days; a removal has no value.
+CREATE TABLE condition_changes (
+    change_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text NOT NULL,
+    value jsonb,
+    source text,
+    changed_at timestamptz NOT NULL
+);
+CREATE INDEX condition_changes_by_name ON condition_changes (name, change_no);
+CREATE INDEX condition_changes_by_age ON condition_changes (changed_at);
+
+-- A number that rises with every change of a policy or a condition, in the same transaction: other replicas compare it
+-- to learn of changes. One row.
+CREATE TABLE facts_version (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    version bigint NOT NULL
+);
+INSERT INTO facts_version (version) VALUES (1);
+
+-- A session groups downloads of an app and gives them defaults (docs/sessions.md). Its current configuration stands
+-- here.
 CREATE TABLE sessions (
     session_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     app_no bigint NOT NULL,
@@ -69,11 +118,18 @@ CREATE TABLE sessions (
     configuration jsonb NOT NULL DEFAULT '{}',
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    state smallint NOT NULL DEFAULT 0,  -- lull_session_state
+    sends_wakes boolean NOT NULL DEFAULT true,  -- sends_launch_events of the configuration
+    is_ephemeral boolean NOT NULL DEFAULT false,  -- kind of the configuration
+    event_mask int NOT NULL DEFAULT 0,  -- the events of sessions that event_url hears: bits of lull_event_type
+    event_url text,  -- webhook_url of the configuration
+    -- When it was suspended, resumed, suspended again and so on: lull_suspensions.
+    suspensions timestamptz[] NOT NULL DEFAULT '{}',
     UNIQUE (app_no, identifier)
 );
 INSERT INTO sessions (app_no, identifier) SELECT app_no, 'default' FROM apps;
 
--- What a download was created under stays readable when the session moves on.
+-- Each configuration that a session had: a download keeps the version that it was created under.
 CREATE TABLE session_versions (
     session_no bigint NOT NULL,
     version int NOT NULL,
@@ -84,68 +140,70 @@ CREATE TABLE session_versions (
 INSERT INTO session_versions (session_no, version, configuration)
     SELECT session_no, version, configuration FROM sessions;
 
--- What downloads send besides the URL: header values, bodies, credentials. Sealed with a key that the
--- database never sees, in tables of their own, so that downloads without secrets pay nothing.
--- A download uses the secrets of the version of its session that it was created under.
+-- What the downloads of a session send besides the URL, such as header values and credentials, sealed with a key that
+-- the database never sees. A download uses the version that it was created under. Ciphertext does not compress, so its
+-- storage is EXTERNAL.
 CREATE TABLE session_secrets (
     session_no bigint NOT NULL,
     version int NOT NULL,
     sealed bytea NOT NULL,
     PRIMARY KEY (session_no, version)
 );
--- Ciphertext does not compress.
 ALTER TABLE session_secrets ALTER COLUMN sealed SET STORAGE EXTERNAL;
 
--- A row lives as long as its download's row in the queue: every statement that ends a download deletes it.
-CREATE TABLE download_secrets (
-    id uuid PRIMARY KEY,
-    sealed bytea NOT NULL
-);
-ALTER TABLE download_secrets ALTER COLUMN sealed SET STORAGE EXTERNAL;
-
--- `scheme://host:port`. Everything else names an origin by its number, which the name alone decides.
+-- Origins, `scheme://host:port`. All other tables name an origin by its number.
 CREATE TABLE origins (
     origin_key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    origin text NOT NULL UNIQUE
+    origin text NOT NULL UNIQUE,
+    -- When it was last asked for by name, or found at a download that is kept; to about an hour.
+    used_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- The numbers of states, kinds, outcomes and event types are named in functions/codes.sql.
+-- Until when an origin asked an app for no requests: a row for each pair that had such an answer.
+CREATE TABLE pushbacks (
+    origin_key bigint NOT NULL REFERENCES origins ON DELETE CASCADE,
+    app_no bigint NOT NULL,
+    until timestamptz NOT NULL,  -- as the latest answer told
+    pushed_at timestamptz NOT NULL,  -- when that answer came
+    PRIMARY KEY (origin_key, app_no)
+);
+CREATE INDEX pushbacks_over ON pushbacks (until);
 
--- One row for each thing that has a limit; kind: lull_gate. `running_limit` overrides the
--- policy's number; `not_before` is an origin's Retry-After.
-CREATE TABLE gates (
-    kind smallint NOT NULL,
-    key bigint NOT NULL,
-    running_limit int CHECK (running_limit >= 0),
-    running int NOT NULL DEFAULT 0 CHECK (running >= 0),
-    not_before timestamptz NOT NULL DEFAULT '-infinity',
-    PRIMARY KEY (kind, key)
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500,
-        autovacuum_vacuum_cost_delay = 0);
-
--- One row per process; its lease covers all that it runs. `instance` names the data directory, so
--- that a process which comes back on it takes its own work back at once.
-CREATE TABLE replicas (
-    replica_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    instance uuid NOT NULL,
-    node text NOT NULL,
-    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    expires_at timestamptz NOT NULL,
-    draining boolean NOT NULL DEFAULT false
-) WITH (fillfactor = 50);
-
--- Data directories that have worked with this database. In one that is new here, files without a row are
--- left alone for a day: it may be the database that is the wrong one.
+-- Data directories that have worked with this database. In a directory that is new here, files without a row are left
+-- alone for a day: the database may be the wrong one.
 CREATE TABLE instances (
     instance uuid PRIMARY KEY,
-    first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    instance_no bigint GENERATED ALWAYS AS IDENTITY,  -- a number for people
+    node text,
+    -- When its last replica left; not kept up to date while it has one.
+    last_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    missing bigint NOT NULL DEFAULT 0,  -- files that its replica does not find and does not call lost
+    -- An operator says that they do not come back; the replica clears it.
+    loss_accepted boolean NOT NULL DEFAULT false,
+    gone_at timestamptz  -- its content counts as lost since then
 );
+CREATE UNIQUE INDEX instances_by_number ON instances (instance_no);
 
--- What was asked and, at the end, what came of it. state: lull_end_state; of a live one the queue row says more.
--- What never changes stands before what changes, and pages keep room for the result of each row: an end then
--- touches no index and logs only what is new.
-CREATE TABLE downloads (
-    id uuid NOT NULL,
+-- The processes that work with this database. The lease of a process covers everything that it runs.
+CREATE TABLE replicas (
+    replica_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    instance uuid NOT NULL,  -- its data directory, by which a process takes its own work back after a restart
+    node text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz NOT NULL,  -- the end of its lease
+    draining boolean NOT NULL DEFAULT false,
+    address text,  -- HOST:PORT for other replicas; null if it listens on Unix sockets alone
+    readings jsonb,  -- lists of {"name", "value", "since"} and {"requirement", "is_met", "since"}, of measured_at
+    measured_at timestamptz,
+    -- The database's clock before it asked to be registered: the later of two requests holds.
+    asked_at timestamptz NOT NULL DEFAULT '-infinity'
+) WITH (fillfactor = 50);
+
+-- What was asked of each download; written once, when it is accepted. Ids carry their millisecond of birth (RFC 9562,
+-- version 7), so that ranges of ids are ranges of time. Pages are filled, because these rows hardly change.
+CREATE TABLE download_requests (
+    id uuid PRIMARY KEY,
     app_no bigint NOT NULL,
     session_no bigint NOT NULL,
     created_at timestamptz NOT NULL,
@@ -156,42 +214,194 @@ CREATE TABLE downloads (
     origin_key bigint NOT NULL,
     priority double precision NOT NULL,
     earliest_begin_at timestamptz,
-    started_at timestamptz,
+    class smallint NOT NULL
+) PARTITION BY RANGE (id);
+CREATE TABLE download_requests_default PARTITION OF download_requests DEFAULT WITH (fillfactor = 100);
+CREATE INDEX download_requests_of_app ON download_requests (app_no, id);
+CREATE INDEX download_requests_of_session ON download_requests (session_no, id);
+
+-- What came of each download. A download has no row before its first attempt has ended; lull_keep_results writes it.
+CREATE TABLE download_results (
+    id uuid PRIMARY KEY,
     finished_at timestamptz,
+    started_at timestamptz,
     bytes bigint NOT NULL DEFAULT 0,
     content_fence bigint,
     attempts int NOT NULL DEFAULT 0,
     sequence int NOT NULL DEFAULT 1,
-    class smallint NOT NULL,
-    state smallint NOT NULL DEFAULT 0,
-    result jsonb,
-    PRIMARY KEY (id)
-) PARTITION BY RANGE (id);
--- Ids carry their millisecond of birth (RFC 9562, version 7), so ranges of ids are ranges of time.
-CREATE TABLE downloads_default PARTITION OF downloads DEFAULT WITH (fillfactor = 30);
-CREATE INDEX downloads_of_app ON downloads (app_no, id);
-CREATE INDEX downloads_of_session ON downloads (session_no, id);
+    state smallint NOT NULL DEFAULT 0,  -- lull_end_state
+    result jsonb
+) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
--- Live downloads only. state: lull_live_state. control: lull_order, to the replica that runs it.
--- extra_streams: places that a running download holds beside its own for further streams, each counted by the gates
--- of its origin and its session.
--- life_since: when it was accepted, or tried again after its end; its time counts from then or from its earliest
--- begin. bytes_per_second: the smoothed speed of a running download, as it was at measured_at.
+-- What was asked and what came of it, of one download in one row.
+CREATE VIEW downloads AS
+    SELECT d.id, d.app_no, d.session_no, d.created_at, d.expected_bytes, d.session, d.url, d.spec, d.origin_key,
+        d.priority, d.earliest_begin_at, r.started_at, r.finished_at, coalesce(r.bytes, 0) AS bytes, r.content_fence,
+        coalesce(r.attempts, 0) AS attempts, coalesce(r.sequence, 1) AS sequence, d.class,
+        coalesce(r.state, 0::smallint) AS state, r.result
+    FROM download_requests d LEFT JOIN download_results r ON r.id = d.id;
+
+-- What a single download sends besides the URL, sealed as in session_secrets. A row lives as long as the download's
+-- row in the queue, or, for a retry after the end, until kept_until.
+CREATE TABLE download_secrets (
+    id uuid PRIMARY KEY,
+    sealed bytea NOT NULL,
+    kept_until timestamptz  -- null while the download is live
+);
+CREATE INDEX download_secrets_unused ON download_secrets (kept_until) WHERE kept_until IS NOT NULL;
+ALTER TABLE download_secrets ALTER COLUMN sealed SET STORAGE EXTERNAL;
+
+-- The names that clients gave to downloads, each once in its session.
+CREATE TABLE external_ids (
+    app_no bigint NOT NULL,
+    session_no bigint NOT NULL,
+    external_id text NOT NULL,
+    id uuid NOT NULL,
+    PRIMARY KEY (app_no, external_id, session_no)
+);
+CREATE UNIQUE INDEX external_ids_of_download ON external_ids (id);
+
+-- The combinations of values by which the rules of a policy tell single downloads apart. The number 0 stands for no
+-- known value, and has no row.
+CREATE TABLE facets (
+    facet_no int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    vector text NOT NULL UNIQUE  -- Facet
+);
+
+-- A lane holds the waiting downloads that every rule, limit and budget treats alike. A replica looks at lanes, so that
+-- a look costs as much as there are lanes that are due, not as many downloads as wait. The number has an index without
+-- deduplication, because functions/gates.sql reads the entries of a row's versions in the order of their places.
+CREATE TABLE lanes (
+    lane_no bigint GENERATED ALWAYS AS IDENTITY,
+    app_no bigint NOT NULL,
+    session_no bigint NOT NULL,
+    origin_key bigint NOT NULL,
+    class smallint NOT NULL,
+    rank smallint NOT NULL CHECK (rank BETWEEN 0 AND 3),
+    network smallint NOT NULL,  -- bits of LaneKey
+    facet int NOT NULL DEFAULT 0,
+    due_bucket timestamptz NOT NULL DEFAULT 'infinity',  -- complete_by of its downloads, rounded down
+    -- A lower bound of the first run_at of its waiting rows: lull_enter_lanes lowers it, lull_settle_lanes raises it.
+    next_at timestamptz NOT NULL DEFAULT 'infinity',
+    slept_at timestamptz NOT NULL DEFAULT clock_timestamp(),  -- when next_at last became infinity
+    begin_bucket timestamptz NOT NULL DEFAULT 'infinity',  -- begin_deadline of its downloads, rounded down
+    largest_need bigint NOT NULL DEFAULT 0,  -- no waiting row expects more bytes; kept only with a due_bucket
+    -- The transaction that made it, or made its downloads begin earlier.
+    changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+        autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX lanes_due ON lanes (session_no, class, rank, next_at, lane_no) WHERE next_at < 'infinity';
+CREATE INDEX lanes_with_deadline ON lanes ((least(due_bucket, begin_bucket)))
+    WHERE least(due_bucket, begin_bucket) < 'infinity';
+CREATE INDEX lanes_by_number ON lanes (lane_no) WITH (deduplicate_items = off);
+CREATE INDEX lanes_changed ON lanes (changed, lane_no) WHERE next_at < 'infinity';
+
+-- The key of each lane, which never changes. It stands apart from lanes because at an update that needs a new entry in
+-- a unique index the server visits every version of the row that an old snapshot keeps. lull_make_lanes alone makes
+-- rows.
+CREATE TABLE lane_keys (
+    lane_no bigint PRIMARY KEY,
+    origin_key bigint NOT NULL,
+    session_no bigint NOT NULL,
+    due_bucket timestamptz NOT NULL,
+    begin_bucket timestamptz NOT NULL,
+    facet int NOT NULL,
+    class smallint NOT NULL,
+    rank smallint NOT NULL,
+    network smallint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+CREATE UNIQUE INDEX lane_keys_by_origin
+    ON lane_keys (origin_key, session_no, class, rank, network, facet, due_bucket, begin_bucket);
+
+-- The lanes of one session and class together.
+CREATE TABLE lane_groups (
+    session_no bigint NOT NULL,
+    class smallint NOT NULL,
+    app_no bigint NOT NULL,
+    next_at timestamptz NOT NULL DEFAULT 'infinity',  -- a lower bound of theirs
+    slept_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (session_no, class) WITH (deduplicate_items = off)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+        autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX lane_groups_due ON lane_groups (class, app_no, next_at, session_no) WHERE next_at < 'infinity';
+CREATE INDEX lane_groups_next ON lane_groups (next_at) WHERE next_at < 'infinity';
+
+-- The parameter of lull_enter_lanes: a lane by its key, and when its first row of these may begin; null if none of
+-- them waits.
+CREATE TYPE lane_entry AS (
+    app_no bigint,
+    session_no bigint,
+    origin_key bigint,
+    class smallint,
+    rank smallint,
+    network smallint,
+    facet int,
+    due_bucket timestamptz,
+    at timestamptz,
+    begin_bucket timestamptz,
+    need bigint
+);
+
+-- How many downloads of an app have not ended: the sum of its rows. Each commit adds its change as a row, so that no
+-- two commits wait for each other; rows are summed up from time to time.
+CREATE TABLE queued_counts (
+    app_no bigint NOT NULL,
+    change bigint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX queued_counts_of_app ON queued_counts (app_no);
+
+-- A gate counts what runs under one limit. kind is one of lull_gate: origin, session, app, deployment. Of the
+-- deployment key 0 is the lock that claims take, and key N counts what replica N runs. The index has no deduplication
+-- for the reason given at lanes.
+CREATE TABLE gates (
+    kind smallint NOT NULL,
+    key bigint NOT NULL,
+    running_limit int CHECK (running_limit >= 0),  -- in place of the policy's number
+    running int NOT NULL DEFAULT 0 CHECK (running >= 0),
+    not_before timestamptz NOT NULL DEFAULT '-infinity',  -- an origin's Retry-After
+    unreachable_since timestamptz,  -- since when an origin is not reached; null while it is
+    probe_at timestamptz,  -- when one of its downloads is let through to try
+    probes int NOT NULL DEFAULT 0,  -- how many were, in this outage
+    per_origin int CHECK (per_origin > 0)  -- the connections that a session may have to one origin
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500,
+        autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX gates_by_key ON gates (kind, key) WITH (deduplicate_items = off);
+
+-- The keys of gates, apart from them for the reason given at lane_keys. The gate of an origin is told apart by the
+-- origin's own row. lull_make_gates alone makes rows.
+CREATE TABLE gate_keys (
+    kind smallint NOT NULL,
+    key bigint NOT NULL,
+    CHECK (kind <> 1),
+    PRIMARY KEY (kind, key)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+INSERT INTO gate_keys (kind, key) SELECT 3, app_no FROM apps UNION ALL SELECT 4, 0;
+INSERT INTO gates (kind, key) SELECT kind, key FROM gate_keys;
+
+-- What a running download has reserved of a counter; counts is one of lull_budget_counts.
+CREATE TYPE budget_hold AS (
+    counter_no bigint,
+    held bigint,
+    counts smallint
+);
+
+-- The downloads that have not ended: one narrow row each, which changes often. state is one of lull_live_state,
+-- control one of lull_order.
 CREATE TABLE queue (
     id uuid PRIMARY KEY,
-    lane bigint NOT NULL,
     run_at timestamptz NOT NULL,
     session_no bigint NOT NULL,
     origin_key bigint NOT NULL,
     replica_no bigint,
     claimed_at timestamptz,
-    state_since timestamptz NOT NULL,
+    state_since timestamptz NOT NULL,  -- when its state last changed
     deadline timestamptz NOT NULL,
+    -- When it was accepted, or tried again after its end: its time counts from then, or from its earliest begin.
     life_since timestamptz NOT NULL,
     expected_bytes bigint,
     bytes bigint NOT NULL DEFAULT 0,
     total_bytes bigint,
-    bytes_per_second bigint,
+    bytes_per_second bigint,  -- its smoothed speed at measured_at while it runs
     measured_at timestamptz,
     fence bigint NOT NULL DEFAULT 0,
     attempt int NOT NULL DEFAULT 0,
@@ -201,39 +411,147 @@ CREATE TABLE queue (
     rank smallint NOT NULL,
     state smallint NOT NULL DEFAULT 0,
     control smallint NOT NULL DEFAULT 0,
+    -- Places beside its own for further streams, each counted by its gates.
     extra_streams int NOT NULL DEFAULT 0 CHECK (extra_streams >= 0),
     webhook_url text,
     webhook_events int NOT NULL DEFAULT 0,
-    resume jsonb,
+    resume jsonb,  -- ResumePoint
+    -- The lane in which it waits, or waited last; that lane may be gone while it does not wait.
+    lane_no bigint NOT NULL,
+    app_no bigint NOT NULL,
+    network smallint NOT NULL DEFAULT 3,
+    facet int NOT NULL DEFAULT 0,
+    due_bucket timestamptz NOT NULL DEFAULT 'infinity',
+    begin_bucket timestamptz NOT NULL DEFAULT 'infinity',
+    complete_by timestamptz,  -- as the client gave it
+    begin_deadline timestamptz,  -- as the client gave it
+    at_risk_since timestamptz,  -- since when its deadline is at risk, which an event says once
+    budget_holds budget_hold[],  -- null if no budget counts it
+    budget_counted bigint[],  -- bytes of the attempt that are counted already: received and sent
+    placing_at timestamptz,  -- when an attempt first put its whole file into the destination's folder
+    wake_until timestamptz,  -- when the limiter lets it begin, if it was created in the background
+    flight uuid,  -- a keyed digest of what decides its bytes; null if it shares no transfer
+    joined_to uuid,  -- the download whose transfer brings its bytes; its state is joined then
+    hook_asked_at timestamptz,  -- when its begin hook was asked that has not answered
+    hook_sequence int,  -- the sequence of that event
     CHECK ((state = 1) = (replica_no IS NOT NULL))
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
         autovacuum_vacuum_cost_delay = 0);
--- Origin and session, because a lane is a hash: two that collide stay two.
-CREATE INDEX queue_ready ON queue (lane, origin_key, session_no, run_at, id) WHERE state = 0;
 CREATE INDEX queue_running ON queue (replica_no) WHERE state = 1;
 CREATE INDEX queue_control ON queue (replica_no) WHERE control <> 0;
 CREATE INDEX queue_deadline ON queue (deadline) WHERE state <> 1;
+CREATE INDEX queue_ready ON queue (lane_no, run_at, id) WHERE state = 0;
+CREATE INDEX queue_at_risk ON queue (at_risk_since) WHERE at_risk_since IS NOT NULL;
+CREATE INDEX queue_resting ON queue (origin_key) WHERE state > 1;
+CREATE INDEX queue_in_background ON queue (session_no) WHERE wake_until IS NOT NULL;
+CREATE INDEX queue_resting_of_session ON queue (session_no) WHERE state > 1;
+CREATE INDEX queue_flights ON queue (flight, id) WHERE flight IS NOT NULL AND joined_to IS NULL AND state < 2;
+CREATE INDEX queue_joined ON queue (joined_to, id) WHERE joined_to IS NOT NULL;
 
--- One thin row for each finished file that is kept for a time. phase: lull_content_phase; of one that is released
--- the replica that has the file removes it. `due_at` is the instant of its next change.
+-- The sums of what waits in each lane that has a deadline, as one replica counts them each minute.
+CREATE TABLE lane_loads (
+    lane_no bigint PRIMARY KEY,
+    waiting bigint NOT NULL,
+    unsized bigint NOT NULL,  -- rows of unknown size
+    bytes bigint NOT NULL,  -- what the others still expect, together
+    largest bigint NOT NULL,  -- the most that one of them expects
+    oldest_at timestamptz NOT NULL,  -- the first acceptance
+    first_run_at timestamptz NOT NULL,
+    last_due_at timestamptz,  -- the last complete_by
+    -- When it is guarded because others need the same bottleneck; null: no sooner than by itself.
+    guard_at timestamptz,
+    fits bigint  -- how many of its bytes fit before their deadlines; null for all
+) WITH (fillfactor = 70);
+
+-- When the last count of lane_loads began: the replica that moves the instant counts. One row.
+CREATE TABLE lane_load_rounds (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    begun_at timestamptz NOT NULL
+);
+INSERT INTO lane_load_rounds (begun_at) VALUES ('-infinity');
+
+-- A counter for each budget, value of its scope and period.
+CREATE TABLE budget_counters (
+    counter_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    owner text NOT NULL,  -- the app whose policy has the budget, empty for the deployment's
+    budget text NOT NULL,
+    value text NOT NULL,  -- what the scope names
+    starts_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    spent bigint NOT NULL DEFAULT 0 CHECK (spent >= 0),  -- bytes that were transferred in the period
+    -- What running downloads may still bring: the sum of their holds.
+    reserved bigint NOT NULL DEFAULT 0 CHECK (reserved >= 0),
+    UNIQUE (budget, owner, value, starts_at, ends_at)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500,
+        autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX budget_counters_by_age ON budget_counters (ends_at);
+
+-- The parameter of lull_reserve_budgets: a waiting row, the place of its lane in the claim, and the bytes that it
+-- expects.
+CREATE TYPE budget_claim AS (
+    id uuid,
+    place int,
+    need bigint
+);
+
+-- The parameter of lull_close_budgets: a row that runs no more, with the bytes of its attempt; null if they are not
+-- known.
+CREATE TYPE budget_end AS (
+    holds budget_hold[],
+    counted bigint[],
+    received bigint,
+    sent bigint
+);
+
+-- Ended leaders of shared transfers whose followers are still to be settled. kind is one of lull_flight_end. A row
+-- goes when nothing is left to do for the followers.
+CREATE TABLE flight_ends (
+    leader uuid PRIMARY KEY,
+    kind smallint NOT NULL,
+    due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    fence bigint,  -- of one that succeeded, with length and result: its file and its row
+    length bigint,
+    total_bytes bigint,
+    heir uuid,  -- the follower that continues the bytes described by resume and total_bytes
+    result jsonb,
+    resume jsonb
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX flight_ends_due ON flight_ends (due_at);
+
+-- The finished files that are kept, one narrow row each. phase is one of lull_content_phase. A released file is
+-- removed by the replica that has it; a lost one keeps its row, so that a file that is found again with its digest is
+-- content again.
 CREATE TABLE contents (
     id uuid PRIMARY KEY,
     instance uuid NOT NULL,
     fence bigint NOT NULL,
     length bigint NOT NULL,
     expires_at timestamptz NOT NULL,
-    due_at timestamptz NOT NULL,
+    due_at timestamptz NOT NULL,  -- the instant of its next change
     phase smallint NOT NULL DEFAULT 0
-) WITH (fillfactor = 90);
+) WITH (fillfactor = 100);
 CREATE INDEX contents_due ON contents (due_at) WHERE phase < 2;
 CREATE INDEX contents_doomed ON contents (instance, id) WHERE phase = 2;
+CREATE INDEX contents_lost ON contents (expires_at) WHERE phase = 3;
 
--- outcome: lull_outcome.
+-- The bytes of failed downloads, which a retry continues: a row for each part file that stays.
+CREATE TABLE kept_parts (
+    id uuid PRIMARY KEY,
+    instance uuid NOT NULL,  -- the data directory that has the file
+    fence bigint NOT NULL,  -- in the name of the file
+    bytes bigint NOT NULL,
+    resume jsonb NOT NULL,  -- ResumePoint: what the next attempt asks for the rest with
+    ended_at timestamptz NOT NULL,
+    retention bigint  -- content_retention of the download in seconds; null for the deployment's
+);
+CREATE INDEX kept_parts_ended ON kept_parts (instance, ended_at);
+
+-- The attempts of each download. outcome is one of lull_outcome.
 CREATE TABLE attempts (
     id uuid NOT NULL,
     fence bigint NOT NULL,
     attempt int NOT NULL,
-    replica_no bigint NOT NULL,
+    replica_no int NOT NULL,
     started_at timestamptz,
     ended_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     outcome smallint NOT NULL,
@@ -242,39 +560,28 @@ CREATE TABLE attempts (
 CREATE TABLE attempts_default PARTITION OF attempts DEFAULT;
 CREATE INDEX attempts_of_download ON attempts (id);
 
--- The journal. A reader after (xid, journal_no) also asks for xid < pg_snapshot_xmin(pg_current_snapshot()):
--- a sequence is handed out before the commit, so `journal_no` alone would lose what commits late.
--- `payload` is the snapshot of the download as sent; null where it follows from the download's row and the bytes
--- that stand here.
+-- The journal. A reader behind (xid, journal_no) also asks for xid < pg_snapshot_xmin(pg_current_snapshot()): a
+-- sequence hands its number out before the commit, so that journal_no alone would miss late commits. The identifier of
+-- an event follows from its place: lull_event_id.
 CREATE TABLE events (
     journal_no bigint GENERATED BY DEFAULT AS IDENTITY,
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     at timestamptz NOT NULL,
-    -- Sorts by time (RFC 9562, version 7): 48 bits of `at` in milliseconds, then the last 38 bits of
-    -- `journal_no` around the variant's two, then the last 36 of `xid`, so that an identifier leads
-    -- to its place without an index of its own.
-    id uuid NOT NULL GENERATED ALWAYS AS ((
-        lpad(to_hex(floor(extract(epoch FROM at - timestamptz '1970-01-01 00:00:00+00')
-            * 1000)::bigint), 12, '0')
-        || to_hex(28672 | ((journal_no >> 26) & 4095))
-        || to_hex((-9223372036854775808)::bigint | ((journal_no & 67108863) << 36)
-            | (xid::text::bigint & 68719476735)))::uuid) STORED,
     session_no bigint NOT NULL,
     download_id uuid NOT NULL,
-    type smallint NOT NULL,
+    app_no int NOT NULL,
     sequence int NOT NULL,
     attempt int NOT NULL DEFAULT 0,
+    type smallint NOT NULL,
     bytes bigint,
     total_bytes bigint,
+    -- The download as it was sent; null if it follows from the download's row and the bytes that stand here.
     payload text
-) PARTITION BY RANGE (at);
-CREATE TABLE events_default PARTITION OF events DEFAULT;
-CREATE INDEX events_in_order ON events (session_no, xid, journal_no);
--- One download's changes follow each other under its row's lock, so `sequence` is their commit order.
-CREATE INDEX events_of_download ON events (download_id, sequence, journal_no);
-CREATE INDEX events_by_age ON events USING brin (at);
+);
+CREATE INDEX events_in_order ON events (app_no, xid, journal_no);
+CREATE INDEX events_of_download ON events (download_id, sequence);
 
--- What lull_record_events takes; webhook_url is null where nothing is sent.
+-- The parameter of lull_record_events; webhook_url is null if nothing is sent.
 CREATE TYPE new_event AS (
     at timestamptz,
     session_no bigint,
@@ -289,38 +596,117 @@ CREATE TYPE new_event AS (
     webhook_events int
 );
 
--- The outbox. state: lull_delivery_state. `lane` is the receiver.
--- A null `body` follows from the download's row and the bytes that stand here; once that row is
--- deleted it is the download's id alone, and a delivery that has ended goes with it.
+-- The parameter of lull_record_app_events: an event that is not about a download. endpoint_no: a ping goes to that
+-- endpoint alone, every other event to the others.
+CREATE TYPE app_event AS (
+    app_no int,
+    session_no bigint,
+    subject uuid,
+    type smallint,
+    sequence int,
+    endpoint_no bigint,
+    data text
+);
+
+-- The endpoints that apps registered for webhooks. The one without an id is the app's default, whose secret signs what
+-- goes to the webhook_urls of downloads and sessions. A deleted endpoint stays, without its secret, while deliveries
+-- name it. Secrets are sealed with a key that the database never sees.
+CREATE TABLE webhook_endpoints (
+    endpoint_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    app_no bigint NOT NULL,
+    id uuid UNIQUE,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    disabled_at timestamptz,
+    deleted_at timestamptz,
+    event_mask int NOT NULL,  -- bits of lull_event_type
+    version int NOT NULL DEFAULT 1,
+    sequence int NOT NULL DEFAULT 0,  -- of the events about the endpoint itself
+    disabled_reason text,
+    secret bytea,
+    url text,
+    events text[],
+    sessions text[],  -- null for all
+    description text,
+    replaced_secrets bytea[] NOT NULL DEFAULT '{}',  -- the one that was replaced last comes first
+    replaced_until timestamptz[] NOT NULL DEFAULT '{}',  -- when each of them stops signing
+    request jsonb,  -- headers and credentials for the receiver as they are shown
+    sealed bytea,  -- their values
+    CHECK (cardinality(replaced_secrets) = cardinality(replaced_until))
+);
+CREATE UNIQUE INDEX webhook_endpoints_default ON webhook_endpoints (app_no) WHERE id IS NULL;
+CREATE INDEX webhook_endpoints_of_app ON webhook_endpoints (app_no, endpoint_no) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_endpoints_listening ON webhook_endpoints (app_no)
+    WHERE id IS NOT NULL AND deleted_at IS NULL AND disabled_at IS NULL;
+CREATE INDEX webhook_endpoints_deleted ON webhook_endpoints (deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- How each endpoint answers; written once for each batch of outcomes.
+CREATE TABLE webhook_tallies (
+    endpoint_no bigint PRIMARY KEY,
+    succeeded bigint NOT NULL DEFAULT 0,
+    failed bigint NOT NULL DEFAULT 0,
+    last_success_at timestamptz,
+    last_failure_at timestamptz,
+    failing_since timestamptz,
+    failures int NOT NULL DEFAULT 0  -- tries since the last 2xx, from failing_since on
+) WITH (fillfactor = 50);
+
+-- Scheme, host and port that webhooks are sent to. standing is one of lull_standing, by which looks are bounded.
+CREATE TABLE receivers (
+    receiver_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- A lower bound of when a delivery is due, never before half_open_at; infinity if none waits.
+    next_at timestamptz NOT NULL DEFAULT 'infinity',
+    -- When the next try may begin, from the third silent one on.
+    half_open_at timestamptz NOT NULL DEFAULT '-infinity',
+    used_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    silent_tries int NOT NULL DEFAULT 0,  -- tries in a row without any answer
+    standing smallint NOT NULL DEFAULT 1,
+    receiver text NOT NULL UNIQUE
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500,
+        autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX receivers_due ON receivers (standing, next_at, receiver_no) WHERE next_at < 'infinity';
+
+-- The outbox: an event of a download, named by its sequence, that is to be sent to a receiver. state is one of
+-- lull_delivery_state. After the deletion of its download, a delivery that has ended goes too.
 CREATE TABLE deliveries (
     delivery_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    event_id uuid NOT NULL,
+    receiver_no bigint NOT NULL,
     download_id uuid NOT NULL,
-    session_no bigint NOT NULL,
-    type smallint NOT NULL,
-    at timestamptz NOT NULL,
-    sequence int NOT NULL,
-    event_attempt int NOT NULL DEFAULT 0,
-    lane bigint NOT NULL,
-    url text NOT NULL,
-    body text,
-    bytes bigint NOT NULL DEFAULT 0,
-    total_bytes bigint,
-    run_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    attempt int NOT NULL DEFAULT 0,
-    fence bigint NOT NULL DEFAULT 0,
-    replica_no bigint,
-    state smallint NOT NULL DEFAULT 0,
+    run_at timestamptz NOT NULL,
     finished_at timestamptz,
+    fence bigint NOT NULL DEFAULT 0,
+    sequence int NOT NULL,
+    attempt int NOT NULL DEFAULT 0,
+    replica_no bigint,
     last_status int,
-    last_error text
-) WITH (fillfactor = 80);
-CREATE INDEX deliveries_ready ON deliveries (lane, run_at, delivery_no) WHERE state = 0;
+    state smallint NOT NULL DEFAULT 0,
+    url text,  -- null once it is delivered, and for an endpoint
+    last_error text,
+    app_no int NOT NULL,
+    last_ms int,  -- how long the last try took
+    redelivered_after int,  -- the tries before the client asked for the delivery again; null if it never did
+    endpoint_no bigint,  -- null for a webhook_url
+    tries jsonb,  -- the outcome of each; null if the first one succeeded
+    payload text  -- the data of the event, if its download was deleted before all was sent
+) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX deliveries_ready ON deliveries (receiver_no, run_at, delivery_no) WHERE state = 0;
 CREATE INDEX deliveries_running ON deliveries (replica_no) WHERE state = 1;
 CREATE INDEX deliveries_of_download ON deliveries (download_id);
+CREATE INDEX deliveries_failed ON deliveries (app_no, delivery_no) WHERE state >= 3;
+CREATE INDEX deliveries_of_endpoint ON deliveries (endpoint_no, delivery_no) WHERE endpoint_no IS NOT NULL;
 
--- Receivers that answered 410 to an app: until then nothing is sent to the URL, and what comes in for it is
--- given up. Other apps with the same URL are not concerned.
+-- The parameter of lull_enter_deliveries; url is null for an endpoint.
+CREATE TYPE new_delivery AS (
+    app_no int,
+    endpoint_no bigint,
+    receiver text,
+    download_id uuid,
+    sequence int,
+    url text
+);
+
+-- Receivers that answered 410 to an app: until then nothing is sent to the URL, and what comes in for it is given up.
+-- Other apps with the same URL are not concerned.
 CREATE TABLE webhook_rests (
     app_no bigint NOT NULL,
     url text NOT NULL,
@@ -328,3 +714,96 @@ CREATE TABLE webhook_rests (
     until timestamptz NOT NULL,
     PRIMARY KEY (app_no, url)
 );
+
+-- Sessions that are to be looked at, a row for each commit that says so; kind is one of lull_session_news. No commit
+-- waits for another one.
+CREATE TABLE session_news (
+    session_no bigint NOT NULL,
+    kind smallint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX session_news_of_session ON session_news (session_no, kind);
+
+-- The state of each session's wakes (SessionWake).
+CREATE TABLE session_wakes (
+    session_no bigint PRIMARY KEY,
+    next_at timestamptz NOT NULL DEFAULT 'infinity',  -- when it is looked at; infinity: when there is news
+    delay bigint NOT NULL DEFAULT 0 CHECK (delay >= 0),  -- of the limiter, in microseconds
+    last_wake_at timestamptz,
+    quiet_since timestamptz,
+    wake_id uuid,
+    -- No older download has an event since the session last had no live download.
+    floor_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+    news smallint NOT NULL DEFAULT 0,
+    had_background boolean NOT NULL DEFAULT false,
+    is_muted boolean NOT NULL DEFAULT false
+) WITH (fillfactor = 70);
+CREATE INDEX session_wakes_due ON session_wakes (next_at) WHERE next_at < 'infinity';
+
+-- The wakes that were sent, by their tokens. state is one of lull_wake_state.
+CREATE TABLE wakes (
+    wake_id uuid PRIMARY KEY,
+    session_no bigint NOT NULL,
+    sent_at timestamptz NOT NULL,
+    expires_at timestamptz,
+    -- When it is checked whether all deliveries up to journal_no have ended; null once that was said.
+    finish_at timestamptz,
+    xid xid8 NOT NULL,  -- with journal_no the end of what it announces
+    journal_no bigint NOT NULL,
+    checked_id uuid NOT NULL,  -- the deliveries of the session's downloads up to this one have ended
+    delivery int NOT NULL DEFAULT 1,
+    extended int NOT NULL DEFAULT 0,
+    finish_tries int NOT NULL DEFAULT 0,
+    reasons smallint NOT NULL,
+    state smallint NOT NULL DEFAULT 0
+) WITH (fillfactor = 70);
+CREATE INDEX wakes_to_finish ON wakes (finish_at) WHERE finish_at IS NOT NULL;
+CREATE INDEX wakes_by_age ON wakes (sent_at);
+CREATE INDEX wakes_of_session ON wakes (session_no, sent_at);
+
+-- The event streams and long polls of each process, by what they admit.
+CREATE TABLE session_listeners (
+    app_no bigint NOT NULL,
+    session_no bigint NOT NULL,  -- 0 for all sessions of the app
+    process_no bigint NOT NULL,
+    event_mask int NOT NULL,
+    until timestamptz NOT NULL,
+    xid xid8 NOT NULL,  -- with journal_no the place that the foremost reader has reached
+    journal_no bigint NOT NULL,
+    PRIMARY KEY (app_no, session_no, process_no, event_mask)
+) WITH (fillfactor = 70);
+
+-- Ended downloads of ephemeral sessions that are still to be erased.
+CREATE TABLE ephemeral_ends (
+    id uuid PRIMARY KEY
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+
+-- Measurements of origins and files, as histograms with one row for each measure and key (LearnedMeasure and
+-- LearnedKey). Replicas add what they measured; a weight halves each week after faded_at.
+CREATE TABLE learned (
+    measure smallint NOT NULL,
+    level smallint NOT NULL,
+    first_key bigint NOT NULL,
+    second_key bigint NOT NULL,
+    first_bucket smallint NOT NULL CHECK (first_bucket >= 0),
+    counts real[] NOT NULL,  -- the weights of logarithmic buckets from first_bucket on
+    faded_at timestamptz NOT NULL,
+    changed_at timestamptz NOT NULL,
+    PRIMARY KEY (measure, level, first_key, second_key)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE INDEX learned_by_change ON learned (changed_at, measure, level, first_key, second_key);
+
+-- Forecasts of a sample of waiting downloads and what came of them, in seconds from made_at to the first begin; kept
+-- for a week.
+CREATE TABLE forecast_samples (
+    download_id uuid NOT NULL,
+    made_at timestamptz NOT NULL,
+    p10 double precision NOT NULL,
+    p50 double precision NOT NULL,
+    p90 double precision NOT NULL,
+    naive double precision,  -- the next opening that was known then
+    came double precision,  -- null until the begin
+    scored_at timestamptz,
+    PRIMARY KEY (download_id, made_at)
+);
+CREATE INDEX forecast_samples_by_age ON forecast_samples (made_at);
+CREATE INDEX forecast_samples_scored ON forecast_samples (scored_at) WHERE came IS NOT NULL;

@@ -104,29 +104,4 @@ extension Endpoints {
             coalesce((SELECT min(s.until) FROM signing s), c.until)
         FROM clock c
         """
-
-    /// Gives the secret that an earlier version kept for all apps to each app that has none.
-    ///
-    /// - Parameter seal: seals it for an app; nil where the app is not to have it.
-    /// - Throws: `unavailable` or `refused`.
-    package func adoptSharedSecret(
-        sealing seal: @Sendable (_ text: String, _ app: Int64) -> [UInt8]?
-    ) async throws(StoreError) {
-        let shared = try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT value FROM settings WHERE name = 'webhook_secret'")
-                .first?.get(0, as: String.self)
-        }
-        guard let shared else { return }
-        let apps = try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT app_no FROM apps ORDER BY app_no").map {
-                row throws(PostgresError) in try row.get(0, as: Int64.self)
-            }
-        }
-        for app in apps {
-            if let sealed = seal(shared, app) { _ = try await keepSecret(sealed, app: app) }
-        }
-        try await sorting { () throws(PostgresError) in
-            _ = try await pool.query("DELETE FROM settings WHERE name = 'webhook_secret'")
-        }
-    }
 }

@@ -122,12 +122,14 @@ package struct Migrator: Sendable {
     private func missing(
         from applied: [Int: Applied]
     ) throws(StoreError) -> [Schema.Migration] {
-        if let first = applied[1], first.name != Schema.migrations[0].name {
+        if let first = applied[1], let ours = Schema.migrations.first,
+            first.name != ours.name || first.checksum != ours.checksum
+        {
             throw StoreError(
                 .refused,
-                "this database was made by a build of Lull from before its first release "
-                    + "(\(first.name)), which cannot be upgraded: "
-                    + "use another database or data directory")
+                "this database was made by a build of Lull from before its first release, "
+                    + "which cannot be upgraded: use another database or data directory, "
+                    + "or go on with that build")
         }
         let newestOfOurs = Schema.migrations.map(\.number).max() ?? 0
         if let newest = applied.keys.max(), newest > newestOfOurs {

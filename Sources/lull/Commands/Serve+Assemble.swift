@@ -45,7 +45,7 @@ extension Serve {
         let facts = FactsInForce(
             policy, zone, at: now, history: await pastFacts(policy, zone, at: now, pools.reads))
         let secrets = try EncryptionKeys.open(configuration, log: log)
-        let signing = try await signingSecrets(downloads.endpoints, secrets)
+        let signing = signingSecrets(secrets)
         let peerKeys = PeerKeys(secrets)
         let peers = PeerClient(keys: peerKeys, log: log) { clock.now }
         let news = NewsWire(configuration, replicas: downloads.replicas, log: log)
@@ -112,16 +112,10 @@ extension Serve {
         return clock
     }
 
-    /// What signs webhooks; a secret that an earlier version kept for all apps becomes theirs.
-    private func signingSecrets(
-        _ endpoints: Endpoints, _ box: SecretBox
-    ) async throws -> SigningSecrets {
-        let inherited = configuration.webhookSecret.flatMap { EndpointSecret($0) }
-        try await endpoints.adoptSharedSecret { text, app in
-            guard inherited == nil, let secret = EndpointSecret(text) else { return nil }
-            return box.seal(secret.key, for: EndpointSecret.place(of: nil, app: app))
-        }
-        return SigningSecrets(box: box, inherited: inherited)
+    /// The secrets that sign webhooks.
+    private func signingSecrets(_ box: SecretBox) -> SigningSecrets {
+        SigningSecrets(
+            box: box, inherited: configuration.webhookSecret.flatMap { EndpointSecret($0) })
     }
 
     /// - Throws: `ConfigurationError` for a folder that cannot be used.

@@ -265,23 +265,4 @@ import Testing
             #expect(try await lab.endpoints.find(app: 1, id: record.id)?.version == 1)
         }
     }
-
-    @Test func appsTakeOverTheSharedSecret() async throws {
-        try await StoreLab.with { lab in
-            _ = try await lab.pool.query("INSERT INTO apps (name) VALUES ('other')")
-            _ = try await lab.pool.query(
-                "INSERT INTO settings (name, value) VALUES ('webhook_secret', 'x')")
-            _ = try await lab.endpoints.keepSecret([7], app: 2)
-            for _ in 0..<2 {
-                try await lab.endpoints.adoptSharedSecret { text, app in
-                    Array(text.utf8) + [UInt8(app)]
-                }
-            }
-            #expect(try await lab.endpoints.find(app: 1, id: nil)?.secret == [120, 1])
-            #expect(try await lab.endpoints.find(app: 2, id: nil)?.secret == [7])
-            #expect(
-                try await lab.number("SELECT count(*) FROM settings WHERE name = 'webhook_secret'")
-                    == 0)
-        }
-    }
 }
