@@ -29,6 +29,9 @@ import Testing
         (#"attachment; filename="\"a\" b.txt""#, "\"a\" b.txt"),
         ("attachment; filename=\"unterminated.txt", "unterminated.txt"),
         ("attachment; filename=\"ä.txt\"", "ä.txt"),
+        // Bytes that are no UTF-8 come as ISO 8859-1; browsers read them as windows-1252.
+        ("attachment; filename=\"\u{80}uro \u{93}caf\u{e9}\u{94}.txt\"", "€uro “café”.txt"),
+        ("attachment; filename=a\u{96}b\u{9d}.txt", "a–b.txt"),
     ])
     func readsTheField(_ field: String, _ name: String) {
         #expect(SuggestedFilename.choose(contentDisposition: field, path: "/p") == name)

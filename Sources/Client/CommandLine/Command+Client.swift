@@ -25,6 +25,15 @@ extension Command {
         Option("--priority", "0..1", "among downloads that may run, the higher go first"),
         Option("--limit-rate", "SIZE", "bytes a second, such as 2M"),
         Option("--max-bytes", "SIZE", "stop where the content has more"),
+        Option("--min-bytes", "SIZE", "fail where the content has less: no error page for a file"),
+        Option(
+            "--accept-type", "TYPE", "fail for content of another type, such as image/*",
+            repeats: true),
+        Option(
+            "--retry-status", "CODE", "try again after this status, 400 to 499, as it passes",
+            repeats: true),
+        Option("--retry-attempts", "N", "with --retry-status: so often without a new byte; 10"),
+        Option("--retry-for", "TIME", "with --retry-status: for so long, such as 2h; 1h"),
         Option("--checksum", "DIGEST", "sha256:HEX, sha512, sha1, md5, crc32c, or a line of a sum"),
         Option("--mirror", "URL", "another address of the same bytes", repeats: true),
         Option("--segments", "1..8", "streams at once for a large file", short: "-s"),
@@ -34,6 +43,7 @@ extension Command {
         Option("--header", "NAME: VALUE", "a field of the request", short: "-H", repeats: true),
         Option("--user", "NAME", "log in at the origin, with --password-file", short: "-u"),
         Option("--password-file", "FILE", "file with the password of --user"),
+        Option("--digest", nil, "with --user: HTTP Digest in place of Basic"),
         Option("--bearer-file", "FILE", "file with a token for the origin"),
         Option("--webhook", "URL", "where events go"),
     ]

@@ -17,6 +17,10 @@ struct DownloadOptions {
         members["priority"] = try number("--priority").map { .number($0) }
         members["max_bytes_per_second"] = try size("--limit-rate")
         members["max_bytes"] = try size("--max-bytes")
+        members["min_bytes"] = try size("--min-bytes")
+        let types = arguments["--accept-type"].map { JSON.string($0) }
+        if !types.isEmpty { members["accept_content_types"] = .array(types) }
+        members["retry"] = try retryRule()
         members["count_of_bytes_client_expects_to_receive"] = try size("--expect")
         members["expected_digest"] = try text("--checksum").map { (text) throws(ClientFailure) in
             .string(try DownloadOptions.digest(text))
@@ -55,6 +59,38 @@ struct DownloadOptions {
         } catch {
             throw .usage("\(option): \(error)")
         }
+    }
+
+    /// The rule for statuses that pass by themselves; nil without `--retry-status`.
+    private func retryRule() throws(ClientFailure) -> JSON? {
+        let given = arguments["--retry-status"]
+        guard !given.isEmpty else {
+            for option in ["--retry-attempts", "--retry-for"] where arguments.has(option) {
+                throw .usage("\(option) needs --retry-status")
+            }
+            return nil
+        }
+        var statuses: [JSON] = []
+        for text in given {
+            guard let status = Int64(text) else {
+                throw .usage("--retry-status: \"\(text)\" is no status")
+            }
+            statuses.append(.integer(status))
+        }
+        let span: Duration
+        do throws(QuantityError) {
+            span = try DurationText.parse(text("--retry-for") ?? "1h")
+        } catch {
+            throw .usage("--retry-for: \(error)")
+        }
+        let attempts = text("--retry-attempts") ?? "10"
+        guard let attempts = Int64(attempts) else {
+            throw .usage("--retry-attempts: \"\(attempts)\" is no number")
+        }
+        return [
+            "statuses": .array(statuses), "attempts": .integer(attempts),
+            "for_seconds": .integer(span.components.seconds),
+        ]
     }
 
     private func number(_ option: String) throws(ClientFailure) -> Double? {
@@ -101,12 +137,15 @@ struct DownloadOptions {
                 "type": "bearer", "token": .string(try FileText.secret(file)),
             ]
         }
-        guard let user = text("--user") else { return }
+        guard let user = text("--user") else {
+            if arguments.has("--digest") { throw .usage("--digest needs --user") }
+            return
+        }
         guard let file = text("--password-file") else {
             throw .usage("--user needs --password-file: a password on the command line can be seen")
         }
         members["authorization"] = [
-            "type": "basic", "username": .string(user),
+            "type": arguments.has("--digest") ? "digest" : "basic", "username": .string(user),
             "password": .string(try FileText.secret(file)),
         ]
     }

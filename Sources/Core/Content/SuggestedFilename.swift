@@ -17,7 +17,9 @@ package enum SuggestedFilename {
             {
                 return clean
             }
-            if let name = parameters["filename"], let clean = sanitized(decodePlain(name)) {
+            if let name = parameters["filename"].map(Windows1252.text(readAsLatin1:)),
+                let clean = sanitized(decodePlain(name))
+            {
                 return clean
             }
         }

@@ -12,9 +12,22 @@ enum Windows1252 {
     static func text(_ bytes: [UInt8]) -> String {
         var text = ""
         for byte in bytes {
-            let code = (0x80...0x9f).contains(byte) ? high[Int(byte) - 0x80] : UInt16(byte)
-            if let scalar = Unicode.Scalar(code) { text.unicodeScalars.append(scalar) }
+            text.unicodeScalars.append(character(Unicode.Scalar(byte)))
         }
         return text
+    }
+
+    /// A text that was read as ISO 8859-1, with the characters that browsers show in place of its
+    /// control characters 0x80 to 0x9f.
+    static func text(readAsLatin1 text: String) -> String {
+        guard text.unicodeScalars.contains(where: { (0x80...0x9f).contains($0.value) }) else {
+            return text
+        }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map(character)))
+    }
+
+    private static func character(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard (0x80...0x9f).contains(scalar.value) else { return scalar }
+        return Unicode.Scalar(high[Int(scalar.value) - 0x80]) ?? scalar
     }
 }

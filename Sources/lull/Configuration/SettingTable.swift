@@ -9,7 +9,7 @@ internal import Platform
 struct SettingTable: Sendable {
     let configFile = Setting(
         "LULL_CONFIG_FILE",
-        "file of lines NAME=VALUE, which count where the environment has nothing; read again at "
+        "file of lines NAME=VALUE for settings that the environment does not give; read again at "
             + "SIGHUP", .text)
     let listen = Setting(
         "LULL_LISTEN", "127.0.0.1:8080",
@@ -20,8 +20,8 @@ struct SettingTable: Sendable {
         "PostgreSQL 15 or later; unset: a private server in the data directory", .text)
     let databaseDirectURL = Setting(
         "LULL_DATABASE_DIRECT_URL", isSecret: true,
-        "the same database without a pooler between, for LISTEN alone; unset: LULL_DATABASE_URL, "
-            + "or with a pooler a look every second", .text)
+        "the database without the pooler, used for LISTEN; unset: LULL_DATABASE_URL, or behind a "
+            + "pooler one look a second", .text)
     let databasePooler = Setting(
         "LULL_DATABASE_POOLER", "none",
         "transaction if LULL_DATABASE_URL leads to a PgBouncer in transaction mode, else none",
@@ -38,7 +38,7 @@ struct SettingTable: Sendable {
         .choice(["keys", "none"]))
     let metricsAuth = Setting(
         "LULL_METRICS_AUTH", "off",
-        "on: GET /metrics needs a key with the scope admin, where keys are needed, and names apps",
+        "on: GET /metrics names apps, and needs a key with the scope admin if LULL_AUTH is keys",
         .choice(["on", "off"]))
     let downloadDestinations = Setting(
         "LULL_DOWNLOAD_DESTINATIONS", "public",
@@ -53,9 +53,9 @@ struct SettingTable: Sendable {
         isLive: true)
     let destinations = Setting(
         "LULL_DESTINATIONS",
-        "folders into which downloads may have their files placed: name=/folder, or "
-            + "name@app=/folder for one app, with commas between; with ;copy behind a folder they "
-            + "are copied there in any case; unset: none", .folders)
+        "folders that downloads may place their files in: name=/folder for all apps, "
+            + "name@app=/folder for one, separated by commas; ;copy behind a folder: always copy, "
+            + "never link; unset: none", .folders)
     let encryptionKeyFile = Setting(
         "LULL_ENCRYPTION_KEY_FILE",
         "files of 32 bytes, base64 or hex: the first seals credentials, all open them; unset: a "
@@ -90,15 +90,18 @@ struct SettingTable: Sendable {
         "LULL_RETRY_RULE_TIME", "7d", "the longest for_seconds of a retry rule of a client",
         .seconds)
     let requestTimeout = Setting(
-        "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s", "time without a byte that ends an attempt",
+        "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s",
+        "an attempt that receives no byte for so long ends",
         .seconds)
     let lowSpeedLimit = Setting(
         "LULL_LOW_SPEED_LIMIT", "100",
-        "bytes a second below which an attempt ends, time paused by Lull not counted; 0: none",
+        "bytes a second: a slower attempt ends after LULL_LOW_SPEED_TIME and is repeated; "
+            + "pauses by Lull do not count; 0: no limit",
         .bytes)
     let lowSpeedTime = Setting(
         "LULL_LOW_SPEED_TIME", "5m",
-        "time over which they are averaged; at least the time without a byte",
+        "time over which the speed is averaged for LULL_LOW_SPEED_LIMIT; at least the "
+            + "request timeout",
         .duration(atLeast: .seconds(1)))
     let resourceTimeout = Setting(
         "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
@@ -112,7 +115,7 @@ struct SettingTable: Sendable {
         .seconds)
     let historyRetention = Setting(
         "LULL_HISTORY_RETENTION", "30d",
-        "how long downloads that ended are kept without their files, with attempts, webhooks and "
+        "how long an ended download is kept without its file, with its attempts, webhooks and "
             + "events; at least 1h; off: for ever",
         .durationOrOff(atLeast: .seconds(3600)))
     let segments = Setting(
@@ -135,7 +138,8 @@ struct SettingTable: Sendable {
             + "address of LULL_LISTEN, with the machine's name for one that means all", .advertise)
     let traceOrigins = Setting(
         "LULL_TRACE_ORIGINS", "off",
-        "on: origins get the traceparent that a create came with, as receivers of webhooks do",
+        "on: requests to origins carry the traceparent with which the download was created, "
+            + "as webhooks do",
         .choice(["on", "off"]))
     let replicaGoneAfter = Setting(
         "LULL_REPLICA_GONE_AFTER", "24h",
@@ -143,14 +147,14 @@ struct SettingTable: Sendable {
         .duration(atLeast: .seconds(1)))
     let clockSteady = Setting(
         "LULL_CLOCK_STEADY", "10m",
-        "time for which the database's clock has to be steady, after it moved by more than an hour "
-            + "against the machine's, before anything ends by it: retentions, "
-            + "LULL_REPLICA_GONE_AFTER, LULL_QUARANTINE, resource timeouts",
+        "after the database's clock jumped by more than an hour against the machine's: how "
+            + "long it has to be steady before anything ends by it (retentions, "
+            + "LULL_REPLICA_GONE_AFTER, LULL_QUARANTINE, resource timeouts)",
         .duration(atLeast: .seconds(1)))
     let quarantine = Setting(
         "LULL_QUARANTINE", "24h",
-        "how long files rest in content/quarantine that no download names any more, before they "
-            + "are removed; earlier where room is needed; 0 removes them at once",
+        "how long files that no download names rest in content/quarantine before they are "
+            + "removed; sooner if the disk needs room; 0: removed at once",
         .duration(atLeast: .zero))
     let webhookSecret = Setting(
         "LULL_WEBHOOK_SECRET", isSecret: true,
@@ -162,17 +166,18 @@ struct SettingTable: Sendable {
         .duration(atLeast: .milliseconds(1)))
     let webhookDisableAfter = Setting(
         "LULL_WEBHOOK_DISABLE_AFTER", "120h",
-        "time without a 2xx after which an endpoint is disabled",
+        "time without a 2xx after which an endpoint may be disabled",
         .duration(atLeast: .milliseconds(1)))
     let webhookDisableFailures = Setting(
-        "LULL_WEBHOOK_DISABLE_FAILURES", "10", "and tries that failed meanwhile, at least",
+        "LULL_WEBHOOK_DISABLE_FAILURES", "10",
+        "least number of failed tries in that time before an endpoint is disabled",
         .integer(in: 1...1_000_000))
     let webhookDisableSpread = Setting(
         "LULL_WEBHOOK_DISABLE_SPREAD", "12h",
-        "and the time between the first and the last of them, at least", .duration(atLeast: .zero))
+        "least time between the first and the last of these tries", .duration(atLeast: .zero))
     let deliveryRetention = Setting(
         "LULL_DELIVERY_RETENTION", "7d",
-        "how long deliveries of webhooks that ended are kept, with what came of each try",
+        "how long an ended delivery of a webhook is kept, with the outcome of each try",
         .duration(atLeast: .seconds(1)))
     let webhookRetrySchedule = Setting(
         "LULL_WEBHOOK_RETRY_SCHEDULE", "5s,5m,30m,2h,5h,10h,14h,20h,24h",
@@ -182,13 +187,14 @@ struct SettingTable: Sendable {
         .duration(atLeast: .milliseconds(100)))
     let wakeDelay = Setting(
         "LULL_WAKE_DELAY", "60s",
-        "how long after a wake a download begins that is created in the background; doubles with "
-            + "each wake, 0s for no delay", .duration(atLeast: .zero))
+        "how long a download that was created in the background waits after a wake; doubles "
+            + "with each wake; 0s: no wait", .duration(atLeast: .zero))
     let wakeDelayCap = Setting(
-        "LULL_WAKE_DELAY_CAP", "1h", "the longest such delay", .duration(atLeast: .zero))
+        "LULL_WAKE_DELAY_CAP", "1h",
+        "upper bound of LULL_WAKE_DELAY after doubling", .duration(atLeast: .zero))
     let wakeTimeout = Setting(
         "LULL_WAKE_TIMEOUT", "10s",
-        "how long a wake that was answered is open before it is sent again",
+        "how long an answered wake stays open before it is sent again",
         .duration(atLeast: .milliseconds(100)))
     let webhookProgressInterval = Setting(
         "LULL_WEBHOOK_PROGRESS_INTERVAL", "5s",

@@ -64,6 +64,22 @@ extension EndToEndTests {
                         ], 1, "digest"
                     ),
                     (["\(world.origin.base)/a.bin", "--max-bytes", "10"], 6, "lull edit dl_"),
+                    (
+                        ["\(world.origin.base)/a.bin", "--min-bytes", "2K"], 1,
+                        "min_bytes is 2000"
+                    ),
+                    (
+                        ["\(world.origin.base)/a.bin", "--accept-type", "image/*"], 1,
+                        "accept_content_types names image/*"
+                    ),
+                    (
+                        [
+                            "\(world.origin.base)/none.bin", "--retry-status", "404",
+                            "--retry-attempts", "2", "--retry-for", "2s",
+                        ], 1, "404"
+                    ),
+                    (["\(world.origin.base)/a.bin", "--retry-for", "2s"], 2, "--retry-status"),
+                    (["\(world.origin.base)/a.bin", "--digest"], 2, "--user"),
                     (["\(world.origin.base)/a.bin", "-o", "nowhere/x"], 1, "cannot be written"),
                     (
                         ["\(world.origin.base)/a.bin", "--after", "+1h", "--timeout", "2s"], 5,
