@@ -30,12 +30,9 @@ import Trees
 
     /// An attempt whose reservation fails, because nothing may be taken of the volume.
     private func attempt(_ lab: WorkerLab, _ claim: ClaimedDownload) -> AttemptRun {
-        let tools = AttemptTools(
-            engine: lab.engine, content: lab.store,
-            lanes: [WriteLane(label: "test", digests: false)],
-            clock: lab.clock, minimumFree: 1 << 60)
-        return AttemptRun(
-            ClaimedDownload.Box(claim), tools: tools, owner: ScriptedOwner())
+        AttemptRun(
+            ClaimedDownload.Box(claim), tools: lab.tools { $0.minimumFree = 1 << 60 },
+            owner: ScriptedOwner())
     }
 
     @Test func aFullDiskCostsNoAttempt() async throws {

@@ -144,6 +144,16 @@ final class WorkerLab: Sendable {
             deadline: WorkerLab.now + .seconds(3600), claimedAt: WorkerLab.now, resume: resume)
     }
 
+    /// The pieces of attempts, with settings that a test may change; no speed is too low.
+    func tools(_ change: (inout WorkerSettings) -> Void = { _ in }) -> AttemptTools {
+        var settings = WorkerSettings(slots: 1, lease: .seconds(30), retries: .standard)
+        settings.lowSpeed = nil
+        change(&settings)
+        return AttemptTools(
+            engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
+            clock: clock, settings: settings)
+    }
+
     /// An attempt that is not run yet; `source` says whether another download still has the bytes
     /// that are copied.
     func attempt(
@@ -151,9 +161,7 @@ final class WorkerLab: Sendable {
     ) -> AttemptRun {
         AttemptRun(
             ClaimedDownload.Box(claim),
-            tools: AttemptTools(
-                engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
-                clock: clock),
+            tools: tools(),
             owner: ScriptedOwner(
                 source: source,
                 remembered: { point in self.remembered.withLock { $0.append(point) } }))

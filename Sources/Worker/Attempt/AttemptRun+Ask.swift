@@ -63,11 +63,11 @@ extension AttemptRun {
         guard let prepared else { preconditionFailure("asked with nothing") }
         var request = TransferRequest(url: prepared.url)
         prepared.request.apply(to: &request)
-        if tools.tracesOrigins, let trace = claim.download.shared.spec.traceparent {
+        if tools.settings.tracesOrigins, let trace = claim.download.shared.spec.traceparent {
             request.addTrace(trace)
         }
         request.idleTimeout = .seconds(claim.download.shared.spec.requestTimeout)
-        request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
+        request.lowSpeed = tools.settings.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
         request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072

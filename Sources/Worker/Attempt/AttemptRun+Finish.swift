@@ -28,7 +28,8 @@ extension AttemptRun {
             run.download.bytesTotal = body.length
             run.content = KeptContent(
                 instance: tools.content.instance, length: body.length, at: now,
-                retention: claim.download.shared.spec.contentRetention ?? tools.contentRetention)
+                retention: claim.download.shared.spec.contentRetention
+                    ?? tools.settings.contentRetention)
             var result = run.download.outcome.result
             result.response = body.response
             result.content = DownloadContent(

@@ -13,7 +13,7 @@ extension AttemptRun {
     ///   - request: the attempt's own without its range.
     func begin(_ offer: SegmentOffer, _ request: TransferRequest) {
         let segments = Segments(
-            offer, request: request, stealsAbove: tools.stealsAbove, engine: tools.engine)
+            offer, request: request, stealsAbove: tools.settings.stealsAbove, engine: tools.engine)
         path.begin(segments) { await self.fetch(segments) }
         // An order or a limit that came since the offer finds the streams now.
         if handle({ $0.order != nil || $0.isLimited }) { segments.stop() }
@@ -23,7 +23,7 @@ extension AttemptRun {
         let extra = await owner.widen(by: segments.offer.streams - 1)
         guard extra > 0,
             segments.cut(
-                into: extra + 1, intake: writer.intake, atLeast: tools.segmentsAtLeast / 2)
+                into: extra + 1, intake: writer.intake, atLeast: tools.settings.segmentsAtLeast / 2)
         else { return }
         await withDiscardingTaskGroup { group in
             for number in 1...extra { group.addTask { await self.fetch(segments, by: number) } }

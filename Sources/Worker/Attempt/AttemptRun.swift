@@ -70,7 +70,7 @@ final class AttemptRun: Sendable {
                 name: ContentName(download: id, fence: claimed.claim.fence), store: tools.content,
                 lane: lane.files, engine: tools.engine, digestLane: lane.digests,
                 blocks: isSlow ? tools.smallBlocks : tools.blocks,
-                bulk: isSlow ? nil : tools.bulk, minimumFree: tools.minimumFree,
+                bulk: isSlow ? nil : tools.bulk, minimumFree: tools.settings.minimumFree,
                 tasks: tools.tasks),
             lane: lane, engine: tools.engine)
         let terms = AttemptTerms(claimed.claim, tools: tools, isSlow: isSlow)
@@ -380,7 +380,7 @@ extension AttemptTerms {
         expectedLength = claim.download.bytesExpectedByClient
         // Under a rate, or in a crowd, more connections bring nothing.
         streams = isSlow ? 1 : Int(spec.segments)
-        segmentsAtLeast = tools.segmentsAtLeast
+        segmentsAtLeast = tools.settings.segmentsAtLeast
         attemptsWithoutProgress = claim.attemptsWithoutProgress
         waitsForConnectivity = spec.waitsForConnectivity
         sharesProbe = spec.sharesProbe

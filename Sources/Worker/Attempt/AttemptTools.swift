@@ -25,23 +25,13 @@ final class AttemptTools: Sendable {
     /// What attempts do beside their transfers.
     let tasks = TaskOwner()
     let clock: DatabaseClock
-    let minimumFree: Int64?
-    let segmentsAtLeast: Int64
-    let stealsAbove: Int64
-    /// The least that an answer has to bring; nil for no bound.
-    let lowSpeed: LowSpeed?
-    /// Whether origins get the trace that a create came with.
-    let tracesOrigins: Bool
-    /// Seconds that content is kept by default.
-    let contentRetention: Int64
+    let settings: WorkerSettings
     let request: Request
 
     init(
         engine: TransferEngine, content: ContentStore, lanes: [WriteLane],
         smallBlocks: BlockPool = BlockPool.small(), clock: DatabaseClock,
-        minimumFree: Int64? = nil, segmentsAtLeast: Int64 = 64 << 20,
-        stealsAbove: Int64 = 16 << 20, lowSpeed: LowSpeed? = nil, tracesOrigins: Bool = false,
-        contentRetention: Int64 = DeploymentDefaults.standard.contentRetention,
+        settings: WorkerSettings,
         request: @escaping Request = {
             AttemptRequest.plain($0.download.shared.spec.request)
         }
@@ -51,12 +41,7 @@ final class AttemptTools: Sendable {
         self.lanes = lanes
         self.smallBlocks = smallBlocks
         self.clock = clock
-        self.minimumFree = minimumFree
-        self.segmentsAtLeast = segmentsAtLeast
-        self.stealsAbove = stealsAbove
-        self.lowSpeed = lowSpeed
-        self.tracesOrigins = tracesOrigins
-        self.contentRetention = contentRetention
+        self.settings = settings
         self.request = request
     }
 }

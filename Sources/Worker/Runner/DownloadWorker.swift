@@ -151,11 +151,7 @@ package actor DownloadWorker {
             lanes: (0..<settings.fileLanes).map {
                 WriteLane(label: String($0), pool: smallBlocks)
             }, smallBlocks: smallBlocks,
-            clock: parts.clock,
-            minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
-            stealsAbove: settings.stealsAbove, lowSpeed: settings.lowSpeed,
-            tracesOrigins: settings.tracesOrigins,
-            contentRetention: settings.contentRetention,
+            clock: parts.clock, settings: settings,
             request: { await reader.read($0) })
         recorder = Recorder(
             executor: parts.engine.executor, content: parts.content, settings: settings,

@@ -91,11 +91,10 @@ final class SegmentLab: Sendable {
         _ lab: WorkerLab, _ claim: ClaimedDownload, room: Int = streams - 1,
         stealsAbove: Int64 = 1 << 40
     ) -> AttemptRun {
-        let tools = AttemptTools(
-            engine: lab.engine, content: lab.store,
-            lanes: [WriteLane(label: "test", digests: false)],
-            clock: lab.clock, segmentsAtLeast: 1000,
-            stealsAbove: stealsAbove)
+        let tools = lab.tools {
+            $0.segmentsAtLeast = 1000
+            $0.stealsAbove = stealsAbove
+        }
         let box = Mutex<AttemptRun?>(nil)
         let attempt = AttemptRun(
             ClaimedDownload.Box(claim), tools: tools,
