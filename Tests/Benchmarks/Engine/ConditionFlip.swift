@@ -17,6 +17,11 @@ enum ConditionFlip {
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         try plan.need("psql")
+        // It answers at every address of the loopback: a network whose origins all refuse counts
+        // as not reached, and one download at a time tries.
+        let origin = try NginxServer(
+            plan, name: "b16-nginx", location: "return 404;", addresses: ["0.0.0.0"])
+        defer { origin.stop() }
         let lull = try LullServer(
             plan, name: "b16", settings: ["LULL_MAX_RUNNING": String(running)])
         defer { lull.stop() }
@@ -26,7 +31,7 @@ enum ConditionFlip {
         try Backlog(
             lanes: lanes, each: max(1, waiting / lanes),
             origin: "'http://127.' || 10 + n / 62500 || '.' || n / 250 % 250 || '.' "
-                + "|| n % 250 + 1 || ':9'"
+                + "|| n % 250 + 1 || ':\(origin.port)'"
         ).fill(lull, plan)
         // All lanes are read anew for another version.
         try put(connection)
