@@ -1,15 +1,15 @@
-/// What one key opens, and how much of it.
+/// The rights and quotas of one API key.
 package struct KeyGrant: Sendable, Equatable {
     /// The app that it belongs to.
     package var app: Int64
-    /// What it opens.
+    /// The rights of the key.
     package var scopes: Set<KeyScope>
     /// Requests a second of the app; nil for no limit.
     package var requestsPerSecond: Double?
     /// Downloads of the app that may wait and run at once; nil for no limit.
     package var queuedAtMost: Int64?
 
-    /// Names all of it.
+    /// Creates a grant with all its members.
     package init(
         app: Int64, scopes: Set<KeyScope>, requestsPerSecond: Double? = nil,
         queuedAtMost: Int64? = nil
@@ -23,7 +23,7 @@ package struct KeyGrant: Sendable, Equatable {
     /// Whether it shows more of a download than its identifier and its state.
     package var showsDownloads: Bool { scopes.contains(.readDownloads) }
 
-    /// Everything, as where no keys are needed.
+    /// A grant of every right without quotas, used where no keys are needed.
     package static func everything(app: Int64) -> KeyGrant {
         KeyGrant(app: app, scopes: KeyScope.all)
     }

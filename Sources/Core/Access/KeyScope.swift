@@ -1,4 +1,4 @@
-// What a key opens.
+// The rights that an API key can have.
 
 /// A right of a key; the raw value is its name in the store and on the command line.
 package enum KeyScope: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-// What an attempt asks: its preparations, and the question after each answer that leads on.
+// The questions of an attempt: its preparations, and the next question after each answer.
 
 extension AttemptMachine {
     /// The attempt begins.
@@ -41,8 +41,7 @@ extension AttemptMachine {
         return .adopt(fence: point.fence, length: isUsed ? point.offset : 0)
     }
 
-    /// Bytes that an attempt brought and that were lost with it: what came after its last
-    /// checkpoint.
+    /// Counts bytes of an earlier attempt that were received after its last checkpoint and lost.
     private mutating func noteLoss() {
         let lost = terms.received - (terms.resume?.offset ?? 0)
         guard lost > 0 else { return }

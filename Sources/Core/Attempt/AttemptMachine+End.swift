@@ -1,7 +1,7 @@
 // The end of a transfer: another question, the proof that the file is whole, or a failure.
 
 extension AttemptMachine {
-    /// Digests of parts that are compared; each costs a look at a piece of the file.
+    /// The transfer that answers the current question is over.
     private static let partDigestsAtMost = 1024
     /// How often content with another digest than announced is fetched again.
     private static let mismatchesAtMost: Int64 = 2
@@ -49,13 +49,13 @@ extension AttemptMachine {
         guard let place, let point = resumePoint(durable: place) else {
             return isPart ? conclude(end, now) : decide(end, now)
         }
-        // A checkpoint may have named what came so far.
+        // A checkpoint may have named the bytes that came so far.
         rowNamesBytes = true
         bytesHere = place
         return isPart ? askOn(from: point) : askAgain(.from(point))
     }
 
-    /// Whether the answer leads to another question, else what the attempt comes to.
+    /// The next question, if the answer leads to one; without one, the outcome of the attempt.
     private mutating func decide(_ end: TransferEnd, _ now: Timestamp) -> AttemptAction {
         if case .oddRange = end.outcome, plan != .whole {
             bar(.unusable("206 without a usable Content-Range"))
@@ -63,7 +63,8 @@ extension AttemptMachine {
         }
         switch hearing {
         case .barred(let reason):
-            // It is not Range that the origin cannot bear.
+            // A told time and a retry rule are obeyed first; the Range is not the cause of these
+            // answers.
             if let facts = end.facts, let told = told(end, now) {
                 return keep(.status(facts, told: told, now: now))
             }
@@ -76,7 +77,7 @@ extension AttemptMachine {
         case .part where end.body.isOverEnd:
             // It is unknown which of its bytes are the announced ones.
             forgetBytes("the origin sent more bytes than its Content-Range says")
-            // A checkpoint may have named some of them.
+            // A checkpoint may have named some of these bytes.
             rowNamesBytes = true
             return askAgain(.whole)
         case .part(let range, reachesEnd: false):
@@ -99,8 +100,8 @@ extension AttemptMachine {
         barred = (point, reason.text)
     }
 
-    /// Whether a redirect led to a place that refuses, as a signed URL does that is over: the
-    /// address may lead to a fresh one.
+    /// Whether a redirect led to an address that refuses, such as an expired signed URL: the
+    /// original URL may lead to a fresh one.
     private func isMovedAway(_ end: TransferEnd) -> Bool {
         guard let facts = end.facts,
             [401, 403, 404, 410].contains(facts.status) || facts.isExpired400
@@ -108,7 +109,7 @@ extension AttemptMachine {
         return end.redirects > 0 && isRepeatable && !askedAgain
     }
 
-    /// The time that an answer tells; nil for none.
+    /// The time of the next try that the answer tells; nil for none.
     private func told(_ end: TransferEnd, _ now: Timestamp) -> ToldWait? {
         guard let facts = end.facts else { return nil }
         return end.told.wait(status: facts.status, method: terms.method, now: now)
@@ -197,7 +198,8 @@ extension AttemptMachine {
         return .compare(parts)
     }
 
-    /// Parts of the file were read back: the first whose digest is not the named one, nil for none.
+    /// Parts of the file were read back and digested; the result is the first part whose digest
+    /// differs from the announced one, nil if all agree.
     package mutating func compared(_ result: Result<PartDigest?, WriteTrouble>) -> AttemptAction {
         guard case .comparing(let body) = phase else { return unexpected() }
         switch result {
@@ -211,7 +213,7 @@ extension AttemptMachine {
         }
     }
 
-    /// What is here is durable, up to a place; nil if it could not be made so.
+    /// The bytes of the file were synced up to a place; nil if the sync failed.
     package mutating func kept(durable: Int64?) -> AttemptAction {
         guard case .keeping(let keeping) = phase else { return unexpected() }
         var point = durable.flatMap { resumePoint(durable: $0) }

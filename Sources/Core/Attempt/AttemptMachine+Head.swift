@@ -1,4 +1,4 @@
-// The head of an answer: what becomes of its body, before the first byte.
+// The head of an answer: decides how its body is used, before the first byte.
 
 extension AttemptMachine {
     /// The head of the answer to the question that is under way is complete.
@@ -36,7 +36,7 @@ extension AttemptMachine {
         return .refuse
     }
 
-    /// What the protocol and the client's demands make of an answer.
+    /// Decides how the body is used, by the protocol and the client's demands.
     private mutating func decide(_ facts: ResponseFacts) -> BodyDecision {
         if let point = plan.point, let failure = mirrors?.otherContent(than: point, facts) {
             return .reject(failure)
@@ -75,7 +75,7 @@ extension AttemptMachine {
     private mutating func takePart(
         _ facts: ResponseFacts, _ said: RepresentationClaims, _ range: Range<Int64>
     ) -> HeadVerdict {
-        // Bytes that it repeats are written again: those that were durable still are.
+        // Bytes that the answer repeats are written again; durable bytes among them stay durable.
         var known = plan.point?.claims ?? RepresentationClaims()
         known.add(said)
         claims = known
@@ -113,8 +113,8 @@ extension AttemptMachine {
         guard terms.streams > 1, terms.method == .get, let etag = facts.strongETag,
             facts.coding == nil, total - offset >= terms.segmentsAtLeast
         else { return nil }
-        // A limit of one download is no reason for many connections, and content that was not what
-        // it should be comes whole the next time.
+        // Neither a limit on the speed nor earlier content with a wrong digest goes together with
+        // several streams.
         guard !isSegmented, order == nil, !isLimited, mismatches == 0 else { return nil }
         isSegmented = true
         return SegmentOffer(etag: etag, total: total, streams: terms.streams)

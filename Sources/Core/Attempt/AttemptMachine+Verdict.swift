@@ -1,7 +1,7 @@
-// What a failure means for the download: the verdict, and the mirror that is next.
+// The consequence of a failure for the download: the verdict, and the next mirror.
 
 extension AttemptMachine {
-    /// The origins under a Retry-After that other downloads got.
+    /// Takes the origins under a Retry-After that other downloads received.
     ///
     /// - Parameters:
     ///   - cooling: until when, by origin.
@@ -52,7 +52,8 @@ extension AttemptMachine {
             ruleAtMirror(book, end, kept: kept, schedule: schedule, using: &random), end)
     }
 
-    /// The ruling with the waits so far in what is kept; a client that acts begins a new count.
+    /// The ruling, with the waits so far added to the memory that it keeps; where the client has to
+    /// act, the count begins anew.
     private func remembering(_ ruling: AttemptRuling, _ end: FailedAttempt) -> AttemptRuling {
         let patience: Patience
         switch ruling.verdict {
@@ -68,16 +69,18 @@ extension AttemptMachine {
         return ruling
     }
 
-    /// Whether an attempt that leaves so many bytes got further.
+    /// Whether an attempt that leaves this many bytes got further than earlier ones.
     ///
-    /// Bytes that were thrown away and came again count only so often: an origin that breaks off
-    /// each time, and does not continue, would be asked until the deadline.
+    /// Bytes that were thrown away and received again count as progress a limited number of times:
+    /// an origin that breaks off each time, and does not continue, would be asked until the
+    /// deadline.
     private func isProgress(_ bytes: Int64, of schedule: RetrySchedule) -> Bool {
         bytes > terms.resume?.offset ?? 0
             && (bytes > furthest || tally.restarts < Int64(schedule.maximumAttempts))
     }
 
-    /// The same at one of several mirrors: another mirror at once, or what follows from the round.
+    /// Decides after a failure at one of several mirrors: another mirror at once, or the
+    /// consequence of the whole round.
     private mutating func ruleAtMirror(
         _ book: MirrorBook, _ end: FailedAttempt, kept point: ResumePoint?, schedule: RetrySchedule,
         using random: inout some RandomNumberGenerator

@@ -1,4 +1,4 @@
-// One attempt of one download as a value: what came so far, and what follows from it.
+// One attempt of one download as a value: its state so far and the next action.
 
 /// Decides everything about one attempt; performs nothing.
 ///
@@ -6,11 +6,12 @@
 /// While a question is under way it also reports the heads of answers, further streams, orders and
 /// checkpoints, from any thread, one at a time. Clock readings are parameters.
 package struct AttemptMachine: Sendable {
-    /// What is under way.
+    /// The step that the machine waits for.
     enum Phase: Sendable {
         case begun
         case preparing
-        /// The bytes of a plan, or a file that is only taken over to be written again.
+        /// Takes over the file of an earlier attempt: to continue its bytes, or only to write it
+        /// anew.
         case adopting(ResumePoint, isUsed: Bool)
         case moving
         case marking
@@ -25,18 +26,18 @@ package struct AttemptMachine: Sendable {
         case over
     }
 
-    /// What is reported when the bytes that are here are durable.
+    /// The report that follows once the bytes in the file are durable.
     enum Keeping: Sendable {
         case failure(DownloadFailure)
         case status(ResponseFacts, told: ToldWait?, now: Timestamp)
         case order(RunOrder)
     }
 
-    /// What was decided of the answer to the question that is under way.
+    /// The decision about the answer to the current question.
     enum Hearing: Sendable {
         case nothing
         case whole
-        /// The bytes that it announces, and whether they reach the end of the whole.
+        /// A part: the bytes that the answer announces, and whether they reach the end of the file.
         case part(Range<Int64>, reachesEnd: Bool)
         case alreadyWhole
         case error
@@ -46,17 +47,17 @@ package struct AttemptMachine: Sendable {
         case ambiguous(String)
     }
 
-    /// What holds from the beginning.
+    /// The terms of the attempt; they do not change.
     package let terms: AttemptTerms
-    /// What stops it, once something does.
+    /// The order that stops the attempt; nil while there is none.
     package private(set) var order: RunOrder?
-    /// What became of the bytes of earlier attempts.
+    /// Counts of bytes of earlier attempts that were continued and discarded.
     package internal(set) var tally = ResumeTally()
-    /// The whole length, as far as known.
+    /// The length of the whole file in bytes; nil while it is unknown.
     package internal(set) var total: Int64?
     /// Rises whenever bytes in the file become void; see ``checkpointed(durable:version:)``.
     package internal(set) var version = 0
-    /// What is known of the mirrors; nil with one address.
+    /// Knowledge about the mirrors; nil with one address.
     package internal(set) var mirrors: MirrorBook?
     /// Whether a request that must not be sent twice may have reached the origin.
     package internal(set) var wasSent = false
@@ -69,31 +70,32 @@ package struct AttemptMachine: Sendable {
     /// The claims about the bytes that this attempt took; nil before it took any answer.
     var claims: RepresentationClaims?
     var partDigests: [PartDigest] = []
-    /// Bytes that are here when the next question is asked.
+    /// Bytes in the file when the next question is asked.
     var bytesHere: Int64 = 0
-    /// Bytes that an answer barred the way on from, and why; thrown away when the whole comes.
+    /// Bytes in the file behind which an answer did not allow to continue, and why; thrown away
+    /// when the whole content comes.
     var barred: (point: ResumePoint, reason: String)?
     /// Whether the row may name bytes that are in the file.
     var rowNamesBytes: Bool
-    /// Whether one answer brought all of it.
+    /// Whether one answer brought the whole content.
     var wasWhole = true
     /// Whether the address was asked again for a fresh place behind its redirect.
     var askedAgain = false
     var isRepeatable = true
     /// Whether several streams were allowed.
     var isSegmented = false
-    /// How often whole content did not have the digest that was named.
+    /// How many times complete content did not have the announced digest.
     var mismatches: Int64
-    /// Questions that are left until a part is taken.
+    /// Questions that may be asked before a part is taken.
     ///
-    /// The first, one for what several streams left out, one without If-Range, one for everything,
-    /// one for a fresh place: no answer leads further.
+    /// Five are enough: the first, one for the gaps of several streams, one without If-Range, one
+    /// for the whole content, one for a fresh redirect. No answer leads further.
     var asksLeft = AttemptMachine.asksAtMost
     var partsLeft = AttemptMachine.partsAtMost
 
-    /// Questions without a byte between them.
+    /// The most questions in a row without a byte between them.
     static let asksAtMost = 5
-    /// So many parts of an origin that sends less than it is asked for; then another attempt.
+    /// The most parts that one attempt takes from an origin that sends less than was asked for.
     package static let partsAtMost = 4096
 
     /// An attempt that has not begun.
@@ -118,14 +120,14 @@ package struct AttemptMachine: Sendable {
     /// The row no longer names bytes in the file.
     package mutating func rowForgotten() { rowNamesBytes = false }
 
-    /// What the row has to name instead of bytes that are void: the memory of earlier mismatches,
-    /// of bytes that were thrown away and of mirrors, or nothing.
+    /// The resume point that replaces one whose bytes are void: it remembers earlier mismatches,
+    /// discarded bytes and mirrors; nil where there is nothing to remember.
     package var memory: ResumePoint? {
         guard mismatches > 0 || furthest > 0 || mirrors != nil else { return nil }
         return noBytes
     }
 
-    /// The point that remembers everything but bytes.
+    /// A resume point that remembers everything but bytes.
     var noBytes: ResumePoint {
         var point = ResumePoint(
             mismatches: mismatches, fence: terms.fence, instance: terms.instance)
@@ -147,15 +149,15 @@ package struct AttemptMachine: Sendable {
         version == self.version ? resumePoint(durable: durable) : nil
     }
 
-    /// Whether a later attempt could go on where this one is stopped after so many bytes.
+    /// Whether a later attempt could continue if this one is stopped after this many bytes.
     package func canContinue(after bytes: Int64) -> Bool { resumePoint(durable: bytes) != nil }
 
     /// Where a later attempt may go on; nil where nothing would prove that the bytes fit together.
     func resumePoint(durable: Int64) -> ResumePoint? {
-        // Only a GET is continued: what a POST answers is another thing each time.
+        // Only a GET is continued: the answer to a POST is a different one each time.
         guard durable > 0, terms.method == .get else { return nil }
         guard let claims else {
-            // No body came: what was known of the earlier bytes still holds.
+            // No body came: the earlier resume point still holds.
             guard var point = terms.resume, point.offset == durable, point.void == nil else {
                 return nil
             }
@@ -171,7 +173,7 @@ package struct AttemptMachine: Sendable {
         return point.ifRange != nil || terms.expectedDigest.provesContent ? point : nil
     }
 
-    /// Where an attempt goes on that finds the whole file proved and only has to put it in place.
+    /// The resume point of a file that is proved to be whole and has only to be published.
     ///
     /// - Parameters:
     ///   - length: of the file.
@@ -199,7 +201,7 @@ package struct AttemptMachine: Sendable {
         version += 1
     }
 
-    /// Why bytes are gone after a crash.
+    /// The reason for bytes that are gone after a crash.
     package static let lostWithAttempt =
         "the attempt before was lost, and what it received after its last checkpoint"
 

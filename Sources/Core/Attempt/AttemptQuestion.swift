@@ -2,10 +2,10 @@
 package struct AttemptQuestion: Equatable, Sendable {
     /// The first byte that is asked for; nil for everything.
     package var start: Int64?
-    /// The validator beside it; nil to send `Range` alone.
+    /// The validator sent as `If-Range`; nil to send `Range` alone.
     package var ifRange: FieldValue?
 
-    /// The question that a plan leads to.
+    /// Creates the question for a plan.
     init(_ plan: ResumePlan) {
         guard case .from(let point) = plan else { return }
         start = point.offset

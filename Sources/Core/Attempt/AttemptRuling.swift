@@ -1,10 +1,10 @@
-/// What follows a failed attempt.
+/// The ruling after a failed attempt: what is recorded and what happens next.
 package struct AttemptRuling: Equatable, Sendable {
-    /// What becomes of the download.
+    /// The verdict about the download.
     package var verdict: AttemptVerdict
     /// How the attempt failed.
     package var failure: DownloadFailure
-    /// What the download shows while it waits.
+    /// The failure that the download shows while it waits.
     package var shown: DownloadFailure
     /// Where a later attempt may go on.
     package var kept: ResumePoint?

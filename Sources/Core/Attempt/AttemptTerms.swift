@@ -1,4 +1,4 @@
-// What one attempt is given: all that holds from its beginning to its end.
+// The parameters of one attempt, which hold from its beginning to its end.
 
 /// The terms of one attempt, from the claim and the deployment.
 package struct AttemptTerms: Sendable {
@@ -8,42 +8,44 @@ package struct AttemptTerms: Sendable {
     package var fence: Int64
     /// The data directory of this process.
     package var instance: String
-    /// What earlier attempts left; nil for nothing.
+    /// The resume point of earlier attempts; nil for none.
     package var resume: ResumePoint?
-    /// Bytes that were here according to the row, synced or not.
+    /// Bytes in the file according to the row, synced or not.
     package var received: Int64 = 0
-    /// How the origin is asked.
+    /// The method of the request.
     package var method = RequestMethod.get
-    /// Whether a proxy is asked, which a 407 comes from then.
+    /// Whether the request goes through a proxy; only then a 407 is the proxy's.
     package var isProxied = false
     /// Whether an earlier attempt was lost after a request that must not be sent twice.
     package var mayHaveBeenSent = false
-    /// What the client demands of the content.
+    /// The client's demands on the content.
     package var rules = ContentRules()
     /// The digest that the client expects of the whole.
     package var expectedDigest: ExpectedDigest?
-    /// The bytes that the client expects.
+    /// The length in bytes that the client expects.
     package var expectedLength: Int64?
     /// The most streams at once; more than 1 only for a fast transfer.
     package var streams = 1
-    /// A file is cut only while at least so many bytes are missing.
+    /// The least number of missing bytes for a file to be cut into segments.
     package var segmentsAtLeast: Int64 = 64 << 20
-    /// What is known of the download's addresses; nil with one.
+    /// Knowledge about the download's addresses; nil with one address.
     package var mirrors: MirrorBook?
-    /// The origins of all addresses in their order, nil for what is no URL; empty with one address.
+    /// The origins of all addresses in their order, nil for an address that is no URL; empty with
+    /// one address.
     package var origins: [String?] = []
-    /// Whether others may have joined it, so that its bytes stay when its client cancels it.
+    /// Whether other downloads may share this transfer, so that its bytes stay when the client
+    /// cancels it.
     package var isShared = false
     /// Whether the download waits for connectivity.
     package var waitsForConnectivity = false
-    /// Whether it waits with others for the one that tries again.
+    /// Whether the download waits with others of its origin for one that probes it.
     package var sharesProbe = false
     /// Attempts without progress before this one.
     package var attemptsWithoutProgress = 0
-    /// The statuses that the client wants repeated apart; nil for none.
+    /// The client's rule for statuses to repeat; nil for none.
     package var retryRule: RetryRule?
 
-    /// A GET of one address that nothing is known of.
+    /// The terms of a GET of one address, with default values.
     package init(address: String, fence: Int64, instance: String) {
         self.address = address
         self.fence = fence

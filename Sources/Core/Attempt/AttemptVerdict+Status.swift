@@ -77,7 +77,8 @@ extension AttemptVerdict {
 }
 
 extension DownloadFailure {
-    /// A refusal by an origin that did not get the credentials, because they are another one's.
+    /// The failure after a refusal by an origin that did not get the credentials, because they were
+    /// given for another origin.
     fileprivate static func withheld(_ status: Int) -> DownloadFailure {
         DownloadFailure(
             .attention, code: .userAuthenticationRequired,
@@ -87,11 +88,12 @@ extension DownloadFailure {
             isRetryable: true, httpStatus: status)
     }
 
-    /// Whether time may mend it without the client.
+    /// Whether the failure may pass without the client.
     var isTransient: Bool { isRetryable && failureClass != .attention }
 
-    /// Whether the bytes of a download that failed by it are of use to a retry: not where they are
-    /// known to be other ones, or more, than was asked for.
+    /// Whether the bytes of a download that failed in this way are of use to a retry.
+    ///
+    /// They are not where the content is known to differ from the request, or to be longer.
     package var leavesBytes: Bool {
         switch code {
         case .digestMismatch, .sizeMismatch, .expectedLengthMismatch, .lengthUnverified,
@@ -104,8 +106,8 @@ extension DownloadFailure {
     /// Whether an origin said that the content is not there yet.
     var isNotYet: Bool { httpStatus == 202 && failureClass == .pushback }
 
-    /// The failure as it is shown while its download waits: where the status alone would be final,
-    /// or need the client, it says that it is repeated.
+    /// The failure as it is shown while its download waits: a status that alone would be final, or
+    /// need the client, is shown as repeated.
     func waiting(by verdict: AttemptVerdict) -> DownloadFailure {
         guard case .retry = verdict else { return self }
         return repeated

@@ -1,21 +1,21 @@
-// What follows from the way an attempt ended.
+// The decision after a failed attempt.
 
-/// What follows.
+/// The next state of the download after an attempt.
 package enum AttemptVerdict: Equatable, Sendable {
     /// Try again at the instant; nothing else is sent to that origin before `cool`.
     case retry(
         at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int,
         patience: Patience = Patience()
     )
-    /// It waits until its origin is reached, which costs no attempt; until an instant where it
-    /// tries by itself.
+    /// Wait until the origin is reached, which costs no attempt; until an instant where the
+    /// download tries by itself.
     case wait(at: Timestamp?)
-    /// It is over.
+    /// The download has failed.
     case fail(DownloadFailure)
     /// The client has to act; bytes are kept.
     case attention(DownloadFailure)
 
-    /// Decides.
+    /// Decides what follows a failure.
     ///
     /// - Parameters:
     ///   - end: how the attempt ended.
@@ -41,7 +41,8 @@ package enum AttemptVerdict: Equatable, Sendable {
             var failure = end.failure
             failure.detail +=
                 "; \(attemptsWithoutProgress) \(end.counted) without progress are the limit"
-            // It was repeated because it might pass by itself; now its client is asked.
+            // The failure was repeated because it might pass by itself; at the end of the retries
+            // the client is asked.
             if failure.code.usual.failureClass == .attention {
                 failure.failureClass = .attention
                 return .attention(failure)
@@ -59,7 +60,8 @@ package enum AttemptVerdict: Equatable, Sendable {
     }
 
     /// A wait that costs no attempt: for a time that the origin told, for content that is not there
-    /// yet, or by the client's rule; nil where none of them applies, or their bounds are reached.
+    /// yet, or by the client's retry rule; nil where none of them applies or its bounds are
+    /// reached.
     private static func pause(
         _ end: FailedAttempt, _ schedule: RetrySchedule,
         using random: inout some RandomNumberGenerator
@@ -88,7 +90,7 @@ package enum AttemptVerdict: Equatable, Sendable {
             patience: patience)
     }
 
-    /// What follows when the disk had no room: it waits, and no attempt counts against it.
+    /// The verdict when the disk had no room: the download waits, and no attempt is counted.
     ///
     /// - Parameters:
     ///   - attemptsWithoutProgress: attempts without progress so far.

@@ -1,4 +1,4 @@
-/// How an attempt ended, as far as the next step depends on it.
+/// The end of an attempt with the facts that decide about the next step.
 package struct FailedAttempt: Equatable, Sendable {
     /// The failure, already classified.
     package var failure: DownloadFailure
@@ -6,24 +6,24 @@ package struct FailedAttempt: Equatable, Sendable {
     package var madeProgress: Bool
     /// Attempts without progress before this one.
     package var attemptsWithoutProgress: Int
-    /// The wait that the origin told; nil where it told none.
+    /// The wait that the origin told; nil for none.
     package var told: ToldWait?
-    /// Waits since the last new byte that cost no attempt, before this end.
+    /// The waits since the last new byte that cost no attempt, before this end.
     package var patience = Patience()
-    /// The statuses that the client wants repeated apart; nil for none.
+    /// The client's rule for statuses to repeat; nil for none.
     package var retryRule: RetryRule?
     /// The database's clock.
     package var now: Timestamp
-    /// When the download's time is over.
+    /// The deadline of the download.
     package var deadline: Timestamp
     /// Whether the download waits for connectivity.
     package var waitsForConnectivity = false
-    /// Whether it waits, with others of its origin, for the one that tries again.
+    /// Whether it waits with others of its origin for one that probes it.
     package var sharesProbe = false
-    /// What the budget counts, for people.
+    /// The name of the counted attempts in messages, such as "attempts".
     package var counted = "attempts"
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         failure: DownloadFailure, madeProgress: Bool, attemptsWithoutProgress: Int,
         told: ToldWait?, now: Timestamp, deadline: Timestamp
@@ -36,7 +36,7 @@ package struct FailedAttempt: Equatable, Sendable {
         self.deadline = deadline
     }
 
-    /// Until when the origin is not asked for others of the app; nil where it is not held.
+    /// Until when other downloads of the app are not sent to the origin; nil where it is not held.
     var cool: Timestamp? {
         guard let told, told.holdsOrigin else { return nil }
         return min(now + told.bounded, deadline)

@@ -1,18 +1,18 @@
-// What became of the bytes of earlier attempts, for the attempt's record.
+// How many bytes of earlier attempts were continued and discarded, for the attempt's record.
 
 /// Bytes continued and discarded by one attempt.
 package struct ResumeTally: Equatable, Sendable {
-    /// Where the attempt went on; 0 for the start.
+    /// The place in the file where the attempt went on; 0 for the start.
     package internal(set) var resumedFrom: Int64 = 0
     /// Bytes that were thrown away.
     package internal(set) var discarded: Int64 = 0
-    /// Why the last of them were.
+    /// Why bytes were discarded the last time.
     package internal(set) var reason: String?
-    /// Whether it restarted.
+    /// Whether the attempt restarted from the beginning.
     package internal(set) var isRestarted = false
-    /// How often that happened to the download in all.
+    /// How many times the download was restarted in all its attempts.
     package internal(set) var restarts: Int64 = 0
 
-    /// Nothing was here.
+    /// A tally without bytes.
     package init() {}
 }

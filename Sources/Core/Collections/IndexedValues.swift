@@ -35,14 +35,14 @@ struct IndexedValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if let place = places[key] { body(&values[place]) }
     }
 
-    /// What becomes of each key and value, in the order in which they came.
+    /// Calls a closure for each key and value, in the order of insertion.
     func map<Result>(_ body: (Key, Value) -> Result) -> [Result] {
         zip(keys, values).map(body)
     }
 }
 
 extension IndexedValues: Equatable where Value: Equatable {
-    /// The same values by the same keys, in whichever order they came.
+    /// Whether both have equal values for equal keys, in any order.
     static func == (one: IndexedValues, other: IndexedValues) -> Bool {
         one.count == other.count
             && one.places.allSatisfy { other[$0.key] == one.values[$0.value] }

@@ -1,4 +1,4 @@
-// Places in a list.
+// Small numbers as a set of bits.
 
 /// A set of small numbers; those below 64 allocate nothing.
 struct PlaceSet: Equatable, Sendable {

@@ -1,10 +1,10 @@
-// What holds a download back that waits for connectivity.
+// How a lost network or origin holds back a download that waits for connectivity.
 
 extension AdmissionCandidate {
-    /// Whether it waits where its network does not work.
+    /// Whether it waits while its network is not reached.
     package var waitsForConnectivity: Bool { network & LaneKey.impatient == 0 }
 
-    /// Whether it waits, with the others of its origin, for the one that tries again.
+    /// Whether it waits, with others of its origin, for one that probes the origin.
     package var sharesProbe: Bool { network & LaneKey.apart == 0 }
 
     /// Whether it may not use every network.
@@ -12,12 +12,12 @@ extension AdmissionCandidate {
         network & LaneKey.anyNetwork != LaneKey.anyNetwork
     }
 
-    /// The outage of its origin that holds it back, or that it may be let through to end.
+    /// The outage of its origin that holds it back, or that it may probe.
     package var outage: Outage? { sharesProbe ? origin.outage : nil }
 }
 
 extension Admission {
-    /// The whole network is not reached, and nothing is let through to try.
+    /// The blocker while the whole network is not reached and it is not yet time to probe.
     static func networkBlocker(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker? {
@@ -31,7 +31,7 @@ extension Admission {
             since: max(candidate.waitingSince, outage.since), until: outage.probeAt)
     }
 
-    /// Its origin is not reached.
+    /// The blocker while the origin is not reached.
     static func originBlocker(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker? {

@@ -1,7 +1,8 @@
-// What a replica learns of origins and of the network, and when it lets a download through to try.
+// What a replica learns about the reach of origins and of the network, and how many downloads may
+// probe at once.
 
 extension Conductor {
-    /// Learns what an attempt found.
+    /// Takes what an attempt found about its origin.
     mutating func learn(_ news: ReachNews, of origin: Int64, at now: Timestamp) {
         switch news {
         case .missed(let hasRoute):
@@ -20,13 +21,13 @@ extension Conductor {
         }
     }
 
-    /// Notes what a claim shows of outages: others wait for what a probe finds, and an origin that
-    /// needed none is reached.
+    /// Notes the outages that a claim shows: other downloads wait for the result of a probe, and an
+    /// origin whose download was claimed without a probe is reached.
     mutating func learnProbes(_ claims: [ClaimedRun], of order: ClaimOrder, at now: Timestamp) {
         if claims.contains(where: \.waitsForConnectivity) { network.probe(at: now) }
         let probed = Set(claims.filter(\.isProbe).map(\.flow.origin))
         let given = Set(claims.map(\.lane))
-        // An outage that was not known here: others wait as well.
+        // An outage that was not known to this replica: others wait as well.
         for origin in probed where book.gate(.origin(origin)).outage == nil {
             book.note(Outage(since: now, probeAt: now + Outage.longestPause), of: origin)
         }
@@ -45,14 +46,15 @@ extension Conductor {
         }
     }
 
-    /// So many of the slots may be held by downloads that try whether their origins are reached,
-    /// and one at least: origins that are not reached must not take the slots of those that are.
+    /// The part of the slots, one in eight and one at least, that downloads which probe unreachable
+    /// origins may hold: they must not take the slots of origins that are reached.
     private static let probePart = 8
 
-    /// How many more may try.
+    /// How many more downloads may probe.
     var probeRoom: Int { max(0, max(1, capacity / Conductor.probePart) - probing.count) }
 
-    /// The outage of a lane's origin, as far as is known here; nil where it does not hold it back.
+    /// The outage of a lane's origin, as far as this replica knows it; nil where it does not hold
+    /// the lane back.
     func outage(of head: LaneHead) -> Outage? {
         head.network & LaneKey.apart == 0 ? book.gate(.origin(head.originKey)).outage : nil
     }

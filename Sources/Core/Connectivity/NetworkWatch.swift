@@ -1,33 +1,34 @@
-// Whether this machine's network works at all, by what attempts found.
+// Whether the network of this machine is reached at all, judged by its attempts.
 
-/// Takes what attempts found and says since when the network is not reached.
+/// Judges from the results of attempts since when the network is not reached.
 ///
-/// It is not when three origins were missed within 30 s and none was reached meanwhile, or one
-/// while the machine has no route in any address family. Then one download at a time tries.
+/// It counts as not reached when three origins were missed within 30 s and none was reached
+/// meanwhile, or when one was missed while the machine has no route in any address family. Then one
+/// download at a time probes it.
 package struct NetworkWatch: Equatable, Sendable {
     private struct Miss: Equatable {
         let origin: Int64
         let at: Timestamp
     }
 
-    /// So many origins are an outage.
+    /// The number of origins whose misses make an outage.
     package static let originsOfOutage = 3
-    /// Within this time.
+    /// The time within which these misses have to come.
     package static let window = Duration.seconds(30)
 
     /// The outage; nil while the network works as far as is known.
     package private(set) var outage: Outage?
-    /// The last misses of different origins, fewer than an outage has.
+    /// The last misses of different origins, fewer than an outage needs.
     private var misses: [Miss] = []
-    /// How many downloads were let through in this outage.
+    /// How many downloads have probed during this outage.
     private var probes = 0
-    /// Whether one of them is under way.
+    /// Whether a probe is under way.
     private var isProbing = false
 
-    /// It works.
+    /// Creates a watch of a network that is reached.
     package init() {}
 
-    /// Whether anything is to be learned from an origin that is reached.
+    /// Whether a reached origin would be news: there is an outage or a miss.
     package var isDoubtful: Bool { outage != nil || !misses.isEmpty }
 
     /// An origin was not reached.
@@ -38,7 +39,7 @@ package struct NetworkWatch: Equatable, Sendable {
     ///   - now: the instant.
     package mutating func miss(_ origin: Int64, hasRoute: Bool, at now: Timestamp) {
         guard outage == nil else {
-            // What began before says nothing of when to try again.
+            // An attempt that began before the outage does not set the time of the next probe.
             guard isProbing else { return }
             isProbing = false
             outage?.probeAt = now + Outage.pause(afterProbes: probes)
@@ -56,7 +57,7 @@ package struct NetworkWatch: Equatable, Sendable {
     /// An origin was reached: the network works.
     package mutating func reach() { self = NetworkWatch() }
 
-    /// A download was let through to try; others wait for what it finds.
+    /// A probe begins; other downloads wait for its result.
     package mutating func probe(at now: Timestamp) {
         guard outage != nil else { return }
         probes += 1
@@ -64,7 +65,7 @@ package struct NetworkWatch: Equatable, Sendable {
         outage?.probeAt = now + Outage.longestPause
     }
 
-    /// That download was stopped before it had an answer: another one may try.
+    /// The probe was stopped before it had an answer: another download may probe.
     package mutating func release(at now: Timestamp) {
         guard isProbing else { return }
         isProbing = false

@@ -1,11 +1,11 @@
-/// What the end of an attempt tells of its origin, as the store takes it.
+/// What the end of an attempt tells about its origin; the raw value is the store's.
 package enum OriginReach: Int16, Sendable, CaseIterable {
-    /// It was reached.
+    /// The origin was reached.
     case reached = 1
-    /// It was not: no route, no name server, or no answer to a connection.
+    /// It was not reached: no route, no name server, or no answer to a connection.
     case missed = 2
-    /// The same of the download that was let through to try.
+    /// The download that probed the origin did not reach it.
     case probeMissed = 3
-    /// That download was stopped before it had an answer: another one tries.
+    /// The download that probed the origin was stopped before it had an answer: another one tries.
     case probeStopped = 4
 }

@@ -1,17 +1,18 @@
 /// An origin, or the whole network, that is not reached.
 package struct Outage: Equatable, Sendable {
-    /// Since when.
+    /// When the outage began.
     package var since: Timestamp
-    /// When one download is let through to try again; it may be over while that one tries.
+    /// When one download may probe again; it may have passed while that download runs.
     package var probeAt: Timestamp
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(since: Timestamp, probeAt: Timestamp) {
         self.since = since
         self.probeAt = probeAt
     }
 
-    /// As the store has it: nil without a beginning; what has no probe yet is tried at once.
+    /// Reads the stored columns: nil without a beginning; without a time of the probe, the first
+    /// one is due at once.
     package init?(since: Timestamp?, probeAt: Timestamp?) {
         guard let since else { return nil }
         self.init(since: since, probeAt: probeAt ?? since)
@@ -19,12 +20,12 @@ package struct Outage: Equatable, Sendable {
 
     /// The pause before the first probe.
     package static let firstPause = Duration.seconds(5)
-    /// The longest pause, and the time after which a probe that says nothing counts as lost.
+    /// The longest pause, and the time after which a probe without a result counts as lost.
     package static let longestPause = Duration.seconds(300)
 
     /// The pause before the next probe: 5 s, doubling to 5 min.
     ///
-    /// `lull_probe_pause` is the same for origins, whose outages the store keeps.
+    /// `lull_probe_pause` has equal pauses for origins, whose outages the store keeps.
     ///
     /// - Parameter probes: how many have failed.
     /// - Returns: the pause.

@@ -1,9 +1,10 @@
-/// What an attempt found of the way to its origin.
+/// What an attempt found about its origin's reach.
 package enum ReachNews: Equatable, Sendable {
-    /// It was not reached; whether the machine has a route in any address family.
+    /// The origin was not reached; `hasRoute` is whether the machine has a route in any address
+    /// family.
     case missed(hasRoute: Bool)
-    /// It was reached.
+    /// The origin was reached.
     case reached
-    /// A download that was let through to try was stopped before it had an answer.
+    /// A download that probed the origin was stopped before it had an answer.
     case probeStopped
 }

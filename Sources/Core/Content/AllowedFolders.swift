@@ -3,25 +3,27 @@
 
 /// The operator's list of folders.
 package struct AllowedFolders: Sendable, Equatable {
-    /// One of them.
+    /// One folder.
     package struct Folder: Sendable, Equatable {
-        /// The name by which downloads name it.
+        /// The name that downloads use for the folder.
         package let name: String
         /// The only app that may use it; nil for all.
         package let app: String?
         /// The folder, an absolute path.
         package let path: String
-        /// Whether files are copied into it although they could have a second name there.
+        /// Whether files are always copied into it, also where a second name (a hard link) is
+        /// possible.
         package let copies: Bool
 
-        /// Whether it has the name and belongs to the app, or to all where that is nil.
+        /// Whether the folder has this name, and belongs to this app or, where it is nil, to all
+        /// apps.
         fileprivate func isOf(_ name: String, app: String?) -> Bool {
             KeyText.areEqual(self.name, name)
                 && self.app.map { KeyText($0) } == app.map { KeyText($0) }
         }
     }
 
-    /// What is wrong with a list, one sentence.
+    /// An error in a list of folders, described in one sentence.
     package struct ParseError: Error, Equatable, CustomStringConvertible {
         /// The sentence.
         package let description: String
@@ -30,7 +32,7 @@ package struct AllowedFolders: Sendable, Equatable {
     /// The folders, as they were listed.
     package let list: [Folder]
 
-    /// None.
+    /// A list without folders.
     package static let none = AllowedFolders(list: [])
 
     private init(list: [Folder]) { self.list = list }
@@ -73,12 +75,12 @@ package struct AllowedFolders: Sendable, Equatable {
         return AllowedFolders(list: list)
     }
 
-    /// The folder that a name means for an app: its own before that of all.
+    /// The folder that a name means for an app: its own one comes before the one for all apps.
     package func find(_ name: String, app: String) -> Folder? {
         list.first { $0.isOf(name, app: app) } ?? list.first { $0.isOf(name, app: nil) }
     }
 
-    /// Whether a name means the same for every app.
+    /// Whether a name means one folder for every app.
     package func isAlikeForAllApps(_ name: String) -> Bool {
         !list.contains { KeyText.areEqual($0.name, name) && $0.app != nil }
     }

@@ -6,16 +6,16 @@ package enum DigestAlgorithm: String, Sendable, CaseIterable {
     case sha512
     /// SHA-1 (FIPS 180-4): finds accidents, proves nothing against an attacker.
     case sha1
-    /// MD5 (RFC 1321): likewise.
+    /// MD5 (RFC 1321): finds accidents, proves nothing against an attacker.
     case md5
     /// CRC-32 (ISO 3309): finds accidents, and anybody makes bytes that have a given one.
     case crc32
-    /// CRC-32C (RFC 3720): likewise.
+    /// CRC-32C (RFC 3720): finds accidents only.
     case crc32c
-    /// CRC-64 (NVM Express): likewise.
+    /// CRC-64 (NVM Express): finds accidents only.
     case crc64nvme
 
-    /// Hexadecimal digits of a digest.
+    /// The number of hexadecimal digits of a digest.
     package var digitCount: Int {
         switch self {
         case .sha256: 64

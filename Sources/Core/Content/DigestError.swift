@@ -1,6 +1,6 @@
-/// Why a text is no digest.
+/// The reason why a text is no digest.
 package struct DigestError: Error, Equatable, Sendable {
-    /// What to change.
+    /// A sentence that says what to change.
     package let detail: String
 
     init(_ detail: String) { self.detail = detail }

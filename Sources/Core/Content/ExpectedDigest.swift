@@ -2,7 +2,7 @@
 
 /// A digest: an algorithm and its hexadecimal digits, as in `sha256:9f86…`.
 package struct ExpectedDigest: Equatable, Sendable {
-    /// How it was computed.
+    /// The algorithm of the digest.
     package let algorithm: DigestAlgorithm
     /// Lower-case hexadecimal digits, as many as the algorithm has.
     package let hexadecimal: String
@@ -61,7 +61,7 @@ package struct ExpectedDigest: Equatable, Sendable {
                 + "crc64nvme are known too, as are sha256-BASE64 and a line of sha256sum")
     }
 
-    /// The digits of one hash of an `integrity` attribute; see Subresource Integrity (W3C).
+    /// The digits of one hash of an `integrity` attribute (Subresource Integrity, W3C).
     private static func digits(
         of algorithm: DigestAlgorithm, integrity text: String
     ) throws(DigestError) -> String {
@@ -92,7 +92,7 @@ package struct ExpectedDigest: Equatable, Sendable {
 }
 
 extension ExpectedDigest? {
-    /// Whether there is a digest by which a mixture of versions shows.
+    /// Whether the digest reveals a mixture of versions.
     package var provesContent: Bool { self?.algorithm.provesContent ?? false }
 }
 

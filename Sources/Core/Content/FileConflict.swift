@@ -4,9 +4,10 @@ package enum FileConflict: String, Sendable, CaseIterable, MemberValue {
     case fail
     /// The new file gets a number behind its name.
     case rename
-    /// The new file takes the place of the other one; under a name that the client did not choose
-    /// only where that one came from the same `url`, else as `rename`.
+    /// The new file replaces the other one. Under a name that the client did not choose it does so
+    /// only if the other file came from the same `url`; if not, it is renamed as with `rename`.
     case replace
-    /// The other file stays and counts as the new one if it has the same bytes; else as `fail`.
+    /// The other file stays and counts as the new one if it has equal bytes; if not, the download
+    /// needs the client, as with `fail`.
     case replaceIfSame = "replace_if_same"
 }

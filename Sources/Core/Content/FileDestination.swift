@@ -6,16 +6,16 @@ package struct FileDestination: MemberList {
     package var name: String
     /// The path beneath the folder; nil for the file's own name.
     package var path: String?
-    /// What happens if there is a file of that name.
+    /// The action when a file of that name exists.
     package var onConflict = FileConflict.fail
 
-    /// What is filled when it is read.
+    /// The blank value that reading fills in.
     package static let blank = FileDestination(name: "")
 
-    /// A folder, without a path of the client's.
+    /// Creates a destination in a folder, without a path from the client.
     package init(name: String) { self.name = name }
 
-    /// Reads the `destination` member; nil for none, or for what is refused.
+    /// Reads the `destination` member; nil for none, or for a refused one.
     init?(reading reader: inout FieldReader) {
         guard let value = reader.value("destination") else { return nil }
         guard let object = value.objectValue else {

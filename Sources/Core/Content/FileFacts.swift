@@ -1,6 +1,6 @@
 /// Facts of a file: while they stay equal, its proved bytes were not edited.
 ///
-/// An edit that puts back the time of the last change is not seen by it.
+/// An edit that restores the time of the last change is not noticed.
 package struct FileFacts: MemberList {
     /// In bytes.
     package var length: Int64
@@ -9,14 +9,14 @@ package struct FileFacts: MemberList {
     /// The number of the file in its file system.
     package var inode: Int64
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(length: Int64, modified: Int64, inode: Int64) {
         self.length = length
         self.modified = modified
         self.inode = inode
     }
 
-    /// What is filled when it is read.
+    /// The blank value that reading fills in.
     package static let blank = FileFacts(length: 0, modified: 0, inode: 0)
 
     /// The members.
@@ -26,6 +26,6 @@ package struct FileFacts: MemberList {
         members.visit("inode", &inode)
     }
 
-    /// As a part of a path.
+    /// The facts as a component of a path.
     package var text: String { "\(length).\(modified).\(inode)" }
 }

@@ -1,18 +1,18 @@
-// The decision of the sweep about a file that it found.
+// The decision of the sweep, which looks through all files, about one file.
 
 /// The fate of a file that the sweep found.
 package enum FileFate: Equatable, Sendable {
     /// A row needs it, or may need it.
     case stays
-    /// No row needs it: it is kept in the quarantine for a while, because a row may be wrong, as
-    /// after the database was restored from a backup.
+    /// No row needs it: it is kept in the quarantine for a while, because a row may be wrong, for
+    /// example after the database was restored from a backup.
     case rests
-    /// It is removed at once: somebody asked for that, or may have asked for it.
+    /// It is removed at once: somebody asked for its removal, or may have done so.
     case goes
 }
 
 extension FileOwner {
-    /// Decides over a file that the sweep found.
+    /// Decides about a file that the sweep found.
     ///
     /// - Parameters:
     ///   - fence: the fence in its name.
@@ -29,8 +29,9 @@ extension FileOwner {
             return .stays
         }
         if leavesNothing { return .goes }
-        // An unfinished file without a row may be that of a download that somebody deleted, and
-        // stayed for a day. Finished files that are deleted have a row until they are removed.
+        // An unfinished file without a row has been left alone for a day already, and may belong to
+        // a download that somebody deleted. A finished file whose download was deleted has a row
+        // until it is removed.
         return isPart && self == .unknown ? .goes : .rests
     }
 

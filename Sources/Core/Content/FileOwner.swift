@@ -1,24 +1,25 @@
 // Which files a download still needs: the rule by which all others are removed.
 
-/// What the database knows of the download of a file that was found.
+/// The database's knowledge about the download that a found file belongs to.
 package enum FileOwner: Equatable, Sendable {
-    /// Live: the fence of its row, and that of the bytes that a later attempt may continue.
+    /// Live: the fence of its row, and the fence of the bytes that a later attempt may continue.
     case live(fence: Int64, kept: Int64?)
-    /// It has ended: the fence of its content, nil if there is none to keep, and that of bytes that
-    /// another download goes on with.
+    /// It has ended: the fence of its content, nil if none is kept, and the fence of bytes that
+    /// another download continues.
     case ended(content: Int64?, part: Int64? = nil)
-    /// It has ended, and its content was called lost: the fence of the file that may be found.
+    /// It has ended, and its content was declared lost: the fence of the file that may be found
+    /// again.
     case lost(content: Int64, part: Int64? = nil)
-    /// No row knows it.
+    /// No row has this download.
     case unknown
 
-    /// For how long what no row knows is left alone.
+    /// For how long a file without a row is left alone.
     package static let unknownFileAge = Duration.seconds(86_400)
 
     /// Whether a file has to stay.
     ///
-    /// A fence only grows, so what is not needed now never will be: a file that is being written
-    /// or published has the fence of its row.
+    /// A fence only grows, so a file that is not needed at this moment is never needed later: a
+    /// file that is being written or published has the fence of its row.
     ///
     /// - Parameters:
     ///   - fence: the fence in its name.

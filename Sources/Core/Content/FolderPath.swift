@@ -1,19 +1,19 @@
-// A path beneath a folder: only such as cannot lead out of it by their text.
+// A path beneath a folder; a path whose text could lead out of the folder is refused.
 
 /// The rule for the path of a file beneath a folder.
 package enum FolderPath {
-    /// Bytes of a path.
+    /// The most bytes of a path.
     package static let bytesAtMost = 4096
-    /// Bytes of a component; most file systems have no longer names.
+    /// The most bytes of a component, which is the limit of most file systems.
     package static let componentBytesAtMost = LongName.bytesAtMost
-    /// Components of a path.
+    /// The most components of a path.
     package static let componentsAtMost = 64
     /// The name at the top of a folder in which this service prepares files.
     package static let reserved = ".lull"
 
-    /// What is wrong with a path, or nil.
+    /// The error in a path; nil for a good one.
     ///
-    /// Links are not known here; who opens the path does not follow any.
+    /// Symbolic links are not known here; the code that opens the path does not follow them.
     package static func refusal(of path: String) -> String? {
         guard !path.isEmpty, path.utf8.count <= bytesAtMost else {
             return "must have 1 to \(bytesAtMost) bytes"

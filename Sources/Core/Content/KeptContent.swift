@@ -2,16 +2,17 @@
 
 /// A finished file that is kept for a time.
 package struct KeptContent: Equatable, Sendable {
-    /// The data directory that it lies in.
+    /// The data directory that has the file.
     package var instance: Identifier
-    /// In bytes.
+    /// The length in bytes.
     package var length: Int64
     /// When it expires.
     package var expiresAt: Timestamp
     /// When the client is warned.
     package var warnAt: Timestamp
 
-    /// A file that was finished at an instant and is kept for some seconds from then on.
+    /// Creates the dates of a file that was finished at an instant and is kept for a number of
+    /// seconds.
     package init(instance: Identifier, length: Int64, at now: Timestamp, retention: Int64) {
         self.instance = instance
         self.length = length
@@ -19,7 +20,7 @@ package struct KeptContent: Equatable, Sendable {
         warnAt = expiresAt - min(.seconds(86_400), .seconds(retention) / 10)
     }
 
-    /// For how long at least a file is kept from its last reading on.
+    /// The least time for which a file is kept after its last reading.
     ///
     /// - Parameter retention: the download's, in seconds; a short one is not made longer.
     /// - Returns: an hour, or the retention.

@@ -1,10 +1,10 @@
-// Names of files that are cut: the ending stays, and two that were cut differ.
+// Names of files that are shortened: the ending stays, and two shortened names differ.
 
 /// Cuts names to the length that file systems take.
 enum LongName {
-    /// Bytes of a name; most file systems have no longer ones.
+    /// The most bytes of a name, which is the limit of most file systems.
     static let bytesAtMost = 255
-    /// An ending of more bytes is none.
+    /// A suffix of more bytes does not count as an ending.
     private static let endingBytesAtMost = 32
 
     /// A name of at most 255 bytes: `A-very-long…~3f9c.part1.rar`.
@@ -30,7 +30,8 @@ enum LongName {
         return stem + mark + String(decoding: bytes[end...], as: UTF8.self)
     }
 
-    /// Where the ending of a name begins: `.rar`, `.tar.gz`, `.part1.rar`; at its end without one.
+    /// The place where the ending of a name begins: `.rar`, `.tar.gz`, `.part1.rar`; the end of the
+    /// name without one.
     private static func stemEnd(of name: [UInt8]) -> Int {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
             name.count - dot <= endingBytesAtMost
@@ -41,8 +42,8 @@ enum LongName {
         return inner
     }
 
-    /// Whether a part is one that stands before an ending: `tar`, few letters and a number as in
-    /// `part1.rar`, or what stands before a number as in `7z.001`.
+    /// Whether a component belongs to the ending that follows it: `tar`, a few letters and a number
+    /// as in `part1.rar`, or the text before a number as in `7z.001`.
     private static func isInnerEnding(
         _ part: ArraySlice<UInt8>, before ending: ArraySlice<UInt8>
     ) -> Bool {

@@ -2,13 +2,13 @@
 
 /// `type/subtype`, `type/*` or `*/*`, as in `Accept` without weights (RFC 9110 section 12.5.1).
 enum MediaRange {
-    /// Types of one list.
+    /// The most types of one list.
     static let countAtMost = 32
     private static let bytesAtMost = 255
-    /// The type of an answer that names none.
+    /// The type of an answer without a Content-Type.
     private static let unnamed = "application/octet-stream"
 
-    /// Reads a list; what is wrong is refused with its pointer.
+    /// Reads a list; an invalid one is refused with its pointer.
     ///
     /// - Returns: types in small letters; nil where the member is absent.
     static func read(_ key: String, _ reader: inout FieldReader) -> [String]? {
@@ -35,7 +35,7 @@ enum MediaRange {
         return parts[0].first != star || parts[1].first == star
     }
 
-    /// Whether content of a type is in one of the ranges.
+    /// Whether a content type is in one of the ranges.
     ///
     /// - Parameters:
     ///   - type: `Content-Type` as sent; nil where it was not.
@@ -47,7 +47,7 @@ enum MediaRange {
         return ranges.contains { $0 == name || $0 == family || $0 == "*/*" }
     }
 
-    /// The type in small letters without its parameters.
+    /// The type in lower case without its parameters.
     static func essence(of type: String?) -> String {
         let name = (type ?? "").lowercased().prefix { $0 != ";" }
             .filter { $0 != " " && $0 != "\t" }

@@ -1,11 +1,11 @@
-// When a file that is not found counts as lost: never by one look, and never many at once.
+// Decides when a missing file counts as lost: never after one look, and never many files at once.
 
 /// The files that a data directory should have and that were not found there.
 ///
-/// A file counts as lost after it was missing for a minute and a look through all files of the data
-/// directory has found no more missing than single files can be. Where more are missing, the
-/// volume may be away: nothing counts as lost then, until the files are back or an operator says
-/// that they do not come back. Instants are durations of a clock that never jumps.
+/// A file counts as lost after it was missing for a minute, and a later look through all files of
+/// the data directory has found only few files missing. Where many are missing, the volume may be
+/// away: no file counts as lost then, until the files are back or an operator says that they do not
+/// come back. Instants are durations of a monotonic clock.
 package struct MissingFiles: Sendable, Equatable {
     /// One file, by its row.
     package struct File: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct MissingFiles: Sendable, Equatable {
         /// The attempt.
         package let fence: Int64
 
-        /// Names a file.
+        /// Creates the name of a file.
         package init(id: Identifier, fence: Int64) {
             self.id = id
             self.fence = fence
@@ -31,15 +31,15 @@ package struct MissingFiles: Sendable, Equatable {
         case unreadable
     }
 
-    /// The consequence of the missing files.
+    /// The conclusion from the files that are missing.
     package enum Verdict: Hashable, Sendable {
-        /// Every file is there, as far as is known.
+        /// Every file is there, as far as the last look shows.
         case whole
-        /// Look at the missing ones again; at this instant, through all files.
+        /// Look at the missing files again at once, and through all files at this instant.
         case waits(until: Duration)
         /// A look through all files has to come first.
         case needsLook
-        /// Too large a part is missing: no file counts as lost.
+        /// Too many are missing: no file counts as lost.
         case held(missing: Int64, of: Int64)
         /// These files are lost.
         case lost([File])
@@ -55,26 +55,27 @@ package struct MissingFiles: Sendable, Equatable {
         let count: Int64
     }
 
-    /// A file counts as lost after it was missing for so long.
+    /// How long a file has to be missing before it counts as lost.
     package static let grace = Duration.seconds(60)
-    /// More missing files than this, and than one in a hundred, are no single files.
+    /// Up to this number of missing files, or one in a hundred, they count as single files and not
+    /// as a missing volume.
     package static let singleFilesAtMost = 2
-    /// Files that are remembered by their names; more are counted.
+    /// The most files that are remembered by name; further ones are only counted.
     package static let namedAtMost = 100_000
 
-    /// For how long a file has to be missing.
+    /// How long a file has to be missing.
     package let grace: Duration
     private var named: [File: Missing] = [:]
-    /// Missing files beyond those that are named.
+    /// The number of missing files that are not remembered by name.
     private var unnamed: Int64 = 0
-    /// How many files the data directory should have, by the last look through all.
+    /// The number of files that the data directory should have, by the last look through all.
     private var total: Int64 = 0
     /// When the last look through all files began.
     private var lookedAt: Duration?
-    /// Files that were called lost within the last grace, the youngest last.
+    /// Losses of the last minute (`grace`), the youngest last.
     private var losses: [Losses] = []
 
-    /// Nothing is known yet.
+    /// Creates a record without missing files.
     package init(grace: Duration = MissingFiles.grace) { self.grace = grace }
 
     /// How many files are missing, as far as is known.
@@ -83,7 +84,7 @@ package struct MissingFiles: Sendable, Equatable {
     /// The files that are remembered as missing, in the order of their names.
     package var files: [File] { named.keys.sorted { $0.id < $1.id } }
 
-    /// Notes what one file was found as.
+    /// Notes how one file was found.
     ///
     /// - Parameters:
     ///   - file: the file.
@@ -96,7 +97,7 @@ package struct MissingFiles: Sendable, Equatable {
         }
         let isReadable = sighting == .missing
         if let known = named[file] {
-            // A file that could not be read has not been missing in that time.
+            // A file that could not be read does not count as missing during that time.
             if known.isReadable != isReadable {
                 named[file] = Missing(since: now, isReadable: isReadable)
             }
@@ -107,7 +108,7 @@ package struct MissingFiles: Sendable, Equatable {
         }
     }
 
-    /// Takes the result of a look through all files in the place of what was known.
+    /// Replaces the record by the result of a look through all files.
     ///
     /// - Parameters:
     ///   - missing: the files that were not found, each once, and how.
@@ -139,21 +140,23 @@ package struct MissingFiles: Sendable, Equatable {
         losses.append(Losses(at: now, count: Int64(files.count)))
     }
 
-    /// Whether more are missing, or were called lost within the last minute, than single files.
+    /// Whether the missing files, with those declared lost within the last minute, are too many to
+    /// be single files.
     private func areMany(at now: Duration) -> Bool {
         let recent = losses.reduce(0) { now - $1.at < grace ? $0 + $1.count : $0 }
         let gone = count + recent
         return gone > Int64(MissingFiles.singleFilesAtMost) && gone * 100 > total + recent
     }
 
-    /// The consequence of the files that are missing now.
+    /// The conclusion from the files that are missing at an instant.
     package func verdict(at now: Duration) -> Verdict {
         guard count > 0 else { return .whole }
         guard !areMany(at: now) else { return .held(missing: count, of: max(total, count)) }
         let due = named.values.filter(\.isReadable).map { $0.since + grace }.min()
         guard let due else { return .waits(until: now + grace) }
         guard now >= due else { return .waits(until: due) }
-        // One look after the minute: what was missing then is missing still, and all are counted.
+        // The look after the minute proves that the file is still missing, and it counts all
+        // missing files.
         guard let lookedAt, lookedAt >= due else { return .needsLook }
         let lost = named.filter { $0.value.isReadable && $0.value.since + grace <= lookedAt }
         guard !lost.isEmpty else { return .needsLook }

@@ -1,4 +1,4 @@
-/// Where the file of a finished download lies beside this service's own files.
+/// The place of a finished file in a folder of the operator's, outside the data directory.
 package struct PlacedFile: MemberList {
     /// The name of the folder.
     package var name: String
@@ -8,7 +8,7 @@ package struct PlacedFile: MemberList {
     /// A path beneath a folder.
     package init(name: String, path: String) { (self.name, self.path) = (name, path) }
 
-    /// What is filled when it is read.
+    /// The blank value that reading fills in.
     package static let blank = PlacedFile(name: "", path: "")
 
     /// The members.

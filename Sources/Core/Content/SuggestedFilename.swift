@@ -57,7 +57,7 @@ package enum SuggestedFilename {
         for character in field.unicodeScalars {
             if isQuoted {
                 if isEscaped {
-                    // In a path of Windows a backslash is no escape.
+                    // In a Windows path a backslash is no escape.
                     if isWindowsPath(value) { value.unicodeScalars.append("\\") }
                     value.unicodeScalars.append(character)
                     isEscaped = false
@@ -146,8 +146,8 @@ package enum SuggestedFilename {
         }
     }
 
-    /// Whether a name, as far as it was read, begins a path of Windows: with a drive's letter, or
-    /// with the backslash that two of them are read as.
+    /// Whether the beginning of a name is that of a Windows path: a drive letter, or the one
+    /// backslash that two escaped ones are read as.
     private static func isWindowsPath(_ name: String) -> Bool {
         let bytes = Array(name.utf8.prefix(2))
         if bytes.first == UInt8(ascii: "\\") { return true }
@@ -185,7 +185,7 @@ package enum SuggestedFilename {
             || scalar.value == 0x2028 || scalar.value == 0x2029
     }
 
-    /// Marks that turn the writing direction can make one ending look like another.
+    /// Marks that change the writing direction can disguise an ending.
     private static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true

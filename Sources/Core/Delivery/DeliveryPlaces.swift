@@ -1,28 +1,28 @@
-// Which receivers get the places of a replica for webhooks.
+// Shares out the places of a replica for webhooks among their receivers.
 
-/// The places of one replica for tries under way, and who holds them.
+/// The places of one replica for concurrent tries, and the receivers that hold them.
 ///
-/// Whoever holds none comes before who holds one, the longest due first. A receiver that did not
-/// answer its last try, or was never tried, holds one place. Together the silent ones hold at most
-/// half of all places, and with the untried ones three quarters; places beyond the first of each
-/// receiver are at most half of all. So a receiver that answers finds a place, however many others
-/// are silent.
+/// A receiver that holds no place comes before one that holds some; among these, the longest due
+/// comes first. A receiver that did not answer its last try, or was never tried, holds one place.
+/// Silent receivers together hold at most half of all places, silent and untried ones three
+/// quarters; second and further places of receivers are at most half of all. So a receiver that
+/// answers finds a place, even if many others are silent.
 ///
 /// For a receiver that answers quickly more deliveries are claimed than it has places, so that one
-/// claim serves many tries: they wait here for the places of those that end. Every quick end lets
-/// one more wait, every slow one halves their number. They get no place that another receiver waits
-/// for: while places are short none are claimed.
+/// claim serves many tries: they wait in this replica for the places of ended tries. Every quick
+/// end raises the number that may wait by one, every slow end halves it. Waiting deliveries do not
+/// take a place that another receiver waits for: while places are short none are claimed ahead.
 package struct DeliveryPlaces: Sendable {
     /// A receiver with something due.
     package struct DueReceiver: Equatable, Sendable {
-        /// Its number.
+        /// The number of the receiver.
         package let number: Int64
-        /// What is known of it.
+        /// The result of its last tries.
         package let standing: ReceiverStanding
-        /// Since when something is due.
+        /// When the oldest due delivery became due.
         package let dueAt: Timestamp
 
-        /// Names all of it.
+        /// Creates a value with all its members.
         package init(number: Int64, standing: ReceiverStanding, dueAt: Timestamp) {
             self.number = number
             self.standing = standing
@@ -32,14 +32,14 @@ package struct DeliveryPlaces: Sendable {
 
     /// Places for a receiver.
     package struct Grant: Equatable, Sendable {
-        /// Its number.
+        /// The number of the receiver.
         package let receiver: Int64
         /// How many tries may begin.
         package var count: Int
-        /// How many further deliveries may wait here for a place.
+        /// How many further deliveries may be claimed and wait here for a place.
         package var ahead: Int
 
-        /// Names all of it.
+        /// Creates a value with all its members.
         package init(receiver: Int64, count: Int, ahead: Int = 0) {
             self.receiver = receiver
             self.count = count
@@ -54,20 +54,20 @@ package struct DeliveryPlaces: Sendable {
         var waiting = 0
     }
 
-    /// For one receiver at most so many deliveries wait here for a place.
+    /// The most deliveries of one receiver that wait here for a place.
     package static let aheadEach = 128
 
     private let total: Int
     private let each: Int
-    /// How many deliveries wait here for a place.
+    /// How many deliveries wait here for a place, of all receivers.
     package private(set) var waiting = 0
     private var holders: [Int64: Holder] = [:]
-    /// How many may wait here for places of a receiver; none is 0.
+    /// How many deliveries may wait here, by receiver; 0 for a receiver without an entry.
     private var windows: [Int64: Int] = [:]
-    /// How many are taken.
+    /// How many places are taken.
     package private(set) var inUse = 0
 
-    /// Places that are free.
+    /// Creates a replica's places, all free.
     ///
     /// - Parameters:
     ///   - total: how many there are, at least 1.
@@ -78,7 +78,7 @@ package struct DeliveryPlaces: Sendable {
         self.each = each
     }
 
-    /// Receivers that hold all that they may; it makes no sense to read what is due for them.
+    /// Receivers that hold all the places that they may; their due deliveries need not be read.
     package var full: [Int64] {
         holders.filter {
             $0.value.count >= limit($0.value.standing) && roomAhead(of: $0.key) == 0
@@ -92,7 +92,7 @@ package struct DeliveryPlaces: Sendable {
     /// How many deliveries wait here for a place at a receiver.
     package func waiting(for receiver: Int64) -> Int { holders[receiver]?.waiting ?? 0 }
 
-    /// Whether few enough wait for places of a receiver for more of them to be claimed.
+    /// Whether so few deliveries wait for a receiver that more of them may be claimed.
     package func isLow(_ receiver: Int64) -> Bool { roomAhead(of: receiver) > 0 }
 
     /// Whether a try of a receiver may begin at once.
@@ -131,14 +131,14 @@ package struct DeliveryPlaces: Sendable {
         learn(receiver, isQuick: isQuick)
     }
 
-    /// What waits for places of a receiver is given back.
+    /// Drops the waiting deliveries of a receiver; the caller gives them back.
     package mutating func clearWaiting(for receiver: Int64) {
         waiting -= waiting(for: receiver)
         holders[receiver]?.waiting = 0
         windows[receiver] = nil
     }
 
-    /// A try ended; what is known of the receiver is `standing` from now on, nil for no change.
+    /// A try ended; `standing` is the receiver's new standing, nil for no change.
     ///
     /// - Precondition: the last one of a receiver goes when none waits for its place.
     package mutating func release(
@@ -160,11 +160,13 @@ package struct DeliveryPlaces: Sendable {
         let window = windows[receiver] ?? 0
         let next = isQuick ? min(DeliveryPlaces.aheadEach, window + 1) : window / 2
         windows[receiver] = next == 0 ? nil : next
-        // Of those that hold no place some are forgotten; they begin anew.
+        // The windows of receivers without a place are forgotten, to bound the table; they begin
+        // anew.
         if windows.count > 2 * total { windows = windows.filter { holders[$0.key] != nil } }
     }
 
-    /// How many more may wait for places of a receiver; 0 while that is not worth a claim.
+    /// How many more deliveries may be claimed and wait for a receiver; 0 if there are too few to
+    /// be worth a claim.
     private func roomAhead(of receiver: Int64) -> Int {
         let window = windows[receiver] ?? 0
         let holder = holders[receiver]
@@ -174,7 +176,7 @@ package struct DeliveryPlaces: Sendable {
         return min(total - waiting, window - (holder?.waiting ?? 0))
     }
 
-    /// Who gets how many of the free places.
+    /// Grants the free places to receivers.
     ///
     /// - Parameter due: receivers with something due, each once.
     /// - Returns: places for some of them, or what may wait for one; what is not used stays free.

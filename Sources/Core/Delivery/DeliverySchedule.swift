@@ -1,18 +1,18 @@
-// When a webhook is tried again.
+// When a failed webhook is tried again.
 
 /// The waits between the attempts of a delivery.
 package struct DeliverySchedule: Equatable, Sendable {
     /// The wait after each failed attempt; one more attempt than waits is made.
     package var waits: [Duration]
 
-    /// Sets the waits.
+    /// Creates a schedule with these waits.
     package init(waits: [Duration]) { self.waits = waits }
 
     /// Ten attempts over 75 h 35 m, as Standard Webhooks 1.0 suggests.
     package static let standard = DeliverySchedule(
         waits: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map { .seconds($0) })
 
-    /// How long a delivery is tried at the longest, jitter included.
+    /// The longest time over which a delivery is tried, jitter included.
     package var lifetime: Duration { waits.reduce(.zero, +) * 1.2 }
 
     /// When to try again.

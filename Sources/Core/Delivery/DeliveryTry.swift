@@ -1,22 +1,22 @@
-// One try of a webhook, as it is kept and shown.
+// One try of a webhook, as it is stored and shown.
 
-/// What came of one try.
+/// The result of one try.
 package struct DeliveryTry: Equatable, Sendable {
-    /// Bytes of the receiver's answer that are kept.
+    /// The most bytes of the receiver's answer that are kept.
     package static let bodyBytesAtMost = 1024
 
-    /// When it began.
+    /// When the try began.
     package var at: Timestamp
     /// How long it took, in milliseconds.
     package var milliseconds: Int64?
     /// The receiver's status; nil without an answer.
     package var status: Int?
-    /// What went wrong, one sentence.
+    /// The error in one sentence; nil for none.
     package var error: String?
     /// The beginning of the answer's body; nil where it is empty or was not kept.
     package var body: String?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         at: Timestamp, milliseconds: Int64?, status: Int?, error: String? = nil,
         body: String? = nil
@@ -34,7 +34,7 @@ package struct DeliveryTry: Equatable, Sendable {
         return text.isEmpty ? nil : text.cut(to: bodyBytesAtMost)
     }
 
-    /// What is stored.
+    /// The stored form.
     package var json: JSONObject {
         var object: JSONObject = ["at": .string(at.rfc3339)]
         if let milliseconds { object["ms"] = .integer(milliseconds) }
@@ -44,7 +44,7 @@ package struct DeliveryTry: Equatable, Sendable {
         return object
     }
 
-    /// Reads what is stored; nil for anything else.
+    /// Reads the stored form; nil for anything else.
     package init?(stored: JSON) {
         guard case .string(let text) = stored["at"], let at = Timestamp(rfc3339: text) else {
             return nil
@@ -59,7 +59,7 @@ package struct DeliveryTry: Equatable, Sendable {
             error: string("error"), body: string("body"))
     }
 
-    /// What clients see.
+    /// The form that clients see.
     package var shown: JSONObject {
         [
             "at": .string(at.rfc3339), "milliseconds": milliseconds.map { .integer($0) } ?? .null,

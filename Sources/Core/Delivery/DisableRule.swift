@@ -4,16 +4,16 @@
 package struct DisableRule: Equatable, Sendable {
     /// The time since the first failure without a 2xx.
     package var after: Duration
-    /// Failed tries in a row, at least.
+    /// The least number of failed tries in a row.
     package var failures: Int
-    /// The time between the first and the last of them, at least.
+    /// The least time between the first and the last of these failures.
     package var spread: Duration
 
     /// Five days, ten failures, twelve hours.
     package static let standard = DisableRule(
         after: .seconds(432_000), failures: 10, spread: .seconds(43_200))
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(after: Duration, failures: Int, spread: Duration) {
         self.after = after
         self.failures = failures

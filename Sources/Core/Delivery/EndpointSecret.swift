@@ -2,13 +2,13 @@
 
 /// The secret of an endpoint, or of the webhook URLs of an app: 24 to 64 random bytes.
 package struct EndpointSecret: Equatable, Sendable {
-    /// Bytes of a secret that Lull makes.
+    /// The number of bytes of a secret that Lull makes.
     package static let madeBytes = 32
 
     /// The key of the HMAC.
     package let key: [UInt8]
 
-    /// Takes a key.
+    /// Creates a secret from a key.
     package init(key: [UInt8]) { self.key = key }
 
     /// Reads the text form of Standard Webhooks, `whsec_` and base64 of 24 to 64 bytes.
@@ -24,7 +24,7 @@ package struct EndpointSecret: Equatable, Sendable {
     /// The text form.
     package var text: String { "whsec_" + Base64.encode(key) }
 
-    /// What binds a sealed secret to its endpoint.
+    /// The associated data that binds a sealed secret to its endpoint, or to the app.
     ///
     /// - Parameters:
     ///   - endpoint: its identifier; nil for the `default` of the app.

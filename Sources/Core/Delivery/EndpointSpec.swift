@@ -2,25 +2,25 @@
 
 /// The members of an endpoint that its client sets.
 package struct EndpointSpec: Equatable, Sendable {
-    /// Endpoints of one app.
+    /// The most endpoints of one app.
     package static let countAtMost = 100
-    /// Names of events of one endpoint, and sessions.
+    /// The most event names of one endpoint, and the most sessions.
     package static let listedAtMost = 64
 
-    /// Where webhooks go; nil for an app's `default`.
+    /// The URL of the receiver; nil for an app's `default`.
     package var url: String?
-    /// Names of events and patterns; nil for the default ones.
+    /// Names of events and patterns; nil for the default events.
     package var events: [String]?
-    /// The sessions that it hears of; nil for all.
+    /// The sessions whose events it gets; nil for all.
     package var sessions: [String]?
-    /// For people.
+    /// A text for people.
     package var description: String?
-    /// Whether something is sent.
+    /// Whether webhooks are sent to it.
     package var isEnabled = true
-    /// The names that are shown of the headers and credentials that it is asked with.
+    /// The names, shown to clients, of the headers and credentials that its requests carry.
     package var request = RequestShape()
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         url: String?, events: [String]? = nil, sessions: [String]? = nil,
         description: String? = nil, isEnabled: Bool = true
@@ -32,7 +32,7 @@ package struct EndpointSpec: Equatable, Sendable {
         self.isEnabled = isEnabled
     }
 
-    /// The events that it hears, as bits.
+    /// The subscribed events, as bits.
     package var mask: Int32 {
         guard let events else { return EventType.defaultMask }
         guard case .success(let mask) = EventType.mask(names: events) else { return 0 }
@@ -74,14 +74,15 @@ package struct EndpointSpec: Equatable, Sendable {
             }
             spec.description = reader.string("description", maximumLength: 1024)
             spec.isEnabled = reader.bool("enabled") ?? true
-            // Headers and credentials are read by `ReceiverRequest`, which merges the kept ones.
+            // Headers and credentials are read by `ReceiverRequest`, which merges them with the
+            // stored ones.
             for name in ReceiverRequest.members { _ = reader.value(name) }
         }
         let errors = reader.finish()
         return errors.isEmpty ? .success(spec) : .failure(errors)
     }
 
-    /// The document that `parse` reads.
+    /// The document that `parse` reads, as clients see it.
     package func json(isDefault: Bool = false) -> JSONObject {
         func list(_ names: [String]?) -> JSON {
             names.map { .array($0.map { .string($0) }) } ?? .null

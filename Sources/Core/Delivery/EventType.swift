@@ -4,11 +4,11 @@
 package enum EventType: Int16, Sendable, CaseIterable {
     /// A download was accepted.
     case created = 1
-    /// A download became waiting again.
+    /// A download waits again.
     case waiting = 2
     /// An attempt began.
     case started = 3
-    /// Bytes arrived; coalesced, tried once.
+    /// Bytes arrived; coalesced, and sent once without retries.
     case progress = 4
     /// An attempt ended and another will come.
     case retryScheduled = 5
@@ -26,27 +26,28 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case canceled = 11
     /// The file of a succeeded download will soon be removed.
     case contentExpiring = 12
-    /// The file of a succeeded download was kept for its time and is gone.
+    /// The file of a succeeded download was removed after its retention.
     case contentExpired = 13
     /// The file of a succeeded download is missing or damaged, or its replica is gone for good.
     case contentLost = 14
-    /// A download will probably miss its deadline; said once, until it was on track for a time.
+    /// A download will probably miss its deadline; sent once, until the download has been on track
+    /// for a time.
     case deadlineAtRisk = 15
     /// The client released the file of a succeeded download.
     case contentReleased = 16
-    /// A client asked whether an endpoint answers; goes to it alone, tried once.
+    /// A client tests an endpoint; sent to it alone, once without retries.
     case endpointPing = 17
-    /// Nothing more is sent to an endpoint.
+    /// An endpoint was disabled.
     case endpointDisabled = 18
     /// A webhook was given up.
     case deliveryExhausted = 19
-    /// A session's client has something to do; goes to one receiver.
+    /// A session's client has something to do; sent to one receiver.
     case sessionWake = 20
-    /// All deliveries of what a wake announced have ended.
+    /// All deliveries that a wake announced have ended.
     case sessionEventsFinished = 21
     /// A session has no live download.
     case sessionDrained = 22
-    /// A download with a date is about to begin; a question to its begin hook.
+    /// A download with an earliest begin date is about to begin; a question to its begin hook.
     case willBegin = 23
 
     /// The name in the journal and on the wire.
@@ -87,10 +88,10 @@ package enum EventType: Int16, Sendable, CaseIterable {
     /// The type's bit in a subscription.
     package var mask: Int32 { 1 << Int32(rawValue) }
 
-    /// The words that stand for several types.
+    /// The words that subscribe to several types.
     package static let patterns = ["*", "download.*", "session.*", "endpoint.*", "delivery.*"]
 
-    /// What the event is about: the kind of its `data.id` and of `ce-subject`.
+    /// The kind of thing that the event reports: of its `data.id` and of `ce-subject`.
     package var subject: IdentifierKind {
         switch self {
         case .endpointPing, .endpointDisabled: .endpoint
@@ -100,8 +101,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// The state that a download has right after the event, where the type alone determines it; nil
-    /// for an event that is not of a download.
+    /// The state of a download right after the event, where the type alone determines it; nil where
+    /// it does not, or the event is not about a download.
     package var stateAfter: DownloadState? {
         switch self {
         case .created, .waiting, .retryScheduled, .resumed, .deadlineAtRisk, .willBegin: .waiting
@@ -118,9 +119,10 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// True for the events that a receiver gets without asking: ends, and calls for help.
+    /// Whether a receiver that named no events gets it: the ends of downloads, and events that need
+    /// the client.
     ///
-    /// A wake is for who asks: a receiver that knows nothing of it has no use for it.
+    /// A wake has to be subscribed to: a receiver that does not know wakes could not answer it.
     package var isDefault: Bool {
         switch self {
         case .succeeded, .failed, .canceled, .attentionRequired, .deadlineAtRisk, .endpointDisabled,
@@ -130,7 +132,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// The subscription that a list of names stands for.
+    /// The subscription for a list of names.
     ///
     /// - Parameter names: exact names, or `patterns`; `*` means types of later versions, too.
     /// - Returns: the bits, or the first name that is not known.
@@ -151,12 +153,12 @@ package enum EventType: Int16, Sendable, CaseIterable {
         return .success(mask)
     }
 
-    /// The subscription of a receiver that named nothing.
+    /// The subscription of a receiver that named no events.
     package static var defaultMask: Int32 {
         allCases.filter(\.isDefault).reduce(0) { $0 | $1.mask }
     }
 
-    /// Names and patterns, for a refusal.
+    /// All names and patterns, for a refusal.
     package static var known: String {
         (allCases.map(\.name) + patterns).joined(separator: ", ")
     }

@@ -1,22 +1,22 @@
 // The circuit breaker of a receiver that does not answer.
 
-/// Counts silent tries; from the third in a row on a receiver is left alone between tries.
+/// Counts silent tries; from the third in a row on there are pauses between tries.
 ///
-/// `lull_record_deliveries` keeps the same of a row; a test compares both.
+/// `lull_record_deliveries` applies this rule to a row; a test compares both.
 package struct ReceiverBreaker: Equatable, Sendable {
-    /// From so many silent tries in a row on it is open.
+    /// The number of silent tries in a row that opens the breaker.
     package static let threshold = 3
 
-    /// How long nothing is sent after the third silent try in a row, and after each one more; the
-    /// last stands for all that follow.
+    /// The pause after the third silent try in a row, and after each further one; the last pause is
+    /// used for all later tries.
     package static let pauses: [Duration] = [5, 10, 20, 40, 80, 160, 300].map { .seconds($0) }
 
     /// Tries in a row without an answer.
     package private(set) var silentTries = 0
-    /// When the next try may begin; nil while it is closed.
+    /// When the next try may begin; nil while the breaker is closed.
     package private(set) var halfOpenAt: Timestamp?
 
-    /// A closed one.
+    /// Creates a closed breaker.
     package init() {}
 
     /// Whether tries are one at a time, with pauses.

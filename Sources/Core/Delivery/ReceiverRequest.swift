@@ -4,10 +4,10 @@
 package enum ReceiverRequest {
     /// The names of the members.
     package static let members = ["headers", "authorization"]
-    /// Fields of one receiver.
+    /// The most fields of one receiver.
     package static let headersAtMost = 16
 
-    /// The request after a document was laid over it; see `RequestMembers.changed`.
+    /// The request after a change document was applied; see `RequestMembers.changed`.
     ///
     /// - Parameters:
     ///   - document: the members above; others do not count.
@@ -44,13 +44,13 @@ package enum ReceiverRequest {
         return reader.errors
     }
 
-    /// Whether a field, named in lower case, is one of every webhook.
+    /// Whether a field, named in lower case, belongs to every webhook.
     private static func isOwn(_ name: String) -> Bool {
         ["content-type", "traceparent", "user-agent"].contains(name)
             || name.hasPrefix("webhook-") || name.hasPrefix("ce-")
     }
 
-    /// The place that binds the sealed values to their endpoint.
+    /// The associated data that binds the sealed values to their endpoint.
     package static func place(of endpoint: Identifier, app: Int64) -> [UInt8] {
         Array("webhook_endpoints.sealed/\(app)/\(endpoint.hexadecimal)".utf8)
     }

@@ -1,6 +1,6 @@
-// What is known of a receiver of webhooks.
+// How a receiver of webhooks behaved lately.
 
-/// What the last tries of a receiver came to; the raw value is its number in the store.
+/// The result of the last tries at a receiver; the raw value is its number in the store.
 package enum ReceiverStanding: Int16, Sendable, CaseIterable {
     /// It answered the last try, with any status.
     case answering = 0

@@ -1,4 +1,4 @@
-/// A name that is no event's.
+/// An error: no event has this name.
 package struct UnknownEventName: Error, Equatable, Sendable {
     /// The name as given.
     package let name: String

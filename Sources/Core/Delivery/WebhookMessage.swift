@@ -1,24 +1,24 @@
 // One webhook as Standard Webhooks 1.0 signs it.
 
-/// What is sent and what is signed.
+/// The content of a webhook, and the text that is signed.
 package struct WebhookMessage: Equatable, Sendable {
     /// `webhook-id`: the event's id, the same on every attempt.
     package let id: String
     /// The event's type.
     package let type: EventType
-    /// The identifier of what it speaks of, for `ce-subject`.
+    /// The identifier of the event's subject, for `ce-subject`.
     package let subject: String
     /// When the event happened.
     package let at: Timestamp
     /// The bytes of the body, the same on every attempt.
     package let body: [UInt8]
-    /// The place of the create in its caller's trace (W3C Trace Context).
+    /// The span of the create in its caller's trace (W3C Trace Context).
     package var traceparent: String?
 
-    /// Where it happened, for `ce-source`: a session, or the endpoints.
+    /// The resource in which the event happened, for `ce-source`: a session, or the endpoints.
     package var source = "/v1/downloads"
 
-    /// Puts the message of an event together.
+    /// Creates the message of an event.
     ///
     /// - Parameters:
     ///   - event: the event's identifier.
@@ -35,7 +35,7 @@ package struct WebhookMessage: Equatable, Sendable {
     ) {
         id = event.text(.event)
         self.type = type
-        // A session has the name that its client gave it.
+        // A session is identified by the name that its client gave it.
         self.subject = (type.subject == .session ? session : nil) ?? subject.text(type.subject)
         self.at = at
         let start = "{\"type\":\"\(type.name)\",\"timestamp\":\"\(at.rfc3339)\",\"data\":"
@@ -60,8 +60,8 @@ package struct WebhookMessage: Equatable, Sendable {
 
     /// Makes the address of the content absolute.
     ///
-    /// No text of a client can hold these words: the quotation marks of its texts are escaped, and
-    /// none of its members holds an object of this name.
+    /// A client's text cannot contain this sequence: its quotation marks are escaped, and no object
+    /// among its members has this name.
     private static func based(_ data: String, on base: String) -> String {
         guard !base.isEmpty else { return data }
         let words = Array("\"content\":{\"href\":\"".utf8)
@@ -78,7 +78,7 @@ package struct WebhookMessage: Equatable, Sendable {
         return data
     }
 
-    /// Sets every part, as test vectors do.
+    /// Creates a message from its parts, as test vectors do.
     package init(id: String, type: EventType, subject: String, at: Timestamp, body: [UInt8]) {
         self.id = id
         self.type = type
@@ -87,12 +87,12 @@ package struct WebhookMessage: Equatable, Sendable {
         self.body = body
     }
 
-    /// What the signature covers: id, the attempt's Unix seconds, body, joined by dots.
+    /// The text that the signature covers: id, the attempt's Unix seconds and body, joined by dots.
     package func signedContent(attemptedAt seconds: Int64) -> [UInt8] {
         Array("\(id).\(seconds).".utf8) + body
     }
 
-    /// The headers of one attempt, the CloudEvents 1.0 binary ones riding along.
+    /// The headers of one attempt, with those of the CloudEvents 1.0 binary mode.
     ///
     /// - Parameters:
     ///   - seconds: the attempt's Unix time.

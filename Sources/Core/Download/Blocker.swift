@@ -1,10 +1,10 @@
 // Why a download is not running yet.
 
-/// One thing that holds a waiting download back.
+/// One reason why a download waits.
 package struct Blocker: Equatable, Sendable {
-    /// Which.
+    /// The kind of reason.
     package let code: BlockerCode
-    /// One plain sentence.
+    /// The reason in one sentence.
     package let detail: String
     /// Since when it holds.
     package let since: Timestamp
@@ -12,9 +12,10 @@ package struct Blocker: Equatable, Sendable {
     package let until: Timestamp?
     /// The policy's rule, if one causes it.
     package let rule: String?
-    /// Whether it ceases to hold as the download's time passes.
+    /// Whether it is waived as the download's deadline comes near.
     package let isSoft: Bool
-    /// When a soft one ceases to hold at the latest, if that comes before what it waits for.
+    /// The latest time at which a soft blocker is waived, if it comes before the end of what is
+    /// waited for.
     package let waivedAt: Timestamp?
 
     /// Names a blocker.
@@ -31,7 +32,7 @@ package struct Blocker: Equatable, Sendable {
         self.rule = rule
     }
 
-    /// Until when it holds at least; nil if that is not known.
+    /// The earliest end of the blocker; nil if unknown.
     package var leastUntil: Timestamp? { [until, waivedAt].compactMap(\.self).min() }
 
     /// Writes the blocker as clients see it.

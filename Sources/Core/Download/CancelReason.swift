@@ -1,7 +1,7 @@
-/// Why a download was canceled, where its client did not cancel that download itself.
+/// Why a download was canceled, if its client did not cancel it directly.
 package enum CancelReason: String, Sendable, MemberValue {
-    /// `force_quit` of its session.
+    /// Its session was ended with `force_quit`.
     case forceQuit = "force_quit"
-    /// Its begin hook said so, or had no answer where that means it.
+    /// Its begin hook asked for it, or gave no answer and is configured to cancel then.
     case beginHook = "begin_hook"
 }

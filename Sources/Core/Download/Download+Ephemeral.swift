@@ -1,7 +1,7 @@
 // What a download of an ephemeral session shows: addresses without their queries.
 
 extension Download {
-    /// The same without the queries of its addresses.
+    /// The download without the queries of its addresses.
     var withoutQueries: Download {
         var shown = self
         shown.url = Download.withoutQueries(url)
@@ -40,7 +40,7 @@ extension Download {
 }
 
 extension AttemptDetail {
-    /// The same without the queries of addresses, and without the text of an error, which may
+    /// The detail without the queries of its addresses, and without the text of an error, which may
     /// repeat them.
     package var withoutQueries: AttemptDetail {
         var shown = self

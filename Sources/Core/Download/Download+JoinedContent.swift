@@ -1,10 +1,12 @@
 // The demands of a download, judged on content that the transfer of another one brought.
 
 extension Download {
-    /// Why content that another download brought is not what this one demands, or nil.
+    /// The failure if content that another download transferred does not meet this download's
+    /// demands; nil if it does.
     ///
-    /// The one that brought it was judged by its own demands. A digest of another algorithm than
-    /// SHA-256 is the same for all that share a transfer, so it was judged there.
+    /// The other download has judged the content by its own demands. All downloads that share a
+    /// transfer expect one digest if its algorithm is not SHA-256, so that digest was checked
+    /// there.
     ///
     /// - Parameters:
     ///   - content: as the result of the other one has it.
@@ -30,7 +32,7 @@ extension Download {
                 .permanent, code: .digestMismatch,
                 detail: "the file's digest is sha256:\(content.sha256)", isRetryable: false)
         }
-        // A digest that agrees proves the length as well.
+        // A matching digest proves the length as well.
         let isProved = content.isLengthVerified || spec.expectedDigest != nil
         return spec.rules.requiresVerifiedLength ?? false && !isProved ? .lengthUnverified : nil
     }

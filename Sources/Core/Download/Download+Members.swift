@@ -1,6 +1,6 @@
-// The members of a download: how each is shown, and which may change when. How a client gives one
-// stands in `DownloadRequest` or, where a session has it too, in `SessionConfiguration`; how it is
-// stored, in `DownloadSpec`.
+// The members of a download: how each is shown, and in which states it may change.
+// `DownloadRequest` reads them from a client or, for members that a session has too,
+// `SessionConfiguration`; `DownloadSpec` stores them.
 
 extension Download {
     /// Writes the resource, its members always in the same order.
@@ -36,7 +36,8 @@ extension Download {
             writer.member("deadline_at_risk_since", atRiskSince)
         }
         writeRequest(to: &writer)
-        // Events are stored as they are sent: what nearly every download has is left out.
+        // Events are stored as they are sent: a member with the value of nearly every download is
+        // left out.
         if blockers != nil || !spec.allowsExpensive || !spec.allowsConstrained {
             writer.member("allows_expensive_network_access", spec.allowsExpensive)
             writer.member("allows_constrained_network_access", spec.allowsConstrained)
@@ -107,7 +108,7 @@ extension Download {
         if let rule = spec.retryRule { writer.member("retry", rule) }
     }
 
-    /// The `data` of an event, written once; every delivery sends these bytes.
+    /// The `data` of an event, rendered once; every delivery sends these bytes.
     package func eventData() -> String {
         var writer = JSONWriter(capacity: 2048)
         write(to: &writer, blockers: nil)
@@ -124,7 +125,7 @@ extension DownloadPatch {
             "retry",
         ] + ContentRules.members
 
-    /// The members that may change, besides those of the request.
+    /// The members that a client may change, besides those of the request.
     static let changes: [Change] =
         [
             Change("url", .idle) {
@@ -136,7 +137,7 @@ extension DownloadPatch {
             Change("earliest_begin_date", .live) {
                 guard $1.earliestBeginDate != $0.request.earliestBeginDate else { return }
                 $1.earliestBeginDate = $0.request.earliestBeginDate
-                // With another date there is another begin.
+                // Another date means another begin.
                 $1.asksHookAgain()
             },
             Change("begin_hook", .live) {

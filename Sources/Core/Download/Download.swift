@@ -1,27 +1,27 @@
 // A download as the API shows it.
 
-/// A snapshot of a download: what was asked, where it stands, what came of it.
+/// A snapshot of a download: the request, the progress and the result.
 package struct Download: Sendable {
-    /// Its name.
+    /// The identifier of the download.
     package var id: Identifier
     /// Its session's identifier.
     package var session: String
-    /// Where it stands.
+    /// The state of the download.
     package var state: DownloadState
     /// The URL as asked.
     package var url: String
-    /// Which of `addresses` is asked now, or next; nil where that is not known any more.
+    /// The index in `addresses` of the one in use, or used next; nil where it is no longer known.
     package var mirror: Int? = 0
-    /// 0.0 to 1.0.
+    /// The priority, 0.0 to 1.0.
     package var priority: Double
-    /// Not before this instant.
+    /// The earliest begin: no attempt begins before this instant.
     package var earliestBeginDate: Timestamp?
-    /// Bytes that the client expects.
+    /// The number of bytes that the client expects.
     package var bytesExpectedByClient: Int64?
     /// The other values in force; copies of a download share them until one is changed.
     ///
-    /// Where every file or request reads one from another module, it is read as `shared.spec`: an
-    /// accessor that yields allocates its frame there.
+    /// Hot loops in other modules read values as `shared.spec`, because an accessor that yields
+    /// allocates its frame at each of their reads.
     package var spec: DownloadSpec {
         _read { yield shared.spec }
         _modify {
@@ -30,33 +30,35 @@ package struct Download: Sendable {
             shared = SharedSpec(spec)
         }
     }
-    /// The values that copies share.
+    /// The values, in an object that copies of the download share.
     package private(set) var shared: SharedSpec
-    /// Bytes of the body that are here.
+    /// Bytes of the body that were received.
     package var bytesReceived: Int64
-    /// Bytes that the origin announced.
+    /// The length that the origin announced, in bytes.
     package var bytesTotal: Int64?
-    /// How fast it is, smoothed; nil unless it runs and was measured.
+    /// The speed in bytes a second, smoothed; nil unless the download runs and was measured.
     package var bytesPerSecond: Int64?
-    /// When that was measured.
+    /// When the speed was measured.
     package var measuredAt: Timestamp?
-    /// Since when its deadline is at risk; nil while it is not, and in events.
+    /// Since when its deadline is at risk; nil without a risk, and in events.
     package var atRiskSince: Timestamp?
-    /// The download whose transfer brings its bytes, while it waits for them.
+    /// The download whose transfer it waits for; nil if it has joined none.
     package var joinedTo: Identifier?
-    /// Number of the current or last attempt.
+    /// The number of the current or last attempt.
     package var attempt: Int
     /// When the next attempt may begin, if one failed.
     package var nextAttemptAt: Timestamp?
-    /// What came of it; copies of a download share it until it is changed, so several members are
-    /// changed in a copy that is set once.
+    /// The result so far.
+    ///
+    /// Copies of a download share it until it is changed, so code that changes several members
+    /// changes a copy and sets it once.
     package var result: DownloadResult {
         get { outcome.result }
         set { outcome = SharedResult(newValue) }
     }
-    /// The result that copies share.
+    /// The result, in an object that copies of the download share.
     package private(set) var outcome = SharedResult.nothing
-    /// Rises with every event of this download.
+    /// The number of its last event; rises with every event of this download.
     package var sequence: Int64
     /// When it was accepted.
     package var createdAt: Timestamp
@@ -105,26 +107,26 @@ package struct Download: Sendable {
         completedAt = nil
     }
 
-    /// Where its bytes may come from, in the order in which they are asked.
+    /// The URLs of the content, in the order in which they are tried.
     package var addresses: [String] { spec.urls.isEmpty ? [url] : [url] + spec.urls }
 
-    /// How many `addresses` there are.
+    /// The number of `addresses`.
     package var addressCount: Int { 1 + spec.urls.count }
 
-    /// One of `addresses`, by its place; nil for a place that there is not.
+    /// One of `addresses`, by its index; nil for an index out of range.
     package func address(at place: Int) -> String? {
         if place == 0 { return url }
         return spec.urls.indices.contains(place - 1) ? spec.urls[place - 1] : nil
     }
 
-    /// The one of `addresses` that is asked now or next, or that was asked last.
+    /// The address in use, or used next; after the end, the one used last.
     package var address: String? {
         if let last = result.mirrorURL { return last }
         return mirror.flatMap { address(at: $0) }
     }
 
-    /// When it completes at the present speed: nil unless it runs, its length is known and
-    /// bytes come; at most a year after the measure.
+    /// When it will be complete at the present speed: nil unless it runs, its length is known and
+    /// bytes arrive; at most a year after the measurement.
     package var completesAt: Timestamp? {
         guard state == .running, let total = bytesTotal, total >= bytesReceived,
             let speed = bytesPerSecond, speed > 0, let measuredAt
@@ -134,12 +136,13 @@ package struct Download: Sendable {
         return measuredAt + .milliseconds(Int64(seconds * 1000))
     }
 
-    /// Notes which of several addresses was asked last, for when the row that knows it is gone.
+    /// Notes which of several addresses was used last, because the queue row that knows it is
+    /// removed.
     package mutating func keepAddress() {
         guard !spec.urls.isEmpty, let address else { return }
         result.mirrorURL = address
     }
 
-    /// The lane that everything with the same chance to run shares.
+    /// The scheduling class, one of the values by which downloads are grouped into lanes.
     package var schedulingClass: SchedulingClass { shared.spec.schedulingClass }
 }

@@ -1,8 +1,8 @@
-/// What a client may ask of a download.
+/// The actions that a client may request for a download.
 package enum DownloadAction: String, Sendable, CaseIterable {
     /// Stop and keep the bytes.
     case suspend
-    /// Go on.
+    /// Continue.
     case resume
     /// End without a file.
     case cancel
@@ -11,7 +11,7 @@ package enum DownloadAction: String, Sendable, CaseIterable {
     /// Forget the record and the bytes.
     case delete
 
-    /// The word for a download to which it was done.
+    /// The past participle for messages about the action.
     package var participle: String {
         switch self {
         case .suspend: "suspended"

@@ -1,14 +1,14 @@
-// What a client changes in a download that was accepted before.
+// The changes that a client makes to an accepted download.
 
 /// A merge patch (RFC 7396) of the members of a download that may change.
 package struct DownloadPatch: Equatable, Sendable {
-    /// While what a member may change.
+    /// The states in which a member may change.
     package enum Phase: Sendable {
         /// At any time, after the end too.
         case always
         /// Unless it has succeeded or is being canceled; after another end it counts for the retry.
         case live
-        /// The same, but not while an attempt runs.
+        /// Like `live`, but not while an attempt runs.
         case idle
 
         func includes(_ state: DownloadState) -> Bool {
@@ -22,10 +22,10 @@ package struct DownloadPatch: Equatable, Sendable {
         }
     }
 
-    /// What a patch asks for, read.
+    /// A patch that was read.
     package struct Wish {
         let request: DownloadRequest
-        /// The same with the values of the session and the deployment where it has none.
+        /// The request's values, with those of the session and the deployment where it has none.
         let filled: DownloadSpec
     }
 
@@ -62,19 +62,19 @@ package struct DownloadPatch: Equatable, Sendable {
             ? .success(DownloadPatch(document: object)) : .failure(errors)
     }
 
-    /// Whether it names a member.
+    /// Whether the patch names a member.
     package func names(_ member: String) -> Bool { document[member] != nil }
 
-    /// Whether it changes where the bytes come from.
+    /// Whether the patch changes the addresses of the content.
     package var namesPlace: Bool { names("url") || names("urls") }
 
-    /// Whether it names a member of which a session may have a value, too.
+    /// Whether it names a member for which a session may have a value, too.
     package var namesSessionValue: Bool { DownloadPatch.sessionValues.contains(where: names) }
 
-    /// Whether it names a member that holds secrets, so that these have to be opened.
+    /// Whether it names a member that holds secrets, so that these have to be decrypted.
     package var namesRequest: Bool { RequestMembers.changeable.contains(where: names) }
 
-    /// The request of a download with the changes; nil where it stays as it is.
+    /// The change of a download's request; nil where the request stays as it is.
     ///
     /// - Parameters:
     ///   - old: the download as it is.
@@ -92,13 +92,13 @@ package struct DownloadPatch: Equatable, Sendable {
         }
     }
 
-    /// Whether all that it names may change in a state.
+    /// Whether all members that the patch names may change in a state.
     package func isPossible(in state: DownloadState) -> Bool {
         if namesRequest, !Phase.idle.includes(state) { return false }
         return DownloadPatch.changes.allSatisfy { !names($0.name) || $0.phase.includes(state) }
     }
 
-    /// The download with the changes.
+    /// The download with the changes applied.
     ///
     /// - Parameters:
     ///   - old: the download as it is.
@@ -112,7 +112,7 @@ package struct DownloadPatch: Equatable, Sendable {
             "url": .string(old.url), "metadata": .object(old.spec.metadata),
         ]
         if namesPlace || names("expected_digest") {
-            // What the addresses are judged with.
+            // The addresses are judged together with these members.
             current["urls"] = .array(old.spec.urls.map { .string($0) })
             current["expected_digest"] = old.spec.expectedDigest.map { .string($0.text) }
             current["method"] = .string(old.spec.request.method.rawValue)
@@ -121,10 +121,11 @@ package struct DownloadPatch: Equatable, Sendable {
             current["destination"] = old.spec.destination?.tree
         }
         if names("begin_hook") {
-            // What a hook is judged with.
+            // A hook is judged together with the date.
             current["earliest_begin_date"] = old.earliestBeginDate.map { .string($0.rfc3339) }
         }
-        // The request is merged on its own: it takes more than what is shown.
+        // The request is merged apart, because a patch may set secrets, which the shown form leaves
+        // out.
         var rest = document
         for name in RequestMembers.changeable { rest[name] = nil }
         let merged = JSON.object(current).merging(.object(rest))

@@ -1,46 +1,46 @@
-// What a client asks for, before the session and the deployment add their defaults.
+// The request for a download, before the session and the deployment add their defaults.
 
-/// The body of a create, read and judged.
+/// The body of a create, read and validated.
 package struct DownloadRequest: Equatable, Sendable {
     /// The URL as given.
     package var url: String
-    /// Further addresses of the same bytes.
+    /// Further addresses of the content.
     package var urls: [String]
     /// The session's identifier; `default` where none was named.
     package var session: String
-    /// 0.0 to 1.0.
+    /// The priority, 0.0 to 1.0.
     package var priority: Double
-    /// Not before this instant.
+    /// The earliest begin: no attempt begins before this instant.
     package var earliestBeginDate: Timestamp?
-    /// When it has to begin at the latest.
+    /// The latest instant for the begin.
     package var beginDeadline: Timestamp?
-    /// When it has to be complete at the latest.
+    /// The latest instant for the completion.
     package var completeBy: Timestamp?
-    /// Bytes that the client expects the body to have.
+    /// The length of the body that the client expects, in bytes.
     package var bytesExpectedToReceive: Int64?
-    /// Bytes that the client expects the request to have.
+    /// The length of the request that the client expects, in bytes.
     package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
-    /// What it does where its session has a live one that asks for the same bytes.
+    /// What happens if its session has a live download for the same bytes.
     package var duplicates: DuplicateRule
     /// Free text, echoed.
     package var taskDescription: String?
     /// Texts by name, echoed.
     package var metadata: JSONObject
-    /// What the file's digest must be.
+    /// The digest that the file must have.
     package var expectedDigest: ExpectedDigest?
-    /// The name of the file, made safe.
+    /// The file's name as the client wants it, made safe.
     package var filename: String?
-    /// Where the file goes once it is whole.
+    /// The folder and path for the finished file.
     package var destination: FileDestination?
-    /// What `GET …/resume_data` of a download gave, still sealed.
+    /// Sealed resume data, as `GET …/resume_data` of a download returned it.
     package var resumeData: String?
-    /// Created, but not to begin until resumed.
+    /// Whether it is created suspended and begins only after a resume.
     package var isSuspended: Bool
     /// The session's values that this download overrides.
     package var overrides: SessionConfiguration
-    /// How it is asked for, secrets included.
+    /// The method, headers, credentials and body of the request, secrets included.
     package var members: RequestMembers
 
     /// Reads a create's body.
@@ -124,7 +124,7 @@ package struct DownloadRequest: Equatable, Sendable {
         MirrorRules.judge(self, &reader)
     }
 
-    /// What an external id has to look like.
+    /// The rule for an external id, as a part of a message.
     package static let externalIDRule = "must have 1 to 256 characters, none of them a control"
 
     /// Whether a text may be an external id.

@@ -1,84 +1,85 @@
-// The request with every default filled in: what the store keeps and the engine obeys.
+// The request with every default filled in: the values that the store keeps and the engine follows.
 
 /// The effective values of a download, fixed when it is accepted.
 package struct DownloadSpec: MemberList {
-    /// The session's version that it was created under.
+    /// The version of the session at the download's creation.
     package var sessionVersion: Int64
-    /// Whether it waits for the moment that the policy names.
+    /// Whether it is discretionary: begun at a time that the policy prefers.
     package var isDiscretionary: Bool
-    /// The class that follows from that.
+    /// The scheduling class: discretionary or normal.
     package var schedulingClass: SchedulingClass { isDiscretionary ? .discretionary : .normal }
-    /// Whether it may use a network of which every byte is dear.
+    /// Whether it may use an expensive network, one that costs money for each byte.
     package var allowsExpensive = true
-    /// Whether it may use a network that is to be spared.
+    /// Whether it may use a constrained network, one whose traffic is to be kept low.
     package var allowsConstrained = true
-    /// Whether it waits where its origin, or the network, is not reached.
+    /// Whether it waits while its origin, or the network, is not reached.
     package var waitsForConnectivity = true
-    /// What made it discretionary whatever was asked for: `wake`; nil for nothing.
+    /// Why it is discretionary although the client did not ask for that: `wake`; nil for no reason.
     package var discretionaryForcedBy: String?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64
-    /// Seconds from creation, or from a later earliest-begin date, after which it ends.
+    /// Seconds from creation, or from a later earliest-begin date, after which the download fails.
     package var resourceTimeout: Int64
     /// Its own limit in bytes a second, beside that of its session; nil for none.
     package var maxBytesPerSecond: Int64?
-    /// Streams at once for a large file, this many at most; 1 for one.
+    /// The most streams at once for a large file; 1 for a single stream.
     package var segments: Int64
-    /// Where events go.
+    /// The URL to which its webhooks are sent.
     package var webhookURL: String?
-    /// The names of the events that go there; nil means the default ones.
+    /// The names of the events that are sent there; nil for the default events.
     package var webhookEvents: [String]?
-    /// Who is asked before it begins at its date; nil for no question.
+    /// The hook that is asked before it begins at its date; nil for none.
     package var beginHook: BeginHook?
-    /// The statuses that are repeated apart from the others; nil for none.
+    /// The client's rule for statuses to repeat; nil for none.
     package var retryRule: RetryRule?
-    /// Whether that is asked before the begin that is next.
+    /// Whether the begin hook is asked before the next begin.
     package var asksHook = false
-    /// When it was asked last, of those that answered or had their time.
+    /// When the begin hook was asked, for the last question that was answered or timed out.
     package var hookAskedAt: Timestamp?
-    /// When it has to begin at the latest; nil for any time.
+    /// The latest instant for the begin; nil for any time.
     package var beginDeadline: Timestamp?
-    /// When it has to be complete at the latest; nil for any time.
+    /// The latest instant for the completion; nil for any time.
     package var completeBy: Timestamp?
-    /// Bytes that the client expects the request to have.
+    /// The length of the request that the client expects, in bytes.
     package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
-    /// What it does where its session has a live one that asks for the same bytes.
+    /// What happens if its session has a live download for the same bytes.
     package var duplicates = DuplicateRule.independent
     /// Free text, echoed.
     package var taskDescription: String?
     /// Texts by name, echoed.
     package var metadata: JSONObject
-    /// Further addresses of the same bytes, asked in this order after the download's `url`.
+    /// Further addresses of the content, tried in this order after the download's `url`.
     package var urls: [String]
-    /// What the file's digest must be.
+    /// The digest that the file must have.
     package var expectedDigest: ExpectedDigest?
     /// The name of the file as its client wants it, made safe.
     package var filename: String?
-    /// Where the file goes once it is whole; nil where it only stays with this service.
+    /// The folder and path for the finished file; nil where it stays in the data directory.
     package var destination: FileDestination?
-    /// What the content has to be like.
+    /// The client's demands on the content.
     package var rules: ContentRules
-    /// Seconds from its end for which the file is kept; nil for what was stored before there was
-    /// a retention: the deployment's.
+    /// Seconds from the download's end for which the file is kept; nil for the deployment's
+    /// retention, in rows without the member.
     package var contentRetention: Int64?
-    /// The place of the create in its caller's trace, sent with every event.
+    /// The span of the create in its caller's trace, sent with every event.
     package var traceparent: String?
     /// The identifier of the request that created it, for the log.
     package var requestID: String?
-    /// Whether it was suspended when it was created, which the event of its creation shows.
+    /// Whether it was created suspended, which the event of its creation shows.
     package var isCreatedSuspended = false
-    /// Whether its session is ephemeral: queries are never shown, and erased at its end.
+    /// Whether its session is ephemeral: queries of addresses are never shown, and erased at its
+    /// end.
     package var isEphemeral = false
     /// Whether the query of its URL was erased, so that no retry can ask for it.
     package var isErased = false
-    /// Why it was canceled last, since its last retry; nil where its client asked for just that.
+    /// Why it was canceled last, since its last retry; nil where its client canceled it directly.
     package var cancelReason: CancelReason?
-    /// How it is asked for, as far as everybody may see it.
+    /// The method, headers and credentials of the request, as far as they are no secret.
     package var request: RequestShape
 
-    /// Fills in what the request leaves open: first from the session, then from the deployment.
+    /// Completes the request: open values come from the session, then from the deployment.
     package init(
         _ request: DownloadRequest, session: SessionConfiguration, sessionVersion: Int64,
         defaults: DeploymentDefaults
@@ -119,13 +120,14 @@ package struct DownloadSpec: MemberList {
         self.request.usesSession = session.shape != nil
     }
 
-    /// It was created while its session's client was in the background.
+    /// Makes it discretionary, because it was created while its session's client was in the
+    /// background.
     package mutating func forceDiscretionary() {
         isDiscretionary = true
         discretionaryForcedBy = "wake"
     }
 
-    /// What is filled when it is read: members that are missing take these values.
+    /// The blank value that reading fills in: missing members have these values.
     package static let blank = DownloadSpec(blank: .standard)
 
     private init(blank defaults: DeploymentDefaults) {
@@ -140,8 +142,8 @@ package struct DownloadSpec: MemberList {
         request = RequestShape()
     }
 
-    /// The members as they are stored; what most downloads have is left out, in every version of
-    /// this program the same.
+    /// The members as they are stored; a member with its usual value is left out, which every
+    /// version of this program has to treat alike.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("session_version", &sessionVersion, usually: 1)
         members.visit("is_discretionary", &isDiscretionary, usually: false)
@@ -181,7 +183,7 @@ package struct DownloadSpec: MemberList {
         request.visit(&members)
     }
 
-    /// The networks that it may use, and how it waits for them, as `LaneKey` has them.
+    /// The networks that it may use, and how it waits for them, as `LaneKey` flags.
     package var network: Int16 {
         (allowsExpensive ? LaneKey.expensive : 0) | (allowsConstrained ? LaneKey.constrained : 0)
             | (waitsForConnectivity ? 0 : LaneKey.impatient)
@@ -189,7 +191,7 @@ package struct DownloadSpec: MemberList {
             | (urls.isEmpty && request.proxyURL == nil ? 0 : LaneKey.alone)
     }
 
-    /// Whether it waits, with the others of its origin, for the one that tries again.
+    /// Whether it waits, with others of its origin, for one that probes the origin.
     package var sharesProbe: Bool { network & LaneKey.apart == 0 }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.

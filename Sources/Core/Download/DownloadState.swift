@@ -1,4 +1,4 @@
-// Where a download stands.
+// The life cycle of a download.
 
 /// The state of a download; only actions and the engine change it.
 package enum DownloadState: String, Sendable, CaseIterable {

@@ -1,20 +1,20 @@
-// A download that waits for the transfer of another one.
+// Downloads that share one transfer.
 
-/// Which transfer a download has joined.
+/// The shared transfer for which a download waits.
 package struct JoinedFlight: Equatable, Sendable {
-    /// The download that brings the bytes.
+    /// The leader: the download that transfers the bytes.
     package var leader: Identifier
-    /// When that one completes at its present speed; nil where it does not run, or that is not
-    /// known.
+    /// When the leader will be complete at its present speed; nil if it does not run or its end is
+    /// not known.
     package var until: Timestamp?
 
-    /// Names the leader.
+    /// Creates a value with the leader.
     package init(leader: Identifier, until: Timestamp? = nil) {
         self.leader = leader
         self.until = until
     }
 
-    /// What holds the download back: nothing else does.
+    /// The only blocker of a download that waits for a leader.
     func blocker(since: Timestamp) -> Blocker {
         Blocker(
             .dependency,
@@ -25,18 +25,18 @@ package struct JoinedFlight: Equatable, Sendable {
 }
 
 extension Download {
-    /// Whether it asks for the same bytes at the same time as another one, as far as that is not
-    /// a secret.
+    /// Whether it asks for the same bytes at the same time as another one, judged without secrets.
     package func sharesFlight(with other: Download) -> Bool {
         earliestBeginDate == other.earliestBeginDate
             && flight(app: 0, sessionKey: 0, secrets: [])
                 == other.flight(app: 0, sessionKey: 0, secrets: [])
     }
 
-    /// What a transfer is shared by: all that decides which bytes are asked for, how and when.
+    /// The key by which downloads share a transfer: everything that decides which bytes are asked
+    /// for, how and when.
     ///
-    /// Two downloads of a session share one only where these bytes are equal. What each demands of
-    /// the content is no part of it: `refusal(ofJoined:)` judges that when the transfer is over.
+    /// Two downloads of a session share a transfer only if their keys are equal. Demands on the
+    /// content are no part of the key: `refusal(ofJoined:)` judges them when the transfer is over.
     ///
     /// - Parameters:
     ///   - app: the app's number.
@@ -47,7 +47,7 @@ extension Download {
         app: Int64, sessionKey: Int64, secrets: @autoclosure () -> [UInt8]
     ) -> [UInt8]? {
         let spec = shared.spec
-        // A begin hook may give each another request.
+        // A begin hook may give each download another request.
         guard spec.duplicates == .join, spec.destination == nil,
             spec.beginHook == nil || earliestBeginDate == nil
         else { return nil }
@@ -61,11 +61,13 @@ extension Download {
         writer.beginArray()
         for other in spec.urls { writer.write(other) }
         writer.endArray()
-        // A digest of another kind than that of a result is known to the transfer alone.
+        // A result has the SHA-256 only; a digest of another kind is checked by the transfer
+        // itself.
         let digest = spec.expectedDigest.flatMap { $0.algorithm == .sha256 ? nil : $0.text }
         writer.write(digest ?? "")
         writer.beginObject()
-        // Whether the bytes of two versions may follow each other.
+        // The rule for a changed source decides whether bytes of two versions may follow each
+        // other.
         writer.member("on_source_change", (spec.rules.onSourceChange ?? .restart).rawValue)
         spec.request.write(to: &writer)
         writer.endObject()

@@ -1,10 +1,10 @@
-// What copies of a download share.
+// The values of a download, in an object that its copies share.
 
-/// Values of many texts and lists: a copy of them would count a reference for each.
+/// Holds the values by reference: a copy of them would count a reference for each text and list.
 package final class SharedSpec: Sendable {
     /// The values.
     package let spec: DownloadSpec
 
-    /// Values that are not shared yet.
+    /// Puts values into a new object.
     init(_ spec: DownloadSpec) { self.spec = spec }
 }

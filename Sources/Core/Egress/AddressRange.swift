@@ -21,7 +21,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `address/prefix`, or an address alone as a range of one.
     ///
-    /// Bits below the prefix must be zero: `10.1.2.3/8` is more often a slip than a wish.
+    /// Bits below the prefix must be zero: `10.1.2.3/8` is more often a mistake than intended.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let base = IPAddress(parts[0]) else { return nil }

@@ -1,4 +1,5 @@
-// Whether all that a download names is allowed, for what comes back without a request.
+// Checks the destinations of a download that was not just requested, such as one that is fetched
+// again because its content was lost.
 
 /// The destinations that an operator allows.
 package struct AllowedPlaces: Sendable {
@@ -7,7 +8,7 @@ package struct AllowedPlaces: Sendable {
     private let proxies: Destinations?
     private let folders: AllowedFolders
 
-    /// Names them; no proxies and no folders where these are nil.
+    /// Creates a checker; nil allows no proxies, or no folders.
     package init(
         downloads: Destinations, webhooks: Destinations, proxies: Destinations?,
         folders: AllowedFolders?
@@ -18,7 +19,8 @@ package struct AllowedPlaces: Sendable {
         self.folders = folders ?? .none
     }
 
-    /// Judges all that a download names.
+    /// Whether the addresses, the receivers of webhooks, the proxy and the folder of a download are
+    /// all allowed.
     ///
     /// - Parameters:
     ///   - download: the download.
@@ -46,8 +48,8 @@ package struct AllowedPlaces: Sendable {
 }
 
 extension Destinations {
-    /// Whether the host of a URL is refused before anybody looks it up: as an address, or as a name
-    /// of this machine whose addresses are all denied.
+    /// Whether the host of a URL can be refused before its name is resolved: as an address, or as a
+    /// name of this machine whose addresses are all denied.
     package func refuse(_ url: SourceURL) -> Bool {
         func isDenied(_ address: IPAddress) -> Bool {
             judge(address, port: url.port, host: url.host) != .allowed

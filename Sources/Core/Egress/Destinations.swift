@@ -7,7 +7,7 @@
 /// adds its public addresses, and reserved ones only when it lies inside the range that reserves
 /// them. A host name or `*.` name adds public addresses for those hosts alone.
 package struct Destinations: Sendable, Hashable {
-    /// A number to connect to.
+    /// An address and a port.
     package struct Endpoint: Hashable, Sendable {
         /// The address.
         package let address: IPAddress
@@ -61,29 +61,29 @@ package struct Destinations: Sendable, Hashable {
     var refused: Set<Endpoint> = []
     var ownPorts: Set<Int> = []
 
-    /// The public Internet, which is what is allowed when nothing is configured.
+    /// The list that allows the public Internet only; the default.
     package static let publicOnly: Destinations = {
         var list = Destinations()
         list.allowsPublic = true
         return list
     }()
 
-    /// The same list, never leading to these endpoints: the program's database.
+    /// The list without these endpoints, those of the program's database.
     package func refusing(_ endpoints: some Sequence<Endpoint>) -> Destinations {
         var list = self
         list.refused.formUnion(endpoints)
         return list
     }
 
-    /// The same list, leading to these ports of this machine, the program's listeners, only where
-    /// `loopback` is allowed.
+    /// The list with the program's own listeners, at these ports of this machine, allowed only
+    /// where `loopback` is.
     package func refusing(ownPorts ports: some Sequence<Int>) -> Destinations {
         var list = self
         list.ownPorts.formUnion(ports)
         return list
     }
 
-    /// Judges one address that a socket would be connected to.
+    /// Judges one address before a socket connects to it.
     ///
     /// - Parameters:
     ///   - address: the raw address, not a name.
@@ -97,7 +97,8 @@ package struct Destinations: Sendable, Hashable {
         if !(1...65535).contains(port) || PortRules.refused.contains(port) { return .denied(.port) }
         let reserved = ReservedRange.enclosing(address)
         let isHere = isOwn || reserved?.kind == .loopback
-        // An operator who allows loopback tests on one machine, perhaps this service itself.
+        // An operator who allows loopback tests on one machine, perhaps with this service as an
+        // origin.
         if refused.contains(Endpoint(address: address, port: port))
             || (isHere && !allowsLoopback && ownPorts.contains(port))
         {
@@ -143,7 +144,8 @@ package struct Destinations: Sendable, Hashable {
         return isListed ? judgeEmbedded(address, host: host) : .denied(.notListed)
     }
 
-    /// Inside an IPv6 form only public or named IPv4 addresses pass, whatever else is allowed.
+    /// Of addresses in an IPv6 form only public or listed IPv4 ones are allowed, whatever else the
+    /// list has.
     private func judgeEmbedded(_ address: IPAddress, host: String) -> Verdict {
         guard let inner = address.embeddedV4 else { return .allowed }
         guard let reserved = ReservedRange.enclosing(inner) else {

@@ -1,7 +1,7 @@
-/// What is wrong with a list of destinations.
+/// The error in a list of destinations.
 package struct DestinationsError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The entry as it was written.
     package let entry: String
-    /// One sentence: what to change.
+    /// A sentence that says what to change.
     package let description: String
 }

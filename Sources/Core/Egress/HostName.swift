@@ -1,4 +1,4 @@
-// What a host may look like in a URL: a DNS name, or a number that means an address.
+// The hosts that a URL may have: a DNS name, or a number that is an address.
 
 /// The grammar of hosts.
 package enum HostName {

@@ -1,4 +1,4 @@
-// Names in the operator's list.
+// Host names in the operator's list.
 
 /// A host name, or `*.` and a name for everything below it.
 package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
@@ -20,7 +20,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     /// The pattern as it is written.
     package var description: String { isWildcard ? "*." + name : name }
 
-    /// Whether a lower-case host name is meant; `*.example.com` does not mean `example.com`.
+    /// Whether a lower-case host name matches; `*.example.com` does not match `example.com`.
     package func matches(_ host: String) -> Bool {
         isWildcard ? host.hasSuffix("." + name) && host.count > name.count + 1 : host == name
     }

@@ -1,4 +1,4 @@
-// An address on the network, as a number: what every egress decision is about.
+// An address on the network as a number, which every decision about egress judges.
 
 /// An IPv4 or IPv6 address without a zone.
 package struct IPAddress: Hashable, Sendable {

@@ -1,8 +1,8 @@
-// Small byte work on paths.
+// Operations on paths as bytes.
 
-/// Paths as bytes.
+/// Normalizes and escapes paths.
 enum PathSegments {
-    /// The path with `.` and `..` carried out (RFC 3986 section 5.2.4); always begins with `/`.
+    /// The path with `.` and `..` resolved (RFC 3986 section 5.2.4); always begins with `/`.
     static func withoutDots(_ path: ArraySlice<UInt8>) -> [UInt8] {
         guard !path.isEmpty else { return [slash] }
         guard mayHoldDots(path) else { return Array(path) }

@@ -1,6 +1,6 @@
 // Ports where other protocols listen: an HTTP request there is an attack, not a download.
 
-/// Ports that are never connected to.
+/// The ports to which no connection is made.
 package enum PortRules {
     /// The Fetch standard's "bad ports", and the usual databases, caches and orchestrators.
     package static let refused: Set<Int> = [

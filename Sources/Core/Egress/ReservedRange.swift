@@ -1,7 +1,7 @@
-// The addresses that are not the public Internet: IANA's special-purpose registries (2025-10-09),
-// RFC 6890, and what clouds serve credentials on.
+// The addresses that are not public Internet: IANA's special-purpose registries (2025-10-09), RFC
+// 6890, and the credential endpoints of clouds.
 
-/// A range with a meaning of its own.
+/// A range with a special purpose.
 package struct ReservedRange: Sendable {
     /// Why a range is not public.
     package enum Kind: String, Sendable {
@@ -21,7 +21,7 @@ package struct ReservedRange: Sendable {
 
     /// The addresses.
     package let range: AddressRange
-    /// Their meaning.
+    /// Why the range is not public.
     package let kind: Kind
 
     /// The most specific reserved range around an address, or nil when it is a public one.
@@ -81,7 +81,7 @@ package struct ReservedRange: Sendable {
         return AddressRange(IPAddress(v4: bits), prefix: prefix)
     }
 
-    /// The first two groups, the next two, and the last 64 bits.
+    /// Creates an entry from the first two groups, the next two, and the last 64 bits.
     private static func v6(
         _ first: UInt32, second: UInt32 = 0, tail: UInt64 = 0, _ prefix: Int
     ) -> AddressRange {

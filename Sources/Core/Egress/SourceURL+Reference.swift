@@ -1,4 +1,4 @@
-// Where a redirect leads.
+// The target of a redirect.
 
 extension SourceURL {
     /// Resolves a Location value against this URL (RFC 3986 section 5.2, RFC 9110 section 10.2.2).

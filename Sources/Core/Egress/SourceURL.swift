@@ -2,20 +2,20 @@
 
 /// An absolute http or https URL without user information and fragment (RFC 3986, WHATWG hosts).
 ///
-/// What is ambiguous between parsers is refused rather than repaired, so that the host that is
+/// A text that parsers read differently is refused rather than repaired, so that the host that is
 /// judged is the host that is connected to.
 package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
-    /// The most bytes that a URL may have.
+    /// The most bytes of a URL.
     package static let bytesMax = 8192
 
-    /// The two ways to fetch.
+    /// The schemes that can be fetched.
     package enum Scheme: String, Sendable {
         /// Plain HTTP.
         case http
         /// HTTP over TLS.
         case https
 
-        /// The port without one in the URL.
+        /// The port of a URL that names none.
         package var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
@@ -37,7 +37,7 @@ package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
     /// The whole URL in its canonical spelling.
     package let description: String
 
-    /// `scheme://host:port`, the port always written: what limits and cool-downs count by.
+    /// `scheme://host:port`, always with the port: the key of limits and cool-downs.
     package var origin: String { Self.text(scheme, authorityHost, port, target: "") }
 
     /// Whether two URLs share scheme, host and port (RFC 6454).
@@ -84,7 +84,7 @@ package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// Whether a text is what `text` would make of the parts.
+    /// Whether a text equals the canonical text of the parts.
     private static func isCanonical(
         _ text: String, _ scheme: Scheme, _ host: String, _ port: Int?, target: String
     ) -> Bool {
@@ -101,7 +101,7 @@ package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
         return has(target, in: text, at: &place) && place == text.count
     }
 
-    /// Whether a part stands at a place in a text; the place is moved behind it then.
+    /// Whether a text has a part at a place; if so, the place is moved behind it.
     private static func has(_ part: String, in text: Span<UInt8>, at place: inout Int) -> Bool {
         let part = part.utf8.span
         guard text.count - place >= part.count else { return false }

@@ -1,6 +1,6 @@
-// Why a URL was not taken.
+// Why a URL was refused.
 
-/// What is wrong with a URL; the reason is stable, the sentence is for people.
+/// The fault of a URL; the reason is stable, the sentence is for people.
 package struct SourceURLError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of fault.
     package enum Reason: String, Sendable {

@@ -1,12 +1,12 @@
-// Why a download, or an attempt, did not work.
+// Why a download, or an attempt, failed.
 
 /// A failure as clients see it; all of it is stored and shown.
 package struct DownloadFailure: Error, MemberList {
     /// Who has to act.
     package var failureClass: FailureClass
-    /// What it is.
+    /// The stable code of the failure.
     package var code: FailureCode
-    /// One sentence.
+    /// The failure in one sentence.
     package var detail: String
     /// Whether trying again may help.
     package var isRetryable: Bool
@@ -15,7 +15,7 @@ package struct DownloadFailure: Error, MemberList {
     /// Whether there was no route, no name server, or no answer to a connection; not stored.
     package var isUnreachable = false
 
-    /// Names a failure.
+    /// Creates a failure.
     package init(
         _ failureClass: FailureClass, code: FailureCode, detail: String, isRetryable: Bool,
         httpStatus: Int? = nil
@@ -34,7 +34,7 @@ package struct DownloadFailure: Error, MemberList {
             isRetryable: code.usual.isRetryable)
     }
 
-    /// What is filled when a stored failure is read.
+    /// The blank value that reading a stored failure fills in.
     package static let blank = DownloadFailure(
         .internal, code: .cannotRecord, detail: "", isRetryable: false)
 

@@ -1,15 +1,15 @@
 /// Who has to act on a failure.
 package enum FailureClass: String, Sendable, MemberValue {
-    /// The way to the origin; tried again.
+    /// The network between Lull and the origin; tried again.
     case network
     /// The origin asked for time; tried again.
     case pushback
     /// The origin refused.
     case server
-    /// It can never work as asked.
+    /// The request can never succeed.
     case permanent
     /// The client has to act.
     case attention
-    /// Lull itself.
+    /// A fault of Lull itself.
     case `internal`
 }

@@ -1,13 +1,14 @@
-// What can go wrong with a download or a delivery: one closed list, so that each code is proved.
+// The failures of a download or a delivery: a closed list, so that a test proves each code.
 
-/// The stable codes of `error.code`; those of the transport are Apple's `URLError.Code`.
+/// The stable codes of `error.code`; those of the transport are named after Apple's
+/// `URLError.Code`.
 ///
-/// The compiler asks a new code for its properties below and for its proof in
-/// `FailureRowTests.proof(of:)`; that test then asks for its row in `openapi.yaml`.
+/// For a new code the compiler demands its properties below and its proof in
+/// `FailureRowTests.proof(of:)`; that test then demands its row in `openapi.yaml`.
 package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     /// No address for the name.
     case cannotFindHost = "cannot_find_host"
-    /// The name server did not answer.
+    /// No name server answered.
     case dnsLookupFailed = "dns_lookup_failed"
     /// No connection to any address.
     case cannotConnectToHost = "cannot_connect_to_host"
@@ -21,11 +22,11 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case secureConnectionFailed = "secure_connection_failed"
     /// The certificate is not trusted for the host.
     case serverCertificateUntrusted = "server_certificate_untrusted"
-    /// The server wants a certificate of the client, or another one.
+    /// The server wants a client certificate, or another one.
     case clientCertificateRequired = "client_certificate_required"
     /// The client's certificate and key cannot be used.
     case clientCertificateRejected = "client_certificate_rejected"
-    /// The proxy wants credentials, or others.
+    /// The proxy wants credentials, or other ones.
     case proxyAuthenticationRequired = "proxy_authentication_required"
     /// The proxy opens no tunnel to the origin.
     case proxyRefused = "proxy_refused"
@@ -39,11 +40,11 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case requiresSecureConnection = "app_transport_security_requires_secure_connection"
     /// An answer that contradicts itself or is not HTTP.
     case badServerResponse = "bad_server_response"
-    /// A status that is no content.
+    /// A status without content.
     case httpStatus = "http_status"
     /// 401, 403 or 407.
     case userAuthenticationRequired = "user_authentication_required"
-    /// The time of a signed URL is over.
+    /// A signed URL has expired.
     case urlExpired = "url_expired"
     /// 404 or 410; or Lull had no room for the transfer.
     case resourceUnavailable = "resource_unavailable"
@@ -59,29 +60,29 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case contentTypeNotAccepted = "content_type_not_accepted"
     /// Fewer bytes than the client demands.
     case contentTooShort = "content_too_short"
-    /// Another length than was announced.
+    /// The length differs from the announced one.
     case sizeMismatch = "size_mismatch"
-    /// Another length than the client demands.
+    /// The length differs from the one that the client demands.
     case expectedLengthMismatch = "expected_length_mismatch"
-    /// Another digest than announced.
+    /// The digest differs from the announced one.
     case digestMismatch = "digest_mismatch"
     /// Nothing proves where the body ends.
     case lengthUnverified = "length_unverified"
-    /// The source is another version.
+    /// The source has changed to another version.
     case sourceChanged = "source_changed"
     /// It is unknown whether the origin acted on a request that must not be repeated.
     case requestOutcomeUnknown = "request_outcome_unknown"
-    /// What the request is sent with could not be read from the database.
+    /// The secrets of the request could not be read from the database.
     case credentialsUnavailable = "credentials_unavailable"
-    /// What the request is sent with was sealed with a key that is not here.
+    /// The secrets of the request were sealed with a key that is not configured.
     case credentialsUnreadable = "credentials_unreadable"
     /// The disk is full.
     case insufficientStorage = "insufficient_storage"
     /// The file could not be written.
     case cannotWriteToFile = "cannot_write_to_file"
-    /// The store refuses a value of the answer.
+    /// The store refuses a value of the origin's answer.
     case cannotRecord = "cannot_record"
-    /// A file has the name that the download's file was to get.
+    /// Another file has the name that the download's file was to get.
     case destinationConflict = "destination_conflict"
     /// The file could not be put into the folder of its destination.
     case destinationUnavailable = "destination_unavailable"
@@ -90,7 +91,8 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
 extension FailureCode {
     /// The usual class of the failure, and whether a retry may help.
     ///
-    /// A `DownloadFailure` may differ, by the status or by who announced the digest.
+    /// A `DownloadFailure` may differ from it, because of the status or of who announced the
+    /// digest.
     package var usual: (failureClass: FailureClass, isRetryable: Bool) {
         switch self {
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
@@ -116,7 +118,8 @@ extension FailureCode {
         }
     }
 
-    /// Whether it lies in the request or in this service, so that another mirror fails alike.
+    /// Whether the cause lies in the request or in this service, so that other mirrors would fail
+    /// as well.
     package var isAlikeAtMirrors: Bool {
         switch self {
         case .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
@@ -136,16 +139,17 @@ extension FailureCode {
         }
     }
 
-    /// Whether the beginning of the content shows why it is not wanted.
+    /// Whether the beginning of the content is kept, because it shows why the content is not
+    /// wanted.
     package var keepsExcerpt: Bool { self == .contentTypeNotAccepted || self == .contentTooShort }
 
-    /// Whether the transport's own words stay in the log: they name an address that was looked up,
-    /// or a header of the client.
+    /// Whether the transport's own message goes to the log only: it names a resolved address, or a
+    /// header of the client.
     package var hidesTransportWords: Bool {
         self == .destinationNotAllowed || self == .badRequestHeader
     }
 
-    /// One sentence for clients; holds no address that was looked up.
+    /// The failure in a sentence for clients, without resolved addresses.
     package var sentence: String {
         switch self {
         case .cannotFindHost: "The host name has no address."

@@ -1,20 +1,21 @@
-// What is wrong with one member of a document.
+// One error in a document.
 
-/// One finding in a document that a client sent.
+/// An error about one member of a document that a client sent.
 package struct FieldError: Error, Hashable, Sendable {
-    /// Bytes of a pointer.
+    /// The most bytes of a pointer.
     package static let pointerBytesAtMost = 512
-    /// Bytes of a detail.
+    /// The most bytes of a detail.
     package static let detailBytesAtMost = 1024
 
-    /// Where, as a JSON Pointer in a URI fragment (RFC 6901 section 6), for example `#/url`.
+    /// The place of the error, as a JSON Pointer in a URI fragment (RFC 6901 section 6), for
+    /// example `#/url`.
     package let pointer: String
-    /// What to change, one sentence.
+    /// A sentence that says what to change.
     package let detail: String
-    /// The nearest known word, where something was misspelt.
+    /// The nearest known word for a misspelt one.
     package let suggestion: String?
 
-    /// Names a finding; what is longer than findings may be ends in an ellipsis.
+    /// Creates an error; longer texts are cut with an ellipsis.
     package init(_ pointer: String, _ detail: String, suggestion: String? = nil) {
         self.suggestion = suggestion
         self.pointer = pointer.cut(to: FieldError.pointerBytesAtMost)
@@ -23,7 +24,7 @@ package struct FieldError: Error, Hashable, Sendable {
 }
 
 extension String {
-    /// The text, or its beginning of so many bytes at most and an ellipsis.
+    /// The text, or its first bytes and an ellipsis if it is longer than the bound.
     package func cut(to bytesAtMost: Int) -> String {
         guard utf8.count > bytesAtMost else { return self }
         var end = utf8.index(startIndex, offsetBy: bytesAtMost)

@@ -1,27 +1,27 @@
-// All that is wrong with a document, as far as it is listed.
+// The errors of one document, in a bounded list.
 
-/// Findings: the first hundred, and how many there are besides.
+/// A list of errors: the first hundred, and the number of further ones.
 package struct FieldErrors: Error, Equatable, Sendable {
-    /// How many findings are kept.
+    /// The most errors that are kept.
     package static let listedAtMost = 100
 
-    /// Those that are kept.
+    /// The errors that are kept.
     package private(set) var list: [FieldError] = []
-    /// How many findings there are besides those that are kept.
+    /// The number of errors beyond those in the list.
     package private(set) var omitted = 0
 
-    /// None.
+    /// Creates a list without errors.
     package init() {}
 
-    /// Takes findings in their order.
+    /// Creates a list from errors in their order.
     package init(_ list: some Sequence<FieldError>) {
         for finding in list { append(finding) }
     }
 
-    /// How many there are, those that are not kept included.
+    /// The number of all errors, those that are not in the list included.
     package var total: Int { list.count + omitted }
 
-    /// Whether one more would be kept.
+    /// Whether a further error would be kept.
     package var hasRoom: Bool { list.count < FieldErrors.listedAtMost }
 
     /// Adds a finding.
@@ -31,13 +31,13 @@ package struct FieldErrors: Error, Equatable, Sendable {
         list.append(finding)
     }
 
-    /// Adds others behind these.
+    /// Appends the errors of another list.
     package mutating func append(contentsOf others: FieldErrors) {
         for finding in others { append(finding) }
         omitted += others.omitted
     }
 
-    /// Adds findings that were counted and not made.
+    /// Counts errors that were not created.
     package mutating func omit(_ count: Int) {
         WorkMeter.add(1)
         omitted += count
@@ -45,15 +45,15 @@ package struct FieldErrors: Error, Equatable, Sendable {
 }
 
 extension FieldErrors: RandomAccessCollection {
-    /// The first of those that are kept.
+    /// The index of the first error in the list.
     package var startIndex: Int { list.startIndex }
-    /// The end of those that are kept.
+    /// The end of the list.
     package var endIndex: Int { list.endIndex }
-    /// One of those that are kept.
+    /// An error of the list.
     package subscript(position: Int) -> FieldError { list[position] }
 }
 
 extension FieldErrors: ExpressibleByArrayLiteral {
-    /// These.
+    /// Creates a list from a literal.
     package init(arrayLiteral elements: FieldError...) { self.init(elements) }
 }

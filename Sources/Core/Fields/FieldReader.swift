@@ -1,15 +1,15 @@
 // Reads documents that clients sent.
 
-/// Reads the members of an object, collects what is wrong, and knows which members were not read.
+/// Reads the members of an object, collects errors, and knows which members were not read.
 package struct FieldReader {
     private let object: LayeredObject
     private var known: [String] = []
-    /// Which of the object's own members were read.
+    /// The places of the object's own members that were read.
     private var read = PlaceSet()
-    /// The findings so far, in the order of reading.
+    /// The errors so far, in the order of reading.
     package private(set) var errors = FieldErrors()
 
-    /// Starts reading an object that stands at a pointer.
+    /// Begins to read an object that stands at a pointer.
     ///
     /// - Parameters:
     ///   - object: the members.
@@ -18,20 +18,20 @@ package struct FieldReader {
         self.init(LayeredObject(LayeredObject.Layer(object, at: path)))
     }
 
-    /// Starts reading an object with others beneath it.
+    /// Begins to read an object with default layers beneath it.
     package init(_ object: LayeredObject) {
         self.object = object
         known.reserveCapacity(64)
     }
 
-    /// Adds a finding about a member; it is made only if it is kept.
+    /// Adds an error about a member; it is created only if the list has room.
     package mutating func refuse(_ key: String, _ detail: @autoclosure () -> String) {
         guard errors.hasRoom else { return errors.omit(1) }
         let finding = FieldError(pointer(key), detail())
         errors.append(finding)
     }
 
-    /// Adds a finding about an item of a member that is a list.
+    /// Adds an error about an item of a member that is a list.
     package mutating func refuse(
         _ key: String, at place: Int, _ detail: @autoclosure () -> String
     ) {
@@ -40,13 +40,13 @@ package struct FieldReader {
         errors.append(finding)
     }
 
-    /// Takes over the findings of a reader of a part.
+    /// Takes over the errors of a reader of a part.
     package mutating func adopt(_ others: FieldErrors) { errors.append(contentsOf: others) }
 
     /// The pointer of a member; see `LayeredObject.pointer(_:)`.
     package func pointer(_ key: String) -> String { object.pointer(key) }
 
-    /// The member as it is; null counts as absent.
+    /// The value of a member; nil where it is absent or null.
     package mutating func value(_ key: String) -> JSON? {
         known.append(key)
         if let position = object.own.position(of: key) {
@@ -61,7 +61,7 @@ package struct FieldReader {
         return value
     }
 
-    /// A text of bounded length.
+    /// The text of a member, of bounded length.
     package mutating func string(_ key: String, maximumLength: Int) -> String? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else {
@@ -75,7 +75,7 @@ package struct FieldReader {
         return text
     }
 
-    /// One of the words of an enumeration.
+    /// The word of a member, one of an enumeration.
     package mutating func word<Value: RawRepresentable<String> & CaseIterable>(
         _ key: String, of type: Value.Type
     ) -> Value? {
@@ -86,7 +86,7 @@ package struct FieldReader {
         return nil
     }
 
-    /// True or false.
+    /// The boolean of a member.
     package mutating func bool(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
         guard case .bool(let flag) = value else {
@@ -96,7 +96,7 @@ package struct FieldReader {
         return flag
     }
 
-    /// A whole number in a range.
+    /// The whole number of a member, in a range.
     package mutating func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = value(key) else { return nil }
         guard let number = value.integerValue, range.contains(number) else {
@@ -106,7 +106,7 @@ package struct FieldReader {
         return number
     }
 
-    /// A number in a range.
+    /// The number of a member, in a range.
     package mutating func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = value(key) else { return nil }
         switch value {
@@ -118,7 +118,7 @@ package struct FieldReader {
         }
     }
 
-    /// An instant as RFC 3339 writes it.
+    /// The instant of a member, as RFC 3339 writes it.
     package mutating func timestamp(_ key: String) -> Timestamp? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value, text.utf8.count <= 64,
@@ -131,7 +131,7 @@ package struct FieldReader {
         return instant
     }
 
-    /// A list of texts of bounded length.
+    /// The list of texts of a member, each of bounded length.
     package mutating func strings(
         _ key: String, maximumCount: Int, maximumLength: Int = 1024
     ) -> [String]? {
@@ -157,7 +157,7 @@ package struct FieldReader {
         return texts
     }
 
-    /// Ends the reading: every member of the object itself that was not asked for is a finding.
+    /// Ends the reading: every member of the object itself that was not asked for is an error.
     ///
     /// - Returns: all findings.
     package mutating func finish() -> FieldErrors {

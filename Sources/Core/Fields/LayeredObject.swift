@@ -1,16 +1,16 @@
-// An object of a document, and what stands in for the members that it leaves out.
+// An object of a document, with layers of defaults for the members that it leaves out.
 
-/// The members of an object, before those of others that count where it has none.
+/// The members of an object, and layers of other objects that are read where it has none.
 ///
-/// So the defaults of a batch are judged with each download without being copied into it, and a
-/// finding names the place in the body where the value stands.
+/// So the defaults of a batch are judged with each download without a copy, and an error names the
+/// place of the value in the body.
 package struct LayeredObject: Sendable {
-    /// An object and where it stands.
+    /// One object and its pointer in the document.
     package struct Layer: Sendable {
         let object: JSONObject
-        /// What comes before the name of a member in its pointer.
+        /// The part of a member's pointer before its name.
         let prefix: String
-        /// Where each key stands, for an object of many members.
+        /// The place of each key, for an object of more than 16 members.
         fileprivate let positions: [KeyText: Int]?
 
         /// An object that stands at a pointer, `#` for the document.
@@ -25,7 +25,7 @@ package struct LayeredObject: Sendable {
             positions = object.count > 16 ? object.positions() : nil
         }
 
-        /// Whether it has a member, even one that is null.
+        /// Whether the layer has a member, even one that is null.
         package func has(_ key: String) -> Bool { position(of: key) != nil }
 
         func position(of key: String) -> Int? {
@@ -34,8 +34,8 @@ package struct LayeredObject: Sendable {
             return positions[KeyText(key)]
         }
 
-        /// The pointer of a member: `~` and `/` escaped, and percent-encoded what may not stand in
-        /// a fragment (RFC 6901 sections 3 and 6, RFC 3986 section 3.5).
+        /// The pointer of a member: `~` and `/` are escaped, characters that a fragment may not
+        /// have percent-encoded (RFC 6901 sections 3 and 6, RFC 3986 section 3.5).
         func pointer(_ key: String) -> String {
             if key.utf8.count <= 64, key.utf8.allSatisfy(Layer.isPlain) { return prefix + key }
             var bytes = Array(prefix.utf8)
@@ -61,23 +61,23 @@ package struct LayeredObject: Sendable {
         }
     }
 
-    /// Members that stand in the document itself.
+    /// An empty object at the root, for errors about the document itself.
     package static let document = LayeredObject(Layer(JSONObject(), at: "#"))
 
     /// The object itself.
     package let own: Layer
     private let others: [Layer]
 
-    /// An object before others.
+    /// Creates an object with layers of defaults.
     package init(_ own: Layer, over others: [Layer] = []) {
         self.own = own
         self.others = others
     }
 
-    /// Whether it has a member, even one that is null, by itself or from beneath.
+    /// Whether the object or a layer beneath it has a member, even one that is null.
     package func has(_ key: String) -> Bool { own.has(key) || findBeneath(key) != nil }
 
-    /// The same with one more layer beneath all others.
+    /// The object with one more layer beneath all others.
     package func over(_ layer: Layer) -> LayeredObject {
         LayeredObject(own, over: others + [layer])
     }
@@ -90,7 +90,7 @@ package struct LayeredObject: Sendable {
         return nil
     }
 
-    /// The pointer of a member: where it stands, or where it is missing.
+    /// The pointer of a member: of its value, or of the place where it is missing.
     package func pointer(_ key: String) -> String {
         guard !others.isEmpty, own.position(of: key) == nil else { return own.pointer(key) }
         return (findBeneath(key)?.layer ?? own).pointer(key)

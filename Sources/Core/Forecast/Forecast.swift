@@ -1,13 +1,13 @@
-// The queue run forward, as often as there is time for.
+// Simulates the queue into the future, as often as there is time.
 
-/// A forecast that is being made: pure, in steps, so that who makes it decides how long it takes.
+/// A forecast in progress: pure, in steps, so that the caller decides how much time it takes.
 ///
-/// The rules are asked by the verdict's own code; slots, gates, classes and shares are those of the
-/// decision, with downloads of a lane taken together where very many wait.
+/// The policy is judged by the code that schedules downloads; slots, gates, classes and shares
+/// follow its rules, and downloads of a lane are simulated in groups where very many wait.
 package struct Forecast: Sendable {
-    /// More futures than these say little more.
+    /// The most futures that are simulated; further ones add little.
     package static let seedsAtMost = 32
-    /// A future is cut off after so many events.
+    /// A future is cut off after this number of events.
     private static let eventsAtMost = 4_000_000
 
     private let input: ForecastInput
@@ -17,17 +17,17 @@ package struct Forecast: Sendable {
     private var unknown: Set<Int> = []
     private var isCut = false
 
-    /// Prepares it.
+    /// Prepares a forecast.
     package init(_ input: ForecastInput) {
         self.input = input
         field = ForecastField(input)
         seed = ForecastSeed(field, openings: ForecastOpenings(input.situation), seed: 0)
     }
 
-    /// How many futures are whole.
+    /// The number of complete futures.
     package var seeds: Int { begins.count }
 
-    /// Goes on for a number of events.
+    /// Simulates a number of events.
     ///
     /// - Returns: whether nothing is left to do.
     package mutating func step(_ events: Int) -> Bool {
@@ -37,7 +37,7 @@ package struct Forecast: Sendable {
         isCut = isCut || !isOver
         begins.append(seed.begins)
         if begins.count == 1 { unknown = seed.unknown }
-        // Nothing that waits comes otherwise a second time.
+        // Without waiting downloads, or after all futures, the forecast is done.
         guard !input.lanes.isEmpty, begins.count < Forecast.seedsAtMost, !isCut else {
             return true
         }
@@ -45,7 +45,7 @@ package struct Forecast: Sendable {
         return false
     }
 
-    /// What was found; nil before the first future is whole.
+    /// The result; nil before the first future is complete.
     package var outlook: ForecastOutlook? {
         guard !begins.isEmpty else { return nil }
         return ForecastOutlook(

@@ -1,52 +1,52 @@
-// How wide a range has to be so that it holds as often as it says.
+// Widens the ranges of forecasts so that they hold as often as they promise.
 
 /// Ranges corrected by past misses (adaptive conformal inference: Gibbs and Candès, NeurIPS 2021).
 ///
-/// Simulated futures differ less than real ones, and may all be early or late. What is expected in
-/// minutes and what is expected in days are corrected apart, and so are both ends of a range: each
-/// is moved, in proportion to the lead, to the quantile of past misses beyond which lately one in
-/// ten came.
+/// Simulated futures differ less than real ones, and may all be early or late. Forecasts of minutes
+/// and of days are corrected apart, and so are both ends of a range: each end is moved, in
+/// proportion to the lead, to the quantile of past misses beyond which one in ten lay of late.
 package struct ForecastCalibration: Equatable, Sendable {
-    /// How often p10 to p90 should hold what comes.
+    /// The share of real begins that should lie between p10 and p90.
     package static let asked = 0.8
-    /// Leads from these on, in seconds, are groups of their own.
+    /// The lower bounds of the groups of leads, in seconds.
     package static let bounds = [0.0, 3600, 21_600, 57_600]
-    /// How often what comes may lie beyond one end.
+    /// The share of real begins that may lie beyond one end.
     static let beyond = (1 - asked) / 2
-    /// Where both begin: misses come in spells, so that calm days say too little of the others.
+    /// The first quantile of both ends: misses come in spells, so that calm days say too little
+    /// about other days.
     static let start = 0.8 * beyond
-    /// How fast the quantiles follow what comes.
+    /// The step by which a quantile is moved after each forecast.
     private static let gain = 0.001
-    /// Leads differ by this much in any case, in seconds.
+    /// Seconds added to leads before they are divided, so that short ones do not weigh too much.
     private static let slack = 300.0
-    /// The factor where too little was scored.
+    /// The factor that widens a range while too few forecasts were scored.
     private static let standard = 1.5
 
-    /// What came of the forecasts of one group.
+    /// The scores of the forecasts of one group.
     package struct Group: Equatable, Sendable {
-        /// What leads were, divided by what they were expected to be.
+        /// Real leads divided by expected ones.
         package internal(set) var misses = Sketch(.factor)
         /// The quantile of `misses` to which the early end of a range is moved.
         package internal(set) var low = ForecastCalibration.start
-        /// The same for the late end.
+        /// The quantile of `misses` to which the late end of a range is moved.
         package internal(set) var high = 1 - ForecastCalibration.start
-        /// Forecasts that were scored, old ones counted for less.
+        /// The number of scored forecasts; old ones count for less.
         package internal(set) var scored = 0.0
-        /// Those that held.
+        /// The number of scored forecasts whose range held.
         package internal(set) var covered = 0.0
         /// The pinball loss in seconds, summed up over p10, p50 and p90.
         package internal(set) var loss = 0.0
-        /// The same of the next opening that is known.
+        /// The pinball loss in seconds if the next known opening is taken as the forecast.
         package internal(set) var naiveLoss = 0.0
 
-        /// The share that held; nil where too little was scored.
+        /// The share of forecasts whose range held; nil where too few were scored.
         package var coverage: Double? { scored >= Sketch.fewest ? covered / scored : nil }
     }
 
-    /// By lead, as `bounds` has them.
+    /// The groups by lead, as in `bounds`.
     package private(set) var groups = ForecastCalibration.bounds.map { _ in Group() }
 
-    /// Nothing was scored.
+    /// Creates a calibration without scores.
     package init() {}
 
     /// The group of a lead in seconds.
@@ -54,7 +54,7 @@ package struct ForecastCalibration: Equatable, Sendable {
         (bounds.lastIndex { $0 <= lead }) ?? 0
     }
 
-    /// How sure a range is, in a word; by what was measured.
+    /// The confidence in a range, in a word, from the scores of its group.
     package func confidence(of range: ForecastRange) -> String {
         guard let coverage = groups[ForecastCalibration.group(of: range.p50)].coverage else {
             return "unknown"
@@ -62,13 +62,13 @@ package struct ForecastCalibration: Equatable, Sendable {
         return coverage >= 0.75 ? "high" : coverage >= 0.6 ? "medium" : "low"
     }
 
-    /// The share of all that held; nil where too little was scored.
+    /// The share of all forecasts whose range held; nil where too few were scored.
     package var coverage: Double? {
         let scored = groups.reduce(0) { $0 + $1.scored }
         return scored >= Sketch.fewest ? groups.reduce(0) { $0 + $1.covered } / scored : nil
     }
 
-    /// A range that holds as often as is asked.
+    /// Widens a range so that it holds as often as it should.
     ///
     /// - Parameters:
     ///   - range: as it was simulated, in seconds.
@@ -90,7 +90,7 @@ package struct ForecastCalibration: Equatable, Sendable {
             p90: max(p50, max(range.p90, lead * factors.1 - slack)))
     }
 
-    /// Takes what came of a forecast.
+    /// Scores a forecast against the real begin.
     ///
     /// - Parameters:
     ///   - range: as it was simulated, not widened, in seconds from its forecast.
@@ -119,7 +119,7 @@ package struct ForecastCalibration: Equatable, Sendable {
         groups[place] = group
     }
 
-    /// Lets everything count for half; once a week.
+    /// Halves the weight of all scores; called once a week.
     package mutating func fade() {
         for place in groups.indices {
             groups[place].misses.fade(to: 0.5)
@@ -130,7 +130,7 @@ package struct ForecastCalibration: Equatable, Sendable {
         }
     }
 
-    /// The loss of quantiles: what lies beyond the 10 % or 90 % quantile costs most.
+    /// The loss of three quantiles: a begin beyond the 10 % or 90 % quantile costs most.
     package static func pinball(_ range: ForecastRange, _ came: Double) -> Double {
         [(0.1, range.p10), (0.5, range.p50), (0.9, range.p90)].reduce(0) { sum, quantile in
             let miss = came - quantile.1

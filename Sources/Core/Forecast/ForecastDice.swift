@@ -1,4 +1,4 @@
-/// Random numbers of a seed: SplitMix64 (Steele, Lea and Flood 2014).
+/// A random generator with a seed: SplitMix64 (Steele, Lea and Flood 2014).
 struct ForecastDice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,6 +12,6 @@ struct ForecastDice: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// Evenly from 0 to 1.
+    /// A number from 0 to 1, uniformly distributed.
     mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }

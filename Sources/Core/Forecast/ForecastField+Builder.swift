@@ -1,7 +1,7 @@
-// Turns the keys of what waits and runs into the small numbers of a forecast.
+// Numbers the lanes, gates and flows of a forecast's input.
 
 extension ForecastField {
-    /// Turns keys into places.
+    /// Builds a field: gives each key a small number.
     struct Builder {
         private let input: ForecastInput
         private(set) var rooms: [Int32] = []
@@ -16,10 +16,10 @@ extension ForecastField {
         private let quarters: [Timestamp]
         private let likes: [Like: ForecastLane]
         private let isLinkSlow: Bool
-        /// The facts once transfers have their usual speed.
+        /// The situation with transfers at their usual speed.
         private let usual: Situation
 
-        /// What runs and what waits are alike in.
+        /// The key by which a running download finds a waiting lane with its flow and class.
         private struct Like: Hashable {
             let flow: LaneFlow
             let kind: SchedulingClass
@@ -63,7 +63,7 @@ extension ForecastField {
                         candidate.appGate.limit, limits.app(candidate.app)),
                     running: candidate.appGate.running)
             )
-            // A batch stays in as many pieces as its gates have places.
+            // A batch is cut into at least as many pieces as can run at once.
             let width = 4 * max(1, min(input.slots, originLimit))
             return Lane(
                 candidate: candidate,
@@ -100,8 +100,8 @@ extension ForecastField {
                 ))
         }
 
-        /// From when on it is guarded: what is not guarded by the pace of now will be by the usual
-        /// one.
+        /// When the lane becomes guarded, that is served by its deadline: by the present pace or,
+        /// if that does not guard it, by the usual one.
         private func latestBegin(of candidate: AdmissionCandidate) -> Timestamp? {
             let situation = input.situation
             let present = DeadlineGuard(candidate, in: situation)
@@ -149,7 +149,7 @@ extension ForecastField {
             return place
         }
 
-        /// What is guarded is served by deadline, over all sessions of an app.
+        /// The flow of guarded lanes: they are served by deadline, over all sessions of an app.
         private mutating func guardedFlow(ofApp number: Int64, _ kind: ServingClass) -> Int32 {
             if let known = guarded[kind]?[number] { return known }
             let app = app(number, kind.rawValue)
@@ -176,7 +176,8 @@ extension ForecastField {
             return paces.count - 1
         }
 
-        /// The first lane of each flow and class that runs and has no deadline.
+        /// For each flow and class with running downloads, its first waiting lane without a
+        /// deadline.
         private static func likes(_ input: ForecastInput) -> [Like: ForecastLane] {
             let wanted = Set(input.runs.map { Like(flow: $0.flow, kind: $0.schedulingClass) })
             var found: [Like: ForecastLane] = [:]
@@ -188,8 +189,8 @@ extension ForecastField {
             return found
         }
 
-        /// A lane in which a run goes on after a stop, with the rules of what waits in its flow; it
-        /// comes before the oldest of that.
+        /// Adds a lane in which a run continues after a stop, with the rules of the lanes that wait
+        /// in its flow; it is served before the oldest of them.
         private mutating func stopLane(_ run: ForecastRun, _ lanes: inout [Lane]) -> Int32 {
             guard var like = likes[Like(flow: run.flow, kind: run.schedulingClass)] else {
                 return -1
@@ -209,7 +210,7 @@ extension ForecastField {
             let bytes = Double(run.bytesLeft ?? 1 << 20)
             let usual = input.situation.learned.usualRate(
                 origin: run.flow.origin, at: input.situation.now)?.quantile(0.5)
-            // What a slow link leaves to it says nothing of what it has when that is over.
+            // The rate of a run during a slow link does not tell its rate after that.
             let measured = isLinkSlow && usual != nil ? nil : run.rate
             let rate = max(
                 measured.map(Double.init) ?? usual ?? Double(TransferNeed.assumedRate),
@@ -222,10 +223,11 @@ extension ForecastField {
                 lane: stopLane(run, &lanes))
         }
 
-        /// What comes of a flow is cut into so many parts by how long it has to its deadline.
+        /// Future arrivals of a flow are cut into this number of parts by the time to their
+        /// deadline.
         private static let lives = 8
 
-        /// The parts of what comes of a flow, by seconds from creation to deadline.
+        /// The parts of a flow's future arrivals, each with the seconds from creation to deadline.
         private func lives(
             _ flow: LaneFlow, _ kind: SchedulingClass
         ) -> [(part: Double, life: Double)] {
@@ -240,12 +242,13 @@ extension ForecastField {
             return undated == 0 ? dated : [(part * Double(undated), .infinity)] + dated
         }
 
-        /// A run is as fast as this part of what is usual at least, or it would never end.
+        /// The least rate of a run, as a part of the usual one, because a slower run would never
+        /// end.
         private static let slowest = 0.1
-        /// What comes is put into so many flows at most.
+        /// The most flows into which future arrivals are put.
         private static let flowsOfArrivals = 64
 
-        /// Lanes for what comes, in the flows in which most did.
+        /// Adds lanes for future arrivals, in the flows with the most arrivals so far.
         mutating func comers(
             _ lanes: inout [Lane]
         ) -> [(lane: Int32, kind: Int, share: Double)] {
@@ -265,7 +268,7 @@ extension ForecastField {
             flows = Array(flows.prefix(Builder.flowsOfArrivals))
             let rest = 1 - flows.reduce(0) { $0 + $1.share }
             if rest > 0.01, var lane = input.lanes.first {
-                // Flows of which nothing waits now.
+                // The rest: arrivals in flows in which no download waits now.
                 lane.flow.origin = -1
                 lane.candidate.origin = GateReading(limit: Int(Int32.max))
                 lane.candidate.originName = nil

@@ -1,4 +1,4 @@
-// The queue of a forecast with small numbers in place of keys: what every seed shares.
+// The queue of a forecast with small numbers in place of keys: the part that all futures share.
 
 /// Lanes, gates and sizes of a forecast, prepared once.
 struct ForecastField: Sendable {
@@ -6,86 +6,87 @@ struct ForecastField: Sendable {
     struct Batch: Sendable {
         let runAt: Timestamp
         let count: Int
-        /// Bytes of those whose size is known.
+        /// The bytes of the downloads whose size is known.
         let bytes: Double
         let unsized: Int
-        /// Downloads that are begun as one, one after the other in one slot.
+        /// The number of downloads that are begun together and run one after the other in one slot.
         let chunk: Int
     }
 
-    /// Where a lane stands among the others.
+    /// The position of a lane in the order of serving.
     struct Place: Sendable {
-        /// The class in which it is served while its deadline is not near.
+        /// The class in which the lane is served while its deadline is not near.
         let classNumber: Int
-        /// Its flow there.
+        /// Its flow in that class.
         let flow: Int32
-        /// The class in which it is served from then on.
+        /// The class in which it is served when its deadline is near.
         var guardedClass: Int
-        /// Its flow there; -1 without a deadline.
+        /// Its flow in the guarded class; -1 without a deadline.
         var guardedFlow: Int32
-        /// From when on it is guarded, in seconds from now; infinite for never.
+        /// When the lane becomes guarded, in seconds from now; infinite for never.
         let guardedFrom: Double
         /// Its deadline in seconds from now; infinite without one.
         let deadline: Double
-        /// Of what comes: seconds from its creation to its deadline, and until it is guarded;
-        /// infinite without one.
+        /// For future arrivals: seconds from creation to the deadline, and seconds from creation
+        /// until they are guarded; infinite without a deadline.
         var life = Double.infinity
         var guardedLife = Double.infinity
         let weights: (app: Double, session: Double)
     }
 
-    /// What a lane's downloads pass through and need.
+    /// A lane with its gates, sizes and rates.
     struct Lane: Sendable {
         let candidate: AdmissionCandidate
         let batches: [Batch]
         var place: Place
-        /// Places of its gates: origin, session, app; -1 for none.
+        /// The indices of its gates: origin, session, app; -1 for a gate without a limit.
         let gates: (origin: Int32, session: Int32, app: Int32)
         let sizes: LearnedEstimate?
-        /// The place of its origin's rates.
+        /// The index of its origin's rates.
         let pace: Int
     }
 
-    /// How fast an origin is, by quarter of the day.
+    /// The speed of an origin by quarter of the day.
     struct Pace: Sendable {
         let rates: [LearnedEstimate?]
         let progress: Double
         let setup: Double
     }
 
-    /// What runs at the start.
+    /// A download that runs at the start.
     struct Running: Sendable {
-        /// Seconds that are left at its own rate.
+        /// Seconds until its end at its own rate.
         let left: Double
-        /// Bytes a second.
+        /// Its rate in bytes a second.
         let rate: Double
         let gates: [Int32]
         let classNumber: Int
-        /// The lane in which it goes on after a stop; -1 for none.
+        /// The lane in which it continues after a stop; -1 for none.
         var lane: Int32 = -1
     }
 
     let lanes: [Lane]
-    /// How many of the lanes have downloads that wait now; behind them are those of what comes.
+    /// The number of lanes with downloads that wait now; the lanes of future arrivals are behind
+    /// them.
     let waiting: Int
     let paces: [Pace]
-    /// How many more each gate lets through at the start.
+    /// How many more downloads each gate lets through at the start.
     let rooms: [Int32]
     let tree: ForecastTree
     let running: [Running]
     let slots: Int
-    /// The part of them that a lower class keeps.
+    /// The share of the slots that lower classes keep.
     let floor: Double
     let situation: Situation
-    /// What the link of a replica carries in each hour of a week from now on.
+    /// The capacity of one replica's link in each hour of a week from now on.
     let links: [LearnedEstimate?]
     /// How many downloads are expected to come in each of the next hours, by class.
     let arrivals: [[Double]]
-    /// The lanes for what comes, each with its class and its part of that.
+    /// The lanes of future arrivals, each with its class and its share of the arrivals.
     let comers: [(lane: Int32, kind: Int, share: Double)]
     let replicas: Int
 
-    /// Batches are cut into about so many pieces in all.
+    /// The approximate number of pieces into which all batches are cut.
     private static let pieces = 20_000
 
     init(_ input: ForecastInput) {
@@ -106,7 +107,8 @@ struct ForecastField: Sendable {
         let now = situation.now
         let learned = situation.learned
         let factor = Double(replicas)
-        // What comes is learned at its first begin: what waits has come as well.
+        // Arrivals are learned at the first begin of a download, so those that still wait are
+        // added.
         var waits: [SchedulingClass: Int] = [:]
         for lane in input.lanes {
             waits[lane.candidate.schedulingClass, default: 0] +=
@@ -122,7 +124,7 @@ struct ForecastField: Sendable {
         links = learned.links(from: now)
     }
 
-    /// What comes later than this is left out.
+    /// The number of hours from now for which arrivals are simulated.
     static let hoursOfArrivals = 72
 
     /// An instant in each quarter of the day.

@@ -2,13 +2,13 @@
 struct ForecastHeap {
     private var entries: [(key: Double, place: Int32)] = []
 
-    /// The least key.
+    /// The entry with the least key.
     var first: (key: Double, place: Int32)? { entries.first }
 
     /// Whether nothing is in it.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Puts a place in.
+    /// Adds an entry.
     mutating func insert(_ place: Int32, at key: Double) {
         entries.append((key, place))
         var child = entries.count - 1
@@ -20,7 +20,7 @@ struct ForecastHeap {
         }
     }
 
-    /// Takes the least out.
+    /// Removes the entry with the least key and returns it.
     mutating func pop() -> (key: Double, place: Int32)? {
         guard let first = entries.first, let last = entries.popLast() else { return nil }
         guard !entries.isEmpty else { return first }
@@ -29,7 +29,7 @@ struct ForecastHeap {
         return first
     }
 
-    /// Gives the first another key.
+    /// Changes the key of the first entry.
     mutating func moveFirst(to key: Double) {
         entries[0].key = key
         sink()

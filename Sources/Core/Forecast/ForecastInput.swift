@@ -1,23 +1,23 @@
-// All that a forecast begins with.
+// The input of a forecast.
 
 /// The facts and the queue at one instant.
 package struct ForecastInput: Sendable {
-    /// What decides.
+    /// The facts on which the policy's judgement depends.
     package var situation: Situation
-    /// What waits, by lane.
+    /// The waiting downloads, by lane.
     package var lanes: [ForecastLane]
-    /// What runs.
+    /// The running downloads.
     package var runs: [ForecastRun]
     /// How many may run at once, over all replicas.
     package var slots: Int
-    /// How many replicas share the work, each with a link of its own.
+    /// The number of replicas that share the work, each with a link of its own.
     package var replicas: Int
-    /// Whether `lanes` has all that waits.
+    /// Whether `lanes` has all waiting downloads.
     package var isWhole: Bool
-    /// The shares of each flow so far, as the replica that forecasts has counted them.
+    /// The share of each flow so far, as counted by the replica that makes the forecast.
     package var shares: FairShares
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         situation: Situation, lanes: [ForecastLane], runs: [ForecastRun], slots: Int,
         replicas: Int = 1, isWhole: Bool = true, shares: FairShares = FairShares()
@@ -31,6 +31,6 @@ package struct ForecastInput: Sendable {
         self.shares = shares
     }
 
-    /// How many wait.
+    /// The number of waiting downloads.
     package var waiting: Int { lanes.reduce(0) { $0 + $1.count } }
 }

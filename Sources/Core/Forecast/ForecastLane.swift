@@ -1,19 +1,19 @@
-// What waits, as a forecast looks at it: sums for each lane, not rows.
+// The waiting downloads of a lane for a forecast: sums, not rows.
 
 /// The downloads that wait in a lane.
 package struct ForecastLane: Sendable {
-    /// Some of them that may begin from about the same instant on.
+    /// Downloads of a lane that may begin from about one instant on.
     package struct Batch: Equatable, Sendable {
-        /// From when on the first of them may begin.
+        /// When the first of them may begin.
         package var runAt: Timestamp
-        /// How many they are, at least one.
+        /// The number of downloads, at least one.
         package var count: Int
-        /// Bytes that are still to come, of those whose size is known.
+        /// The missing bytes of the downloads whose size is known.
         package var bytes: Double
-        /// How many have no known size.
+        /// The number of downloads without a known size.
         package var unsized: Int
 
-        /// Names all of it.
+        /// Creates a value with all its members.
         package init(runAt: Timestamp, count: Int, bytes: Double, unsized: Int) {
             self.runAt = runAt
             self.count = count
@@ -22,16 +22,16 @@ package struct ForecastLane: Sendable {
         }
     }
 
-    /// Its number.
+    /// The lane's number.
     package var number: Int64
-    /// Whose share its downloads take.
+    /// The flow whose share its downloads take.
     package var flow: LaneFlow
-    /// One of its downloads, as the verdict looks at it.
+    /// One download of the lane, as the policy's verdict judges it.
     package var candidate: AdmissionCandidate
-    /// In the order of their instants, at least one.
+    /// The batches in the order of their instants, at least one.
     package var batches: [Batch]
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         number: Int64, flow: LaneFlow, candidate: AdmissionCandidate, batches: [Batch]
     ) {
@@ -41,6 +41,6 @@ package struct ForecastLane: Sendable {
         self.batches = batches
     }
 
-    /// How many wait in it.
+    /// The number of downloads that wait in it.
     package var count: Int { batches.reduce(0) { $0 + $1.count } }
 }

@@ -1,12 +1,12 @@
-// When the policy lets a lane's downloads begin: the verdict's own code, asked for later instants.
+// When the policy lets a lane's downloads begin: asks the code of the verdict for later instants.
 
-/// Open spans of candidates, each found once for all that the rules treat alike.
+/// Open spans of candidates, each computed once for all candidates that the rules treat alike.
 struct ForecastOpenings {
     /// A span in which the policy is open; without an end it stays open.
     struct Span: Equatable {
         let from: Timestamp
         let until: Timestamp?
-        /// Whether what runs stops at its end.
+        /// Whether running downloads are stopped at its end.
         var stops = false
     }
 
@@ -24,17 +24,17 @@ struct ForecastOpenings {
         let owner: [String]
     }
 
-    /// Looking further ahead than this ends the search.
+    /// The most steps of the search for one span.
     private static let stepsAtMost = 64
-    /// So many spans of one candidate are followed.
+    /// The most spans of one candidate.
     private static let spansAtMost = 512
-    /// So many quarters of a day are looked at for what does not fit now.
+    /// The most quarters of a day in which a transfer that does not fit now is tried.
     private static let quartersAtMost = 8
-    /// At most so many candidates are kept; then they are found again.
+    /// The most candidates whose spans are kept; then all are computed anew.
     private static let keysAtMost = 20_000
 
     private let situation: Situation
-    /// The same once transfers have their usual speed.
+    /// The situation with transfers at their usual speed.
     private let usual: Situation
     private let isFree: Bool
     private var spans: [Key: [Span?]] = [:]
@@ -55,12 +55,12 @@ struct ForecastOpenings {
         guard !isFree || candidate.isKeptFromNetworks else {
             return Span(from: start, until: nil)
         }
-        // A pause that one origin asked for is not the policy's.
+        // The pause of one origin is added by the caller; the spans are those of the policy alone.
         var candidate = candidate
         candidate.origin.notBefore = nil
         candidate.origin.outage = nil
         let mayNotFit = candidate.need > 0 && ClosingFit.mayMatter(candidate, in: situation)
-        // Sizes that differ by less than an eighth share what is found.
+        // Candidates whose sizes differ by less than an eighth share their spans.
         if mayNotFit { candidate.need = ForecastOpenings.rounded(candidate.need) }
         let key = key(candidate, isTimed: mayNotFit)
         var from = max(situation.now, candidate.runAt)
@@ -82,7 +82,7 @@ struct ForecastOpenings {
         return nil
     }
 
-    /// The same size or up to an eighth more.
+    /// The size, or up to an eighth more.
     private static func rounded(_ bytes: Int64) -> Int64 {
         let step = Int64(1) << Int64(max(0, 60 - bytes.leadingZeroBitCount))
         let (sum, overflowed) = bytes.addingReportingOverflow(step - 1)
@@ -106,7 +106,7 @@ struct ForecastOpenings {
                 ? [candidate.app, candidate.session, candidate.originName ?? ""] : [])
     }
 
-    /// The facts at an instant: what slows transfers now is not expected to slow them later.
+    /// The situation at an instant: a slow link at present is not expected to last.
     private func facts(at instant: Timestamp) -> Situation {
         (instant > situation.now ? usual : situation).at(instant)
     }
@@ -140,8 +140,8 @@ struct ForecastOpenings {
         return nil
     }
 
-    /// What does not fit before a closing may fit in a quarter of the day in which its origin is
-    /// faster.
+    /// The first quarter of the day in which a transfer that does not fit before a closing fits,
+    /// because its origin is faster then.
     private func fit(
         _ candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp
     ) -> Timestamp? {
@@ -154,7 +154,7 @@ struct ForecastOpenings {
         return nil
     }
 
-    /// The first instant after one, at which it is open, at which it is not.
+    /// The first instant after `open` at which the policy is closed again.
     private func closing(_ candidate: AdmissionCandidate, after open: Timestamp) -> Timestamp? {
         let requirements = situation.policy.rules(for: candidate)
             .filter { $0.match.judge(candidate).truth != .unmet }.flatMap(\.requirements)

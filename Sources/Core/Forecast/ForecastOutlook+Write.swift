@@ -1,4 +1,4 @@
-// A forecast as clients see it.
+// Writes a forecast for clients.
 
 extension ForecastOutlook {
     /// Writes the member `basis`.
@@ -73,7 +73,7 @@ extension ForecastOutlook {
         }
     }
 
-    /// Writes the member `hours`: those given, of an app or of all.
+    /// Writes the member `hours`: the given hours, of an app or of all apps.
     package static func write(hours: [Hour], to writer: inout JSONWriter) {
         writer.key("hours")
         writer.beginArray()
@@ -124,8 +124,8 @@ extension ForecastOutlook {
         writer.endObject()
     }
 
-    /// An instant of a forecast, up to the next whole second: what opens then has not opened
-    /// before, and single precision does not tell more.
+    /// An instant of a forecast, rounded up to a whole second: an opening at that second must not
+    /// lie in the past of it, and single precision is no finer.
     private func instant(_ seconds: Double) -> Timestamp {
         guard seconds > 0 else { return now }
         let second: Int64 = 1_000_000

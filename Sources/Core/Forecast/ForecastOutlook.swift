@@ -1,43 +1,43 @@
-// What a forecast says: of single downloads, and of hours.
+// The result of a forecast: for single downloads, and for hours.
 
 /// A finished forecast.
 package struct ForecastOutlook: Sendable {
-    /// What is expected of one download.
+    /// The expectation for one download.
     package struct Expectation: Equatable, Sendable {
         /// Seconds to its begin.
         package var begin: ForecastRange
-        /// Seconds to its end, as often earlier as later.
+        /// Seconds to its end: the median.
         package var end: Double
         /// The share of futures in which it is complete in time; nil without a deadline.
         package var meetsDeadline: Double?
     }
 
-    /// What is expected of an hour.
+    /// The expectation for one hour.
     package struct Hour: Equatable, Sendable {
-        /// When it begins.
+        /// When the hour begins.
         package var from: Timestamp
-        /// Bytes that come.
+        /// Bytes that are transferred.
         package var bytes: ForecastRange
-        /// How many run, on average.
+        /// The average number of running downloads.
         package var running: Double
     }
 
-    /// Hours that are shown.
+    /// The number of hours that are shown.
     package static let hoursAtMost = 72
 
-    /// When it was made.
+    /// When the forecast was made.
     package let now: Timestamp
-    /// How many futures it is made of.
+    /// The number of simulated futures.
     package let seeds: Int
-    /// How many downloads wait.
+    /// The number of waiting downloads.
     package let waiting: Int
-    /// Whether all that waits is in it.
+    /// Whether the forecast includes all waiting downloads.
     package let isWhole: Bool
-    /// Conditions whose future is not known.
+    /// The names of conditions whose future is unknown.
     package let unknownConditions: [String]
-    /// How many rates and sizes it rests on, old ones counted for less.
+    /// The number of learned rates and sizes behind it; old ones count for less.
     package let samples: Int
-    /// The next hours; every answer shows them, so they are summed up once.
+    /// The next hours, summed up once because every answer shows them.
     package let hours: [Hour]
     private let begins: [[[ForecastSeed.Begin]]]
     /// The app of each lane.
@@ -46,7 +46,8 @@ package struct ForecastOutlook: Sendable {
     private let batches: [[ForecastLane.Batch]]
     private let unknown: Set<Int>
     private typealias Order = [(at: Float, number: Int32, before: Int)]
-    /// Of the first future: the begins of each class in order, with how many there were before.
+    /// The begins of the first future, by class and in order, each with the number of downloads
+    /// that begin before it.
     private let order: [SchedulingClass: Order]
     /// The order of begins among the lanes of each app.
     private let ownOrder: [AppClass: Order]
@@ -84,7 +85,7 @@ package struct ForecastOutlook: Sendable {
         samples = Int(known.reduce(0, +))
     }
 
-    /// What is expected of a download.
+    /// The expectation for the download at a position in a lane.
     ///
     /// - Parameters:
     ///   - lane: the lane in which it waits.
@@ -102,7 +103,7 @@ package struct ForecastOutlook: Sendable {
             starts.append(begin.at)
             ends.append(begin.end)
         }
-        // One that begins in some futures only is not known to begin.
+        // A download that begins in some of the futures only has no known begin.
         guard starts.count == begins.count else { return nil }
         let limit = deadline.map { Double(($0 - now).wholeMicroseconds) / 1e6 }
         return Expectation(
@@ -112,7 +113,7 @@ package struct ForecastOutlook: Sendable {
             })
     }
 
-    /// What is expected of a download that waits.
+    /// The expectation for a waiting download.
     ///
     /// - Parameter candidate: with its lane, and how many of that are before it.
     /// - Returns: nil where nothing is known of it.
@@ -123,11 +124,12 @@ package struct ForecastOutlook: Sendable {
             deadline: candidate.deadline.complete)
     }
 
-    /// How many of its lane are before a download.
+    /// How many downloads of its lane are before a download.
     private func position(of candidate: AdmissionCandidate, in place: Int) -> Int {
         var position = candidate.before ?? 0
         if position > AdmissionCandidate.beforeAtMost {
-            // Not counted any further: by its instant among those of its lane.
+            // Beyond this bound they were not counted: the position is estimated from its instant
+            // among those of the lane.
             var before = 0.0
             for batch in batches[place] where batch.runAt <= candidate.runAt {
                 let hours = Double((candidate.runAt - batch.runAt).wholeMicroseconds) / 3.6e9
@@ -135,12 +137,12 @@ package struct ForecastOutlook: Sendable {
             }
             position = max(position, Int(before))
         }
-        // What has come since the forecast was made is last.
+        // A download that has arrived since the forecast was made is taken for the last one.
         return min(position, batches[place].reduce(0) { $0 + $1.count } - 1)
     }
 
-    /// How many downloads of a download's class begin before it, by the first future: those of its
-    /// app, and all; nil where nothing is known of it.
+    /// How many downloads of its class begin before a download, by the first future: of its own
+    /// app, and of all apps; nil where nothing is known about its lane.
     package func place(of candidate: AdmissionCandidate) -> (own: Int, all: Int)? {
         guard let lane = candidate.lane, let place = places[lane],
             let (begin, inside) = ForecastOutlook.entry(
@@ -148,7 +150,7 @@ package struct ForecastOutlook: Sendable {
         else { return nil }
         let kind = candidate.schedulingClass
         func count(_ list: Order?) -> Int {
-            // Those behind the first of a begin come one after the other.
+            // The downloads of one begin run one after the other.
             inside == 0
                 ? ForecastOutlook.count(list ?? [], before: (begin.at, begin.number))
                 : ForecastOutlook.count(
@@ -190,7 +192,7 @@ package struct ForecastOutlook: Sendable {
         return low < list.count ? list[low].before : 0
     }
 
-    /// The next hours, by what is waiting in some lanes and comes to run in them.
+    /// The next hours: bytes and running downloads of some lanes.
     private static func hours(
         from now: Timestamp, _ begins: [[[ForecastSeed.Begin]]], lanes: [Int]
     ) -> [Hour] {
@@ -198,7 +200,7 @@ package struct ForecastOutlook: Sendable {
             repeating: Array(repeating: 0.0, count: begins.count), count: hoursAtMost)
         var running = bytes
         for (number, seed) in begins.enumerated() {
-            // Behind them are those that have not come yet.
+            // Lanes behind these have downloads that have not arrived yet.
             for lane in lanes {
                 for begin in seed[lane] {
                     spread(begin, over: hoursAtMost) { hour, part, seconds in
@@ -215,7 +217,8 @@ package struct ForecastOutlook: Sendable {
         }
     }
 
-    /// The hours in which some downloads run, with the part of them and the seconds in each.
+    /// Calls a closure for each hour in which the downloads of a begin run, with the share of them
+    /// and the seconds in it.
     private static func spread(
         _ begin: ForecastSeed.Begin, over hours: Int, _ body: (Int, Double, Double) -> Void
     ) {
@@ -230,7 +233,7 @@ package struct ForecastOutlook: Sendable {
         }
     }
 
-    /// Seconds to the begin and the end of the one at a position.
+    /// Seconds to the begin and the end of the download at a position.
     private static func find(
         _ position: Int, in begins: [ForecastSeed.Begin]
     ) -> (at: Double, end: Double)? {
@@ -239,7 +242,7 @@ package struct ForecastOutlook: Sendable {
         return (at, at + Double(begin.length))
     }
 
-    /// The begin in which the one at a position is, and how many of that are before it.
+    /// The begin that includes the download at a position, and its index in that begin.
     private static func entry(
         _ position: Int, in begins: [ForecastSeed.Begin]
     ) -> (begin: ForecastSeed.Begin, inside: Int)? {
@@ -256,7 +259,7 @@ package struct ForecastOutlook: Sendable {
         guard low > 0 else { return nil }
         let begin = begins[low - 1]
         let inside = position - Int(begin.position)
-        // One behind the last that is known to begin.
+        // A position behind the last known begin has none.
         return inside < Int(begin.count) ? (begin, inside) : nil
     }
 
@@ -278,7 +281,7 @@ package struct ForecastOutlook: Sendable {
                 order.append((entry.at, entry.number, before))
                 before += entry.before
             }
-            // Behind all of them.
+            // An entry behind all others.
             order.append((.infinity, .max, before))
             return order
         }

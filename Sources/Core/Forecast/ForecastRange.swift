@@ -1,20 +1,20 @@
 /// When something is expected: quantiles over possible futures, in seconds from the forecast's now.
 package struct ForecastRange: Equatable, Sendable {
-    /// One time in ten it is earlier.
+    /// The 10 % quantile: one time in ten it is earlier.
     package var p10: Double
-    /// As often earlier as later.
+    /// The median.
     package var p50: Double
-    /// One time in ten it is later.
+    /// The 90 % quantile: one time in ten it is later.
     package var p90: Double
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(p10: Double, p50: Double, p90: Double) {
         self.p10 = p10
         self.p50 = p50
         self.p90 = p90
     }
 
-    /// The quantiles of values, one at least.
+    /// Computes the quantiles of values, at least one.
     package init(_ values: [Double]) {
         let sorted = values.sorted()
         p10 = ForecastRange.quantile(0.1, of: sorted)

@@ -1,15 +1,15 @@
 /// A download that runs when a forecast begins.
 package struct ForecastRun: Sendable {
-    /// Whose share it takes.
+    /// The flow whose share it takes.
     package var flow: LaneFlow
-    /// Its class.
+    /// Its scheduling class.
     package var schedulingClass: SchedulingClass
-    /// Bytes that are still to come; nil if unknown.
+    /// Its missing bytes; nil if unknown.
     package var bytesLeft: Int64?
-    /// How fast it is, in bytes a second; nil if that was not measured.
+    /// Its rate in bytes a second; nil if it was not measured.
     package var rate: Int64?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         flow: LaneFlow, schedulingClass: SchedulingClass, bytesLeft: Int64?, rate: Int64?
     ) {

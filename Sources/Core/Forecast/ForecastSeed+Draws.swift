@@ -23,10 +23,11 @@ extension ForecastSeed {
         return max(1, rates.quantile(isCommon ? lucks[lane.pace] : dice.unit()))
     }
 
-    /// An origin that is slow is slow for hours: this part of its transfers have the same luck.
+    /// The share of transfers that have the luck of their origin in common, because a slow origin
+    /// is slow for hours.
     private static let commonLuck = 0.75
 
-    /// Downloads that come in the next hours, by lane.
+    /// The arrivals of the next hours, by lane.
     static func comers(
         _ field: ForecastField, isMedian: Bool, _ dice: inout ForecastDice
     ) -> [[ForecastField.Batch]] {
@@ -45,11 +46,11 @@ extension ForecastSeed {
         }
     }
 
-    /// How many of very many unlikely things happen, of which so many do on average.
+    /// Draws the number of arrivals for a mean (a Poisson distribution).
     static func draw(_ mean: Double, _ dice: inout ForecastDice) -> Int {
         guard mean > 0 else { return 0 }
         guard mean < 32 else {
-            // By the central limit theorem.
+            // A normal variate as a sum of twelve uniform ones.
             let normal = (0..<12).reduce(-6) { sum, _ in sum + dice.unit() }
             return max(0, Int(mean + normal * mean.squareRoot()))
         }

@@ -1,7 +1,7 @@
 // Lanes of a forecast: when they are open, and where they wait.
 
 extension ForecastSeed {
-    /// Puts a lane where its next batch belongs: among the open ones, or to sleep.
+    /// Puts a lane into the tree of open lanes, or lets it sleep until it opens.
     mutating func open(_ lane: Int32) {
         let place = places[Int(lane)]
         let batches = batches(of: lane)
@@ -25,7 +25,7 @@ extension ForecastSeed {
         }
         var from = seconds(to: span.from)
         closes[Int(lane)] = (span.until.map { seconds(to: $0) } ?? .infinity, span.stops)
-        // What comes with a deadline does not wait for a soft rule beyond its latest begin.
+        // A future arrival with a deadline does not wait for a soft rule beyond its latest begin.
         if field.lanes[Int(lane)].place.life < .infinity {
             let latest = max(now, seconds(to: batch.runAt), guardedFrom(lane))
             if latest < from {
@@ -56,19 +56,19 @@ extension ForecastSeed {
         return seconds(to: batches[min(Int(places[Int(lane)].batch), batches.count - 1)].runAt)
     }
 
-    /// Its deadline; infinite without one.
+    /// The deadline of a lane's next batch; infinite without one.
     func deadline(_ lane: Int32) -> Double {
         let place = field.lanes[Int(lane)].place
         return place.life < .infinity ? runAt(lane) + place.life : place.deadline
     }
 
-    /// From when on it is guarded.
+    /// When a lane's next batch becomes guarded.
     func guardedFrom(_ lane: Int32) -> Double {
         let place = field.lanes[Int(lane)].place
         return place.life < .infinity ? runAt(lane) + place.guardedLife : place.guardedFrom
     }
 
-    /// Puts a lane among the open ones of its class.
+    /// Puts an open lane into the tree.
     mutating func enter(_ lane: Int32) {
         let own = field.lanes[Int(lane)]
         let guardedFrom = guardedFrom(lane)
@@ -105,12 +105,12 @@ extension ForecastSeed {
         if closes[Int(lane)].at <= now { open(lane) } else { enter(lane) }
     }
 
-    /// A lane's deadline is near, or it has waited for long: it comes before others from now on.
+    /// Moves a lane ahead because its deadline is near, or because it has waited for long.
     mutating func moveLane() {
         guard let lane = turns.pop()?.place, case .tree(let number) = homes[Int(lane)],
             number != field.lanes[Int(lane)].place.guardedClass
         else { return }
-        // Where it was it is found to be gone.
+        // The entry at its old place is recognized as outdated and dropped.
         enter(lane)
     }
 }

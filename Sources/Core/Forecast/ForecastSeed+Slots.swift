@@ -1,4 +1,4 @@
-// Slots and gates of a forecast: what begins, ends, and stops at a closing.
+// Slots and gates of a forecast: simulates begins, ends, and stops at a closing.
 
 extension ForecastSeed {
     mutating func fill() {
@@ -18,7 +18,7 @@ extension ForecastSeed {
             }
             if let gate = fullGate(of: lane) {
                 park(lane, root, at: gate)
-                // The place that it was woken for is another's.
+                // The lane did not take the place for which it was woken: another one may.
                 unpark(gatesOf: lane)
                 continue
             }
@@ -26,9 +26,10 @@ extension ForecastSeed {
         }
     }
 
-    /// Puts the flow of the first lane of a class where it waits for a place.
+    /// Parks the flow of the first lane of a class until a gate has a place.
     ///
-    /// Its lanes keep their order. What is guarded comes from many origins and waits by itself.
+    /// Its lanes keep their order. A guarded lane is parked by itself, because guarded lanes of
+    /// many origins share a flow.
     private mutating func park(_ lane: Int32, _ root: Int, at gate: Int) {
         guard root != field.lanes[Int(lane)].place.guardedClass else {
             tree.removeFirst(ofClass: root)
@@ -41,10 +42,11 @@ extension ForecastSeed {
             flow, at: Double(root) * ForecastSeed.classStep + Double(parkings))
     }
 
-    /// One class is worth more than any number of flows.
+    /// The weight of a class in the key of a parked flow, above any count of parkings.
     private static let classStep = 1e9
 
-    /// Strictly in order, but for the last of the free slots, which a lower class keeps.
+    /// The next class to serve: the first with open lanes, unless the last free slots are kept for
+    /// a lower class.
     func nextClass() -> Int? {
         guard let first = running.indices.first(where: { tree.hasLanes(ofClass: $0) }) else {
             return nil
@@ -88,7 +90,7 @@ extension ForecastSeed {
         let length = origin.setup + bytes / origin.progress / rate
         var count = min(batch.chunk, batch.count - Int(place.begun))
         if count > 1, closes[Int(lane)].at < .infinity {
-            // Those behind the closing begin later.
+            // Downloads that would begin behind the closing begin later.
             let fitting = (closes[Int(lane)].at - now) * pace / max(0.001, length)
             count = max(1, min(count, Int(fitting) + 1))
         }
@@ -109,7 +111,7 @@ extension ForecastSeed {
                 gates: own.gates, classNumber: root, rate: rate,
                 end: clock + max(0.001, length * Double(count)), lane: lane, begin: number))
         guard isEmpty else { return }
-        // Another batch may be open at another time.
+        // The next batch may be open at another time.
         places[Int(lane)].batch += 1
         places[Int(lane)].begun = 0
         open(lane)
@@ -121,7 +123,7 @@ extension ForecastSeed {
         return rest
     }
 
-    /// Continues what was stopped at a closing.
+    /// Continues a download that was stopped at a closing.
     mutating func goOn(_ lane: Int32, _ root: Int, _ rest: Rest) {
         let own = field.lanes[Int(lane)]
         let isEmpty = rests[lane] == nil && Int(places[Int(lane)].batch) >= batches(of: lane).count
@@ -164,7 +166,7 @@ extension ForecastSeed {
             (Float(now) - begin.at) / Float(max(1, begin.count))
     }
 
-    /// Gives back what a run holds.
+    /// Frees the slot and the gates of a run.
     mutating func finish(_ place: Int) {
         runs[place].isOver = true
         let run = runs[place]
@@ -178,11 +180,11 @@ extension ForecastSeed {
         }
     }
 
-    /// The hours of a run are over: it goes on when its lane is open again.
+    /// Stops a run at a closing: it continues when its lane is open again.
     mutating func stopRun() {
         guard let place = stops.pop().map({ Int($0.place) }), !runs[place].isOver else { return }
         let run = runs[place]
-        // From its latest begin on it runs to its end.
+        // From its latest begin on a run is not stopped.
         guard guardedFrom(run.lane) > now else { return }
         finish(place)
         rests[run.lane, default: []].append(
@@ -190,7 +192,7 @@ extension ForecastSeed {
         if homes[Int(run.lane)] == .none { open(run.lane) }
     }
 
-    /// Places of these gates may be free for others.
+    /// Wakes the lanes that are parked at these gates, where a place is free.
     private mutating func unpark(gatesOf lane: Int32) {
         for gate in gates(of: lane) where gate >= 0 && rooms[Int(gate)] > 0 { unpark(Int(gate)) }
     }

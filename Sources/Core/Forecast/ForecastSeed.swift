@@ -1,67 +1,67 @@
-// One run of the queue into the future.
+// One simulation of the queue into the future.
 
-/// One possible future: what begins when, from the facts of now on.
+/// One possible future: computes when each download begins, from the present situation on.
 ///
-/// Seed 0 takes medians; others draw rates and unknown sizes from what was learned. Transfers have
-/// their own rates as long as the link carries them; else all are slower by the same part, which
-/// one clock for all of them counts.
+/// Seed 0 takes medians; other seeds draw rates and unknown sizes from the learned distributions.
+/// Transfers have their own rates as long as the link carries them; beyond its capacity all are
+/// slowed by one factor, which the common `clock` counts.
 package struct ForecastSeed: Sendable {
-    /// Some downloads of a lane that begin one after the other.
+    /// Downloads of a lane that run one after the other in one slot.
     package struct Begin: Equatable, Sendable {
-        /// How many of the lane begin before them.
+        /// How many downloads of the lane begin before them.
         package var position: Int32
-        /// The begins of a future are numbered in their order.
+        /// The number of the begin in the order of this future.
         var number: Int32
-        /// How many they are.
+        /// The number of downloads.
         package var count: Int32
         /// Seconds from now to the first of their begins.
         package var at: Float
         /// Seconds that each of them takes.
         package var length: Float
-        /// Bytes that each of them brings.
+        /// Bytes of each of them.
         package var bytes: Float
     }
 
-    /// Begins further ahead than this are not looked for.
+    /// The end of the simulation: eight weeks, in seconds from now.
     package static let horizon = 56.0 * 86_400
     static let quarter = 21_600.0
 
     struct Run {
         var gates: (Int32, Int32, Int32)
         var classNumber: Int
-        /// Bytes a second, at its own rate.
+        /// Its rate in bytes a second while the link is not full.
         var rate: Double
-        /// When it ends, by the clock of transfers.
+        /// When it ends, in time of `clock`.
         var end: Double
-        /// The lane, and its begin; -1 for what ran at the start.
+        /// The lane, and the index of its begin; -1 for a run from the start.
         var lane: Int32
         var begin: Int32
         var isOver = false
     }
 
-    /// What was stopped at a closing.
+    /// The rest of a run that was stopped at a closing.
     struct Rest {
-        /// Seconds at its own rate.
+        /// Seconds that are missing at its own rate.
         var left: Double
         var rate: Double
         var begin: Int32
     }
 
-    /// What waits for a place of a gate.
+    /// The flows and lanes that wait for a place of a gate.
     struct Parking {
-        /// Flows by class, each class first come first served.
+        /// Parked flows by class, within a class in the order of parking.
         var flows = ForecastHeap()
-        /// Lanes that are guarded, by deadline.
+        /// Parked guarded lanes by deadline.
         var guarded = ForecastHeap()
     }
 
-    /// Where a lane is.
+    /// The place of a lane in the simulation.
     enum Home: Equatable {
-        /// It has nothing that waits.
+        /// It has no waiting download.
         case none
-        /// It waits for an instant, or at a gate.
+        /// It sleeps until an instant, or is parked at a gate.
         case away
-        /// It is open, in a class.
+        /// It is open, in the tree of a class.
         case tree(Int)
     }
 
@@ -70,38 +70,37 @@ package struct ForecastSeed: Sendable {
     var dice: ForecastDice
     let isMedian: Bool
     var now = 0.0
-    /// Seconds that a transfer at its own rate would have had.
+    /// The time of transfers: seconds that a transfer at its own rate would have had.
     var clock = 0.0
-    /// How fast the clock goes: the part of their own rates that transfers get.
+    /// How fast `clock` runs: the share of their own rates that transfers get.
     var pace = 1.0
-    /// What runs would take together.
+    /// The sum of the rates of all runs, in bytes a second.
     var demand = 0.0
-    /// What the link carries in each hour of a week from now on, in bytes a second.
+    /// The capacity of the link in each hour of a week from now on, in bytes a second.
     var links: [Double] = []
-    /// The quantile of its rates at which each origin is in this future.
+    /// The quantile of its rates that each origin has in this future.
     var lucks: [Double] = []
-    /// Hours from now.
+    /// The hour of the simulation, counted from now.
     var hour = 0
     let firstQuarter: (number: Int, left: Double)
     var tree: ForecastTree
     var rooms: [Int32]
-    /// What waits for a place of each gate.
+    /// The waiting flows and lanes of each gate.
     var parked: [Parking]
-    /// How often something was parked.
+    /// How many times a flow was parked; orders them.
     var parkings = 0
-    /// The batch of each lane that is next, and how many of it have begun.
+    /// The next batch of each lane, how many downloads of it have begun, and how many of the lane.
     var places: [(batch: Int32, begun: Int32, position: Int32)]
     var homes: [Home]
-    /// By what each lane stands in its flow; other entries of it are old.
+    /// The key of each lane in its flow; entries with another key are outdated.
     var keys: [Double]
     var rests: [Int32: [Rest]] = [:]
-    /// What comes, by lane from `field.waiting` on.
+    /// Future arrivals, by lane from `field.waiting` on.
     var coming: [[ForecastField.Batch]]
-    /// Until when each lane that is in the tree is open, and whether what runs stops then.
+    /// For each lane in the tree, when it closes, and whether running downloads are stopped then.
     var closes: [(at: Double, stops: Bool)]
     var wakes = ForecastHeap()
-    /// When lanes that are in the tree are guarded, or have waited for long enough to come before
-    /// others.
+    /// When lanes in the tree become guarded, or have aged enough to come before others.
     var turns = ForecastHeap()
     var ends = ForecastHeap()
     var stops = ForecastHeap()
@@ -112,9 +111,9 @@ package struct ForecastSeed: Sendable {
     var lastNumber: Int32 = 0
     /// The begins of each lane, in order.
     package internal(set) var begins: [[Begin]]
-    /// Lanes of which nothing more is known to begin.
+    /// Lanes whose further begins are not known.
     package internal(set) var unknown: Set<Int> = []
-    /// What was done so far.
+    /// The number of simulated events.
     package internal(set) var events = 0
 
     init(_ field: ForecastField, openings: ForecastOpenings, seed: Int) {
@@ -145,7 +144,7 @@ package struct ForecastSeed: Sendable {
             link.map { max(1, $0.quantile(luck)) * Double(field.replicas) } ?? .infinity
         }
         for run in field.running {
-            // Their places are taken already; they are given back at their end.
+            // These runs hold their places already and give them back at their end.
             let gates = run.gates + [-1, -1, -1]
             begin(
                 Run(
@@ -154,7 +153,7 @@ package struct ForecastSeed: Sendable {
             guard run.lane >= 0 else { continue }
             places[Int(run.lane)] = (1, 1, 1)
             let candidate = field.lanes[Int(run.lane)].candidate
-            // What runs while its rule is closed is not stopped by it.
+            // A run whose rule is closed already is not stopped by it.
             if let span = self.openings.span(of: candidate, from: field.situation.now),
                 span.stops, span.from <= field.situation.now, let until = span.until
             {
@@ -163,7 +162,7 @@ package struct ForecastSeed: Sendable {
         }
     }
 
-    /// Goes on for a number of events.
+    /// Simulates a number of events.
     ///
     /// - Returns: whether it has come to its end.
     package mutating func step(_ count: Int) -> Bool {
@@ -175,7 +174,7 @@ package struct ForecastSeed: Sendable {
         }
         guard prepared == field.lanes.count else { return false }
         while events < last {
-            // All that happens at an instant is known before slots are given away.
+            // All events of an instant are handled before slots are given away.
             if upcoming.next > now { fill() }
             let (next, end, stop, due) = upcoming
             guard next < ForecastSeed.horizon else { return true }
@@ -201,7 +200,7 @@ package struct ForecastSeed: Sendable {
         return false
     }
 
-    /// When something happens next: anything, an end, a stop, a lane's turn.
+    /// When the next event happens: of any kind, an end, a stop, a lane's turn.
     private var upcoming: (next: Double, end: Double, stop: Double, due: Double) {
         let wake = wakes.first?.key ?? .infinity
         let end = ends.first.map { now + max(0, $0.key - clock) / pace } ?? .infinity
@@ -222,6 +221,6 @@ package struct ForecastSeed: Sendable {
         pace = demand > link ? link / demand : 1
     }
 
-    /// What it has found of when the policy is open, for the next seed.
+    /// The openings that were computed, for the next seed.
     var knownOpenings: ForecastOpenings { openings }
 }

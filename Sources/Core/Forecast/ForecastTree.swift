@@ -1,19 +1,20 @@
-// Which lane is next in a forecast, as in `SlotPlan`: class, app, session, origin, lane.
+// Chooses the next lane in a forecast, as `SlotPlan` does: by class, app, session, origin, lane.
 
-/// Lanes that are open, by class, app, session and flow: the downloads of a session from an origin.
+/// The open lanes by class, app, session and flow; a flow is the downloads of a session from an
+/// origin.
 ///
-/// Each level serves the one with the least virtual start; a piece moves its start on by what it
-/// costs. A flow with a lane of a better rank comes before the others of its session.
+/// Each level serves the child with the least virtual start; serving it moves its start by the
+/// cost. A flow with a lane of a better rank comes before other flows of its session.
 struct ForecastTree {
-    /// What lies below each level.
+    /// The parents of all apps, sessions and flows, and their shares so far.
     struct Shape {
-        /// How many classes there are.
+        /// The number of classes.
         var classes: Int
-        /// Of each app its class, of each session its app, of each flow its session.
+        /// The class of each app; below, the app of each session and the session of each flow.
         var apps: [Int32] = []
         var sessions: [Int32] = []
         var flows: [Int32] = []
-        /// By how much each is ahead of what its level served last, in bytes; below zero for
+        /// How far each is ahead of the child that its level served last, in bytes; below zero for
         /// behind.
         var leads: (apps: [Double], sessions: [Double], flows: [Double]) = ([], [], [])
     }
@@ -21,7 +22,7 @@ struct ForecastTree {
     private struct Level {
         var start = 0.0
         var children = ForecastHeap()
-        /// The start of the child that was served last: what is behind is served from there on.
+        /// The start of the child that was served last: a child behind it is served from there on.
         var served = 0.0
         var isListed = false
     }
@@ -29,10 +30,10 @@ struct ForecastTree {
     private struct Flow {
         var start = 0.0
         var lanes = ForecastHeap()
-        /// By which it stands in its session; other entries of it there are old.
+        /// Its key in its session; entries there with another key are outdated.
         var key = 0.0
         var isListed = false
-        /// Whether it waits for a place at a gate.
+        /// Whether it is parked at a gate.
         var isBlocked = false
     }
 
@@ -42,9 +43,9 @@ struct ForecastTree {
     private var flows: [Flow]
     private let shape: Shape
 
-    /// One rank is worth more than any start, and more than any instant.
+    /// The weight of a rank in a key, above any start and any instant.
     private static let rankStep = 1e15
-    /// Instants, in seconds from now, are nearer than this.
+    /// The bound of instants, in seconds from now.
     private static let instants = 1e12
 
     init(_ shape: Shape) {
@@ -55,7 +56,7 @@ struct ForecastTree {
         flows = shape.leads.flows.map { Flow(start: ForecastTree.start(ahead: $0)) }
     }
 
-    /// Bounds a lead: a flow that is further ahead or behind is the last or the first in any case.
+    /// A start from a lead, which is bounded: beyond the bound a flow is first or last in any case.
     private static func start(ahead lead: Double) -> Double {
         min(max(lead, -rankStep / 10), rankStep / 10)
     }
@@ -63,7 +64,7 @@ struct ForecastTree {
     /// Whether a class has an open lane.
     func hasLanes(ofClass number: Int) -> Bool { !roots[number].children.isEmpty }
 
-    /// By what a lane stands in its flow.
+    /// The key of a lane in its flow.
     ///
     /// - Parameters:
     ///   - rank: the better the less, from 0 on.
@@ -71,7 +72,7 @@ struct ForecastTree {
     /// - Returns: the less, the sooner it is served.
     static func key(rank: Int, instant: Double) -> Double { Double(rank) * rankStep + instant }
 
-    /// Puts a lane in; where it was before it stays, by another key.
+    /// Adds a lane; its earlier entry with another key stays and is outdated.
     mutating func insert(_ lane: Int32, into flow: Int32, at key: Double) {
         flows[Int(flow)].lanes.insert(lane, at: key)
         if !flows[Int(flow)].isBlocked { list(flow: flow) }
@@ -90,7 +91,7 @@ struct ForecastTree {
         list(session)
     }
 
-    /// By the rank of its first lane, then its start.
+    /// The key of a flow: the rank of its first lane, then its start.
     private func key(of flow: Flow) -> Double {
         guard let first = flow.lanes.first else { return .infinity }
         let rank = ((first.key + ForecastTree.instants) / ForecastTree.rankStep).rounded(.down)
@@ -118,12 +119,12 @@ struct ForecastTree {
         return (app, session, flow, lane)
     }
 
-    /// The next lane of a class, and by what it stands in its flow.
+    /// The next lane of a class, and its key in its flow.
     func first(ofClass root: Int) -> (lane: Int32, key: Double)? {
         path(root).flatMap { flows[$0.flow].lanes.first }.map { ($0.place, $0.key) }
     }
 
-    /// Takes the flow of the next lane of a class out, with all its lanes, until it is unblocked.
+    /// Removes the flow of the next lane of a class, with all its lanes, until it is unblocked.
     mutating func blockFirst(ofClass root: Int) -> Int32? {
         guard let (app, session, flow, _) = path(root) else { return nil }
         flows[flow].isBlocked = true
@@ -131,20 +132,20 @@ struct ForecastTree {
         return Int32(flow)
     }
 
-    /// Puts a flow back.
+    /// Adds a blocked flow again.
     mutating func unblock(_ flow: Int32) {
         flows[Int(flow)].isBlocked = false
         if !flows[Int(flow)].lanes.isEmpty { list(flow: flow) }
     }
 
-    /// Takes the next lane of a class out.
+    /// Removes the next lane of a class.
     mutating func removeFirst(ofClass root: Int) {
         guard let (app, session, flow, _) = path(root) else { return }
         _ = flows[flow].lanes.pop()
         settle(flow, session, app, root)
     }
 
-    /// Serves the next lane of a class, and takes it out where it has nothing more.
+    /// Serves the next lane of a class, and removes it if it has no more downloads.
     ///
     /// - Parameters:
     ///   - root: the class.
@@ -155,7 +156,7 @@ struct ForecastTree {
         ofClass root: Int, cost: Double, weights: (app: Double, session: Double), keepsLane: Bool
     ) {
         guard let (app, session, flow, _) = path(root) else { return }
-        // As `FairShare`: it stands by its start as it was left, and has saved nothing.
+        // As in `FairShare`: the flow continues from its last start, and has saved nothing.
         sessions[session].served = max(sessions[session].served, flows[flow].start)
         flows[flow].start = sessions[session].served + cost
         apps[app].served = max(apps[app].served, sessions[session].start)
@@ -166,7 +167,7 @@ struct ForecastTree {
         settle(flow, session, app, root)
     }
 
-    /// Moves those that come first on each level to their starts, or out where they are empty.
+    /// Updates the key of the first child on each level, or removes an empty one.
     private mutating func settle(_ flow: Int, _ session: Int, _ app: Int, _ root: Int) {
         if flows[flow].lanes.isEmpty || flows[flow].isBlocked {
             flows[flow].isListed = false
@@ -175,7 +176,7 @@ struct ForecastTree {
             flows[flow].key = key(of: flows[flow])
             sessions[session].children.moveFirst(to: flows[flow].key)
         }
-        // What has a better place now is also where it was before.
+        // Outdated entries of flows that have moved ahead are dropped.
         while let first = sessions[session].children.first {
             let place = Int(first.place)
             if flows[place].isListed, flows[place].key == first.key { break }

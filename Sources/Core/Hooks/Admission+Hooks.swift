@@ -1,7 +1,7 @@
-// What holds a download back whose begin hook was asked.
+// The blocker of a download whose begin hook was asked.
 
 extension Admission {
-    /// That its begin hook has not answered; nil where it was not asked.
+    /// The blocker for an open question to its begin hook; nil where it was not asked.
     static func hookBlockers(_ candidate: AdmissionCandidate) -> [Blocker]? {
         let isLane = candidate.network & LaneKey.asked != 0
         let unknown = isLane ? OpenQuestion(askedAt: candidate.waitingSince, isPatient: false) : nil

@@ -1,15 +1,15 @@
-// What a begin hook answered.
+// The answers of a begin hook.
 
 /// The answer to `download.will_begin`.
 package enum BeginAnswer: Equatable, Sendable {
-    /// It begins as it is.
+    /// The download begins as it is.
     case continueLoading
-    /// It begins with other members, of those in ``members``.
+    /// The download begins with other members, of those in ``members``.
     case useNewRequest(JSONObject)
-    /// It is canceled.
+    /// The download is canceled.
     case cancel
 
-    /// Its name in the answer.
+    /// The word for it in the answer.
     package var disposition: String {
         switch self {
         case .continueLoading: "continue_loading"
@@ -18,15 +18,15 @@ package enum BeginAnswer: Equatable, Sendable {
         }
     }
 
-    /// All names.
+    /// The words for all answers.
     package static let dispositions = ["continue_loading", "use_new_request", "cancel"]
 
     /// The members that a new request may have.
     package static let members = ["url", "expected_digest"] + RequestMembers.changeable
-    /// An answer is no longer.
+    /// The most bytes of an answer.
     package static let bytesAtMost = 65_536
 
-    /// Reads the body of a 2xx; without one it begins as it is.
+    /// Reads the body of a 2xx; an empty one means that the download begins as it is.
     ///
     /// - Returns: nil for what is no answer.
     package init?(_ body: [UInt8]) {

@@ -1,31 +1,32 @@
-// Who is asked before a download with a date begins, so that it begins with a fresh request.
+// The receiver that is asked before a download with a date begins, so that it begins with a fresh
+// request.
 
 /// The `begin_hook` of a download or its session.
 package struct BeginHook: MemberList {
-    /// What holds where the receiver has no answer.
+    /// The rule for a receiver that does not answer.
     package enum Silence: String, Sendable, CaseIterable, MemberValue {
-        /// It begins as it is.
+        /// The download begins as it is.
         case `continue`
-        /// It is asked again, as the schedule of webhooks says.
+        /// The receiver is asked again, by the schedule of webhooks.
         case wait
         /// The download is canceled.
         case cancel
     }
 
-    /// Where the question goes.
+    /// The URL of the receiver.
     package var url: String
-    /// Seconds for an answer.
+    /// The time for an answer, in seconds; 1 to 60.
     package var timeout: Int64 = 10
-    /// What holds where there is none.
+    /// The rule for a receiver that does not answer.
     package var onNoAnswer = Silence.continue
 
-    /// What is filled when it is read.
+    /// The blank value that reading fills in.
     package static let blank = BeginHook(url: "")
 
-    /// A hook with the usual values.
+    /// A hook with the default values.
     package init(url: String) { self.url = url }
 
-    /// Reads the `begin_hook` member; nil for none, or for what is refused.
+    /// Reads the `begin_hook` member; nil for none, or for a refused one.
     init?(reading reader: inout FieldReader) {
         guard let value = reader.value("begin_hook") else { return nil }
         guard let object = value.objectValue else {
@@ -40,7 +41,7 @@ package struct BeginHook: MemberList {
         if url == nil, object["url"]?.isNull ?? true { part.refuse("url", "is required") }
         timeout = part.integer("timeout_seconds", in: 1...60) ?? 10
         if let rule = part.word("on_no_answer", of: Silence.self) { onNoAnswer = rule }
-        // Read by `SessionReceiver`; a download has none of its own.
+        // These members are read by `SessionReceiver`; a download has none of its own.
         for name in ReceiverRequest.members { _ = part.value(name) }
         let errors = part.finish()
         reader.adopt(errors)

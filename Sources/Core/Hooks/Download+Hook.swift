@@ -1,12 +1,14 @@
-// Before which begins of a download its hook is asked.
+// When the begin hook of a download is asked.
 
 extension Download {
-    /// Another begin is ahead: with a date its hook, if there is one, is asked before it.
+    /// Notes that another begin is ahead: if the download has a date and a hook, the hook is asked
+    /// before it.
     package mutating func asksHookAgain() {
         spec.asksHook = spec.beginHook != nil && earliestBeginDate != nil
     }
 
-    /// Whether the hook of another one that was asked need not be asked for this one.
+    /// Whether the answered question of another download covers this one, so that the hook need not
+    /// be asked again.
     package func asksTheSame(as other: Download) -> Bool {
         spec.asksHook && other.spec.asksHook && spec.beginHook == other.spec.beginHook
             && earliestBeginDate == other.earliestBeginDate

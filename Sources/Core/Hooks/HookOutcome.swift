@@ -1,11 +1,11 @@
-/// What came of the answer of a begin hook.
+/// The result of a begin hook's answer.
 package enum HookOutcome: Equatable, Sendable {
-    /// It holds.
+    /// The answer is applied.
     case taken
-    /// Nothing waits for it any more: another answer was taken, or the download was changed.
+    /// The question is no longer open: another answer was taken, or the download was changed.
     case closed
-    /// It asks for what is not possible; one sentence.
+    /// The answer asks for an impossible change; one sentence.
     case refused(String)
-    /// It could not be stored.
+    /// The answer could not be stored.
     case failed
 }

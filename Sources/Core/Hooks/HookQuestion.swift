@@ -1,4 +1,4 @@
-/// What a begin hook is asked, as its webhook has it.
+/// The question to a begin hook, read from its webhook.
 package struct HookQuestion: Equatable, Sendable {
     /// The download.
     package let download: Identifier
@@ -6,7 +6,7 @@ package struct HookQuestion: Equatable, Sendable {
     package let sequence: Int64
     /// The app's number.
     package let app: Int64
-    /// Who is asked, for how long, and what holds without an answer.
+    /// The hook: its URL, the time for an answer, and the rule without one.
     package let hook: BeginHook
 
     /// Reads it from the webhook; nil for one that is no question to a hook.

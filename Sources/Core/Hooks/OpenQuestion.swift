@@ -5,7 +5,7 @@ package struct OpenQuestion: Equatable, Sendable {
     /// Whether the download waits until there is an answer.
     package let isPatient: Bool
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(askedAt: Timestamp, isPatient: Bool) {
         self.askedAt = askedAt
         self.isPatient = isPatient

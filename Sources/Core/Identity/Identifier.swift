@@ -1,4 +1,4 @@
-// Names of things: 128 bits. All but those of events and deliveries begin with their time.
+// 128-bit identifiers. All but those of events and deliveries begin with their time.
 
 /// A 128-bit identifier, version 7 of RFC 9562: 48 bits of milliseconds, then random bits.
 package struct Identifier: Hashable, Sendable, Comparable {
@@ -13,7 +13,7 @@ package struct Identifier: Hashable, Sendable, Comparable {
         self.low = low
     }
 
-    /// Makes a new identifier.
+    /// Creates an identifier with the time and random bits.
     ///
     /// - Parameters:
     ///   - now: the instant it carries; instants before 1970 count as 1970.
@@ -60,7 +60,7 @@ package struct Identifier: Hashable, Sendable, Comparable {
     ///
     /// - Returns: nil if the text is something else.
     package init?(hexadecimal text: String) {
-        // An integer's text may have a sign, which is no digit.
+        // The parser of integers takes a sign, which is no digit.
         guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }),
             let high = UInt64(text.prefix(16), radix: 16),
             let low = UInt64(text.suffix(16), radix: 16)
@@ -70,7 +70,7 @@ package struct Identifier: Hashable, Sendable, Comparable {
 
     /// The text form, for example `dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C`.
     package func text(_ kind: IdentifierKind) -> String {
-        // Written in place: every request has at least one.
+        // Written in place, because every request writes at least one.
         unsafe String(unsafeUninitializedCapacity: Identifier.textLength) { buffer in
             var room = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
             append(kind, to: &room)
@@ -78,14 +78,14 @@ package struct Identifier: Hashable, Sendable, Comparable {
         }
     }
 
-    /// How many bytes the text form has at most.
+    /// The most bytes of the text form.
     static let textLength = 32
 
     /// Appends the text form.
     func append(_ kind: IdentifierKind, to room: inout OutputSpan<UInt8>) {
         for byte in kind.rawValue.utf8 { room.append(byte) }
         room.append(UInt8(ascii: "_"))
-        // Of 130 bits the first two are missing.
+        // The 26 digits have 130 bits; the first two are zero.
         room.append(Identifier.digit(high >> 61))
         var high = high << 3 | low >> 61
         var low = low << 3

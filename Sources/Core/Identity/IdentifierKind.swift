@@ -1,4 +1,4 @@
-/// What an identifier names; its raw value is the prefix in the text form.
+/// The kind of an identified thing; the raw value is the prefix of the text form.
 package enum IdentifierKind: String, Sendable {
     /// A download.
     case download = "dl"

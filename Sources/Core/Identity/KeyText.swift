@@ -1,15 +1,15 @@
-// Text that is a key: equal to another one where the bytes are, as the database compares it.
+// A text as a key: compared by bytes, as the database compares it.
 
-/// A text by which something is found, kept or told apart.
+/// A text as a key of a dictionary or set.
 ///
 /// `String` calls two texts equal that Unicode calls canonically equivalent: "zoé" in four bytes
 /// and in five, or the Kelvin sign and K. PostgreSQL, file systems and other programs compare
-/// bytes, so a dictionary over `String` would give two of their keys one place.
+/// bytes, so a dictionary over `String` would take two of their keys for one.
 package struct KeyText: Hashable, Sendable {
     /// The text as it was given.
     package let text: String
 
-    /// Takes a text.
+    /// Creates a key.
     package init(_ text: String) { self.text = text }
 
     /// Whether two texts have the same bytes.
@@ -32,7 +32,7 @@ package struct KeyText: Hashable, Sendable {
 
     /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) {
-        // The length keeps a key beside another one apart from both.
+        // The length separates a key from the one hashed after it.
         hasher.combine(text.utf8.count)
         let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
@@ -49,7 +49,7 @@ extension KeyText: Comparable {
 }
 
 extension KeyText: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// A key that the source names.
+    /// Creates a key from a literal.
     package init(stringLiteral text: String) { self.init(text) }
 
     /// The text as it was given.

@@ -1,13 +1,13 @@
-// The caller's place in its trace.
+// The trace context of an API call.
 
 /// The field `traceparent` of W3C Trace Context.
 package enum TraceParent {
-    /// The identifier of the trace in a field that was read.
+    /// The identifier of the trace, from a field that `read` returned.
     package static func traceID(of field: String) -> String {
         String(field.dropFirst(3).prefix(32))
     }
 
-    /// The field as it is passed on.
+    /// Checks the field; the result is passed on.
     ///
     /// - Returns: nil for what is not version 00 or has an identifier of zeros; it is ignored then.
     package static func read(_ field: String) -> String? {

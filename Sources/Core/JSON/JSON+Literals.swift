@@ -1,4 +1,4 @@
-// JSON values written as Swift literals.
+// JSON values as Swift literals.
 
 extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
@@ -6,7 +6,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 {
     /// The literal `null`.
     package init(nilLiteral: ()) { self = .null }
-    /// A truth value.
+    /// A boolean.
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A whole number.
     package init(integerLiteral value: Int64) { self = .integer(value) }
@@ -16,14 +16,14 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     package init(stringLiteral value: String) { self = .string(value) }
     /// A list.
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    /// An object; a key that stands twice is a bug.
+    /// An object; a repeated key is a bug.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(JSONObject(members: elements))
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// An object; a key that stands twice is a bug.
+    /// An object; a repeated key is a bug.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self.init(members: elements)
     }

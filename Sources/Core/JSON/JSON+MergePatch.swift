@@ -1,4 +1,4 @@
-// Changing a document by another one.
+// Changes a document by a merge patch.
 
 extension JSON {
     /// The value after a merge patch (RFC 7396 section 2): null takes a member away.

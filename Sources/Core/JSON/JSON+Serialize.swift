@@ -1,10 +1,10 @@
-// Writing: compact, in order, nothing but ASCII.
+// Writes JSON: compact, in order, in ASCII.
 
 extension JSON {
     /// The value as compact JSON text in ASCII bytes.
     ///
     /// Members keep their order, integers are exact, doubles have the fewest digits that read back
-    /// as the same double, other characters than ASCII are escaped, slashes are not.
+    /// as an equal double, characters outside ASCII are escaped, slashes are not.
     package func serialized() -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(256)

@@ -1,4 +1,4 @@
-// The one form in which requests arrive, answers leave and settings are kept.
+// The values of requests, answers and settings.
 
 /// A JSON value (RFC 8259).
 package enum JSON: Sendable {
@@ -8,7 +8,7 @@ package enum JSON: Sendable {
     case bool(Bool)
     /// A number written without fraction and exponent that fits 64 bits.
     case integer(Int64)
-    /// Any other number; not finite ones are written as `null`.
+    /// Any other number; one that is not finite is written as `null`.
     case number(Double)
     /// A text.
     case string(String)
@@ -19,8 +19,8 @@ package enum JSON: Sendable {
 }
 
 extension JSON: Equatable {
-    /// Compares kind and value: `1` is not `1.0`, texts are compared byte by byte (not by
-    /// canonical equivalence), objects without regard to the order of their members.
+    /// Compares kind and value: `1` is not `1.0`, texts are compared by bytes (not by canonical
+    /// equivalence), objects without regard to the order of their members.
     package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -39,13 +39,15 @@ extension JSON {
     /// Whether this is `null`.
     package var isNull: Bool { self == .null }
 
-    /// The truth value, or nil for any other kind.
+    /// The boolean; nil for any other kind.
     package var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The whole number, or nil; `3.0` and `3e2` count as whole, as in JSON Schema.
+    /// The whole number; nil for any other value.
+    ///
+    /// `3.0` and `3e2` count as whole, as in JSON Schema.
     package var integerValue: Int64? {
         switch self {
         case .integer(let value): value
@@ -81,10 +83,10 @@ extension JSON {
         return value
     }
 
-    /// The member of that name, or nil when there is none or this is no object.
+    /// The member of this name; nil if there is none or the value is no object.
     package subscript(key: String) -> JSON? { objectValue?[key] }
 
-    /// The element at that position, or nil when there is none or this is no array.
+    /// The element at this position; nil if there is none or the value is no array.
     package subscript(index: Int) -> JSON? {
         guard let list = arrayValue, list.indices.contains(index) else { return nil }
         return list[index]

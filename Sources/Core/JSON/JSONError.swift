@@ -1,16 +1,16 @@
-// What is wrong with a text that is not JSON, and where.
+// The error of a text that is not JSON, with its position.
 
 /// The first fault in a JSON text.
 package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Bytes before the fault.
+    /// The number of bytes before the fault.
     package let offset: Int
     /// The line of the fault, from 1.
     package let line: Int
     /// The column of the fault, from 1, in code points.
     package let column: Int
-    /// What is wrong, in words for the author of the text.
+    /// A description for the author of the text.
     package let message: String
-    /// Whether the text is more than is read, rather than wrong.
+    /// Whether the text exceeds a limit, although its syntax may be right.
     package let isBeyondLimits: Bool
 
     init(_ message: String, at offset: Int, in bytes: [UInt8], isBeyondLimits: Bool = false) {

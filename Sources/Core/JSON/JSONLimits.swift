@@ -1,15 +1,15 @@
-/// What a text may not exceed.
+/// The limits of a JSON text.
 package struct JSONLimits: Sendable {
-    /// How many arrays and objects may stand in each other, 1 or more.
+    /// The most levels of nested arrays and objects, 1 or more.
     package var depth: Int
-    /// How many bytes the text may have.
+    /// The most bytes of the text.
     package var bytes: Int
-    /// How many values the text may have, arrays and objects counted with what they hold.
+    /// The most values in the text; arrays and objects count, and so do their elements.
     package var values: Int
-    /// How many members one object may have.
+    /// The most members of one object.
     package var members: Int
-    /// How many bytes of memory the values may take, about; long texts take little more than they
-    /// have, short ones many times that.
+    /// The approximate most bytes of memory for the values: a long text takes little more than its
+    /// length, short ones many times theirs.
     package var memory: Int
 
     /// 64 levels, 16 MiB of text, 200,000 values, 1,000 members and 8 MiB of memory unless given

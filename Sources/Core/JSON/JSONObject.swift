@@ -1,9 +1,9 @@
-// Objects that remember the order of their members.
+// A JSON object that remembers the order of its members.
 
 /// The members of a JSON object, in order, each key once.
 ///
-/// Keys are equal when their UTF-8 bytes are. Look-ups walk the list, as objects of ours are small;
-/// use a `FieldReader` to look up many keys of an object that a client sent.
+/// Keys are equal when their UTF-8 bytes are. Look-ups walk the list, which is short in most
+/// objects; use a `FieldReader` to look up many keys of a client's object.
 package struct JSONObject: Sendable {
     /// The members in the order in which they were written.
     package private(set) var members: [(key: String, value: JSON)]
@@ -11,8 +11,7 @@ package struct JSONObject: Sendable {
     /// An object without members.
     package init() { members = [] }
 
-    /// An object with these members; a key that stands twice is a bug, for which only debug
-    /// builds look.
+    /// An object with these members; a repeated key is a bug, which only debug builds check.
     package init(members: [(String, JSON)]) {
         self.members = members.map { (key: $0.0, value: $0.1) }
         assert(
@@ -61,14 +60,14 @@ package struct JSONObject: Sendable {
         append(key, value)
     }
 
-    /// Where a key stands, found by a walk.
+    /// The index of a key, found by a walk.
     func position(of key: String) -> Int? {
         let position = members.firstIndex { KeyText.areEqual($0.key, key) }
         WorkMeter.add((position ?? members.count) + 1)
         return position
     }
 
-    /// Where each key stands, for many look-ups in an object of many members.
+    /// The index of each key, for many look-ups in an object with many members.
     func positions() -> [KeyText: Int] {
         WorkMeter.add(members.count)
         return Dictionary(

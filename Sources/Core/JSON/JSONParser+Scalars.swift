@@ -1,15 +1,15 @@
-// Reading texts and numbers.
+// Reads texts and numbers.
 
 extension JSONParser {
     /// Reads a key, whose opening quotation mark is at the position.
     ///
-    /// Long keys that come again, as in the items of a list, share the text of the first, and those
-    /// that many bodies have are texts of this program.
+    /// Repeated long keys, as in the items of a list, share the text of the first one; the common
+    /// long keys of requests are constants of this program.
     mutating func key() throws(JSONError) -> String {
         let start = index + 1
         var end = start
         while end < bytes.count, end - start <= 64, bytes[end] != UInt8(ascii: "\"") { end += 1 }
-        // Up to 15 bytes a text needs no memory of its own.
+        // A text of up to 15 bytes needs no allocation.
         guard end < bytes.count, (16...64).contains(end - start) else { return try string() }
         let place = JSONParser.keyPlace(end - start, bytes[start], bytes[end - 1])
         if knownKeys[place].utf8.elementsEqual(bytes[start..<end]) {
@@ -17,17 +17,17 @@ extension JSONParser {
             return knownKeys[place]
         }
         let key = try string()
-        // Not where escapes made another text of the bytes.
+        // A key with escapes is not kept, because its text differs from its bytes.
         if key.utf8.count == end - start { knownKeys[place] = key }
         return key
     }
 
-    /// Where a key is kept, by its length and its ends.
+    /// The index of a key in `knownKeys`, from its length, first and last byte.
     private static func keyPlace(_ count: Int, _ first: UInt8, _ last: UInt8) -> Int {
         (count + Int(first) &* 7 + Int(last) &* 31) & 63
     }
 
-    /// Long keys of creates, each in its place.
+    /// The long keys of creates, each at its index.
     static let usualKeys: [String] = {
         var keys = Array(repeating: "", count: 64)
         for key in [
@@ -124,7 +124,7 @@ extension JSONParser {
             throw fault("half of a surrogate pair stands alone", at: start)
         }
         let second = try hexDigits()
-        // The sum of a valid pair is a scalar: the conversion fails for no other value.
+        // A valid pair always gives a scalar, so the conversion cannot fail.
         let value = 0x10000 + (UInt32(first) & 0x3ff) << 10 + (UInt32(second) & 0x3ff)
         guard (0xdc00...0xdfff).contains(second), let scalar = Unicode.Scalar(value) else {
             throw fault("half of a surrogate pair stands alone", at: start)
@@ -160,7 +160,7 @@ extension JSONParser {
             index += 1
             if isDigit(current) { throw fault("a number has no leading zero", at: start) }
         }
-        // Gathered below zero, where one value more fits.
+        // The number is built as a negative one, because that range has one value more.
         var negative: Int64 = 0
         var fits = true
         while isDigit(current) {
@@ -181,7 +181,7 @@ extension JSONParser {
         return .number(value)
     }
 
-    /// Reads what may follow the whole part, and returns whether anything did.
+    /// Reads the fraction and the exponent, and returns whether there was one.
     private mutating func fractionAndExponent() throws(JSONError) -> Bool {
         var found = false
         if current == UInt8(ascii: ".") {
@@ -205,7 +205,7 @@ extension JSONParser {
 
     private func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// How many leading bytes are whole UTF-8 sequences (RFC 3629).
+    /// The number of leading bytes that are complete UTF-8 sequences (RFC 3629).
     private static func validPrefix(of bytes: ArraySlice<UInt8>) -> Int {
         var decoder = UTF8()
         var source = bytes.makeIterator()

@@ -1,11 +1,11 @@
-// Reading: one pass over the bytes, the first fault ends it.
+// Reads JSON: one pass over the bytes, which ends at the first fault.
 
 extension JSON {
     /// Reads a JSON text strictly by RFC 8259.
     ///
-    /// Refused besides bad syntax: a byte order mark, bytes that are not UTF-8, lone surrogates,
-    /// a key that stands twice in an object, numbers that no double holds, and anything after
-    /// the value.
+    /// Besides bad syntax these are refused: a byte order mark, bytes that are not UTF-8, lone
+    /// surrogates, a repeated key in an object, numbers that no double can represent, and anything
+    /// after the value.
     ///
     /// - Parameters:
     ///   - bytes: the whole text.
@@ -46,7 +46,7 @@ extension JSON {
     }
 }
 
-/// A position in a JSON text and what may stand there.
+/// A position in a JSON text, and functions that read what follows it.
 struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
@@ -79,10 +79,10 @@ struct JSONParser {
         return value
     }
 
-    /// The byte at the position, or 0 at the end: 0 is allowed nowhere.
+    /// The byte at the position, or 0 at the end: a byte of 0 is invalid everywhere.
     var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-    /// What is too much.
+    /// The error for an exceeded limit.
     func excess(_ message: String, at offset: Int? = nil) -> JSONError {
         JSONError(message, at: offset ?? index, in: bytes, isBeyondLimits: true)
     }
@@ -102,7 +102,7 @@ struct JSONParser {
         }
     }
 
-    /// Counts what is kept of a text: up to 15 bytes have their place in the value itself.
+    /// Counts the memory of a text; up to 15 bytes are stored in the value itself.
     mutating func keep(textBytes: Int) throws(JSONError) {
         if textBytes > 15 { try keep(textBytes + 48) }
     }
@@ -220,7 +220,8 @@ struct JSONParser {
         }
     }
 
-    /// A walk for few members, a set for many: a hostile object must not cost quadratic time.
+    /// A walk for few members, a set for many: an object of an attacker must not cost quadratic
+    /// time.
     private func isNew(
         _ key: String, among members: [(key: String, value: JSON)], seen: inout Set<KeyText>
     ) -> Bool {

@@ -1,27 +1,27 @@
-// Writing JSON straight from typed values into bytes: no tree of values stands between.
+// Writes JSON from typed values directly into bytes, without a tree of values.
 
 /// Compact JSON text in ASCII bytes that grows at its end.
 ///
-/// Integers are exact, doubles have the fewest digits that read back as the same double, other
-/// characters than ASCII are escaped, slashes are not. Commas are written as needed; that what is
-/// begun is ended is the caller's part.
+/// Integers are exact, doubles have the fewest digits that read back as an equal double, characters
+/// outside ASCII are escaped, slashes are not. Commas are written as needed; the caller ends every
+/// object and list that it begins.
 ///
-/// The end of the text is gathered in the value itself: an array looks at each append whether it is
-/// shared and has room.
+/// The last bytes are gathered in the value itself, because an array checks at each append whether
+/// it is shared and has room.
 package struct JSONWriter: Sendable {
     private static let chunkSize = 256
 
-    /// What was written before the bytes of `chunk`.
+    /// The bytes before those of `chunk`.
     private var written: [UInt8] = []
-    /// How many bytes there is to be room for.
+    /// The number of bytes to reserve at first.
     private let capacity: Int
     private var chunk = InlineArray<256, UInt8>(repeating: 0)
-    /// How many bytes of `chunk` are written.
+    /// The number of bytes in `chunk`.
     private var used = 0
-    /// Whether a value stands before in the same object or list.
+    /// Whether a value precedes in the current object or list.
     private var needsComma = false
 
-    /// An empty text with room for so many bytes.
+    /// Creates an empty text with room for this number of bytes.
     package init(capacity: Int = 256) { self.capacity = capacity }
 
     /// The text so far.
@@ -33,9 +33,9 @@ package struct JSONWriter: Sendable {
     /// The text so far as a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Takes the text; the writer is spent.
+    /// Takes the text out; the writer cannot be used after that.
     package mutating func finish() -> [UInt8] {
-        // A short text gets no more room than it needs.
+        // A short text gets no more memory than it needs.
         flush(reserving: used)
         var text: [UInt8] = []
         swap(&text, &written)
@@ -101,7 +101,7 @@ package struct JSONWriter: Sendable {
     /// Writes `null`.
     package mutating func writeNull() { write(literal: "null") }
 
-    /// Writes a truth value.
+    /// Writes a boolean.
     package mutating func write(_ value: Bool) { write(literal: value ? "true" : "false") }
 
     private mutating func write(literal: StaticString) {
@@ -121,7 +121,7 @@ package struct JSONWriter: Sendable {
         append(atMost: Int64.digitsAtMost) { $0.append(decimal: value) }
     }
 
-    /// Writes a number; `null` for what is not finite.
+    /// Writes a number; `null` for one that is not finite.
     package mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
         separate()
@@ -171,8 +171,7 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a comma behind a value that stands before in the same object or list, for the one
-    /// that follows.
+    /// Writes a comma before a value if another one precedes in the current object or list.
     @inline(__always)
     private mutating func separate() {
         if needsComma { append(UInt8(ascii: ",")) }
@@ -197,7 +196,7 @@ extension JSONWriter {
         used += 1
     }
 
-    /// Appends bytes that are written in place.
+    /// Appends bytes by a closure that writes them in place.
     @inline(__always)
     private mutating func append(atMost most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
         precondition(most <= JSONWriter.chunkSize, "a chunk has less room")

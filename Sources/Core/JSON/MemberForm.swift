@@ -1,7 +1,7 @@
-/// For whom an object is written.
+/// The purpose for which an object is written.
 package enum MemberForm: Sendable {
-    /// For a column of the store: what is absent is left out.
+    /// For a column of the store: absent members are left out.
     case stored
-    /// For a client: what is absent is `null`, or left out where declared so.
+    /// For a client: absent members are `null`, or left out where declared so.
     case shown
 }

@@ -1,14 +1,14 @@
-// An object of which each member is declared once: for reading what is stored, for storing it, and
-// for showing it.
+// An object that declares each member once: for reading the stored form, for writing it, and for
+// showing it.
 
-/// A value that is an object whose members `visit` names, each once.
+/// A value that is an object; `visit` names each of its members once.
 ///
 ///     mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
 ///         members.visit("length", &length)
 ///         members.visit("expires_at", &expiresAt)
 ///     }
 package protocol MemberList: MemberValue, Equatable, Sendable {
-    /// What is filled when it is read: the values of members that are absent.
+    /// The blank value that reading fills in: it has the values of absent members.
     static var blank: Self { get }
 
     /// Passes each member with its name, in the order in which they are written.
@@ -37,16 +37,16 @@ extension MemberList {
         writer.endObject()
     }
 
-    /// Writes the members into an object that is begun.
+    /// Writes the members into an object that was begun.
     func writeMembers(to writer: inout JSONWriter, as form: MemberForm) {
         var members = MemberWriter(writer: consume writer, form: form)
-        // One list for both directions: what is visited here is not changed.
+        // The one list of members serves reading and writing; when writing it changes nothing.
         var list = self
         list.visit(&members)
         writer = members.writer
     }
 
-    /// The stored form as a tree, for a document that is one.
+    /// The stored form as a tree of values.
     package var tree: JSON {
         do throws(JSONError) {
             return try JSON.parse(text(as: .stored))
@@ -81,7 +81,7 @@ private struct MemberReader: MemberVisitor {
     let members: StoredMembers
     var isReadable = true
 
-    // Inlined as far as most members come, which are absent.
+    // Inlined up to the check for presence, because most members are absent.
     @inline(__always)
     mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value) {
         if members.mayHave(name) { read(name, &value) }

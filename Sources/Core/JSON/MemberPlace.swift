@@ -1,4 +1,4 @@
-/// Where a member stands that may be absent.
+/// In which forms a member that may be absent is written.
 package enum MemberPlace: Sendable {
     /// In both forms; shown as `null` when it is absent.
     case everywhere

@@ -1,13 +1,13 @@
-// The plain values of members.
+// Reads and writes the plain values of members.
 
 extension Bool: MemberValue {
-    /// Reads a truth value.
+    /// Reads a boolean.
     package init?(stored value: StoredJSON) {
         guard let value = value.boolValue else { return nil }
         self = value
     }
 
-    /// Writes a truth value.
+    /// Writes a boolean.
     package func write(to writer: inout JSONWriter, as form: MemberForm) { writer.write(self) }
 }
 
@@ -71,7 +71,7 @@ extension Timestamp: MemberValue {
 }
 
 extension Array: MemberValue where Element: MemberValue {
-    /// Reads a list; nil if an element is something else.
+    /// Reads a list; nil if an element has another kind.
     package init?(stored value: StoredJSON) {
         guard let list = value.elements else { return nil }
         self = list.compactMap { Element(stored: $0) }
@@ -87,7 +87,7 @@ extension Array: MemberValue where Element: MemberValue {
 }
 
 extension JSONObject: MemberValue {
-    /// Reads an object of any members.
+    /// Reads an object with any members.
     package init?(stored value: StoredJSON) {
         guard let object = value.tree?.objectValue else { return nil }
         self = object

@@ -1,7 +1,7 @@
-// Text that is written in one step: room for all of it is made once, and the bytes are put there.
+// Writes text in place: memory for all of it is reserved once.
 
 extension [UInt8] {
-    /// Appends bytes that are written in place.
+    /// Appends bytes by a closure that writes them in place.
     ///
     /// - Parameters:
     ///   - most: how many there are at most; more is a bug of the caller.
@@ -18,7 +18,7 @@ extension [UInt8] {
 }
 
 extension Int64 {
-    /// How many bytes a number has at most in decimal digits, with its sign.
+    /// The most bytes of a number in decimal digits, with its sign.
     static let digitsAtMost = 20
 }
 
@@ -35,7 +35,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Copies the bytes of a text of the program.
+    /// Copies the bytes of a text constant.
     @inline(__always)
     mutating func append(_ text: StaticString) {
         unsafe append(
@@ -49,7 +49,7 @@ extension OutputSpan<UInt8> {
         var rest = number.magnitude
         var width = 1
         var bound: UInt64 = 10
-        // No magnitude reaches 10^19, which fits.
+        // No magnitude reaches 10^19, so the bound fits.
         while rest >= bound {
             width += 1
             bound *= 10

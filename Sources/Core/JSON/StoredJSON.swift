@@ -1,15 +1,14 @@
-// Reading JSON that the store gave, without a tree: members are found in the text when they are
-// asked for.
+// Reads JSON of the store without a tree: members are found in the text when they are asked for.
 
 /// A JSON value in a text that the store has checked, as its bytes.
 ///
-/// The syntax is trusted as far as it is not needed to find what is asked for; a text that is not
-/// JSON gives nil or a member that is absent, and never reads beyond its end.
+/// Syntax is trusted where it does not matter for finding a member; for a text that is not JSON the
+/// result is nil or an absent member, and nothing is read beyond its end.
 package struct StoredJSON: Sendable {
     /// The value's bytes, in any spacing.
     package let bytes: ArraySlice<UInt8>
 
-    /// A value in a text that holds nothing else.
+    /// A value in a text that contains nothing else.
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = StoredJSON.trimmed(bytes) }
 
     /// A value in a text.
@@ -18,7 +17,7 @@ package struct StoredJSON: Sendable {
     /// Whether this is `null`.
     var isNull: Bool { bytes.first == UInt8(ascii: "n") }
 
-    /// The truth value, or nil for any other kind.
+    /// The boolean; nil for any other kind.
     var boolValue: Bool? {
         switch bytes.first {
         case UInt8(ascii: "t"): true
@@ -32,7 +31,7 @@ package struct StoredJSON: Sendable {
         guard let first = bytes.first, first == UInt8(ascii: "-") || first &- 0x30 < 10 else {
             return nil
         }
-        // Gathered below zero, where one value more fits.
+        // The number is built as a negative one, because that range has one value more.
         var negative: Int64 = 0
         let isNegative = first == UInt8(ascii: "-")
         for byte in isNegative ? bytes.dropFirst() : bytes {
@@ -58,7 +57,7 @@ package struct StoredJSON: Sendable {
         return tree?.stringValue
     }
 
-    /// The value as a tree; nil for what is not JSON.
+    /// The value as a tree; nil if it is not JSON.
     package var tree: JSON? {
         do throws(JSONError) { return try JSON.parse(Array(bytes)) } catch { return nil }
     }
@@ -92,7 +91,7 @@ package struct StoredJSON: Sendable {
         return bytes[first...last]
     }
 
-    /// Where the next value stands, if one does before the object or list ends.
+    /// The range of the next value before the end of the object or list; nil for none.
     ///
     /// - Parameters:
     ///   - bytes: the object or list, from its first byte on.
@@ -144,7 +143,7 @@ package struct StoredJSON: Sendable {
     }
 }
 
-/// Where the members of a stored object stand.
+/// The places of a stored object's members in its text.
 struct StoredMembers {
     private struct Place {
         var name: Range<UInt32> = 0..<0
@@ -152,11 +151,12 @@ struct StoredMembers {
     }
 
     private let bytes: ArraySlice<UInt8>
-    /// The first members, which mostly are all: they need no memory of their own.
+    /// The first twelve members, mostly all: they need no allocation.
     private var first = InlineArray<12, Place>(repeating: Place())
     private var others: [Place] = []
     private var count = 0
-    /// A bit for the length and first byte of each name: most that are asked for are absent.
+    /// A set of bits by length and first byte of each name, which excludes most absent members at
+    /// once.
     private var names: UInt64 = 0
 
     init(of bytes: ArraySlice<UInt8>) {
@@ -187,7 +187,7 @@ struct StoredMembers {
         1 << ((UInt64(truncatingIfNeeded: count) &* 7 ^ UInt64(first)) & 63)
     }
 
-    /// Whether a member may be here.
+    /// Whether the object may have a member; false means that it has not.
     ///
     /// - Parameter name: needs no escape and is not empty.
     /// - Returns: false only where it is not.
@@ -216,7 +216,7 @@ struct StoredMembers {
 }
 
 extension Span<UInt8> {
-    /// Whether these are the bytes of a text of the program that is as long.
+    /// Whether the bytes equal a text constant of the same length.
     fileprivate func isEqual(to text: StaticString) -> Bool {
         for place in indices where unsafe self[place] != text.utf8Start[place] { return false }
         return true

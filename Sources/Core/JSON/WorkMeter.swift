@@ -1,11 +1,11 @@
-// What reading a document costs, counted for tests.
+// Counts the cost of reading a document, for tests.
 
-/// Counts steps of reading: bytes looked at, keys compared, findings made.
+/// Counts steps of reading: bytes looked at, keys compared, errors created.
 ///
-/// Only debug builds count, and only where a test has set a meter: a release build has none of it.
+/// Only debug builds count, and only where a test has set a meter; release builds have no counters.
 package enum WorkMeter {
     #if DEBUG
-        /// Takes the steps of the task in which it is set.
+        /// The counter of the current task.
         @TaskLocal package static var current: (@Sendable (Int) -> Void)?
     #endif
 

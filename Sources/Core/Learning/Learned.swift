@@ -1,36 +1,35 @@
-// What the world did: rates, sizes and progress, by what they are about.
+// Learned rates, sizes and progress, by the key that they belong to.
 
-/// Sketches of one scale by key; a key that has seen too little leaves the word to the next of its
+/// Sketches of one scale by key; a key with too few values is replaced by the next one of its
 /// chain.
 package struct Learned: Equatable, Sendable {
-    /// How many keys are kept at most.
+    /// The most keys that are kept.
     package static let keysAtMost = 100_000
-    /// After that much time without a value a key is forgotten.
+    /// A key without a value for this time is forgotten.
     package static let memory = Duration.seconds(30 * 86_400)
-    /// In that time a value comes to count half.
+    /// After this time a value counts half.
     package static let halfLife = Duration.seconds(7 * 86_400)
 
     /// One key's sketch.
     private struct Entry: Equatable {
         var sketch: Sketch
-        /// When its values were made to count less the last time.
+        /// When the weights of its values were reduced last.
         var fadedAt: Timestamp
         var lastAt: Timestamp
     }
 
     private let scale: Sketch.Scale
     private var entries: [LearnedKey: Entry] = [:]
-    /// Looking for what may be forgotten reads every key, so it is done once a day at most.
+    /// The next search for keys to forget; it reads every key, so it runs at most once a day.
     private var looksAt = Timestamp.epoch
 
-    /// Nothing learned.
+    /// Creates an empty store of sketches.
     package init(_ scale: Sketch.Scale) { self.scale = scale }
 
-    /// How many keys are known.
+    /// The number of keys.
     package var count: Int { entries.count }
 
-    /// Takes a value for every key of a chain; where there is no place for more keys, for those
-    /// that are known.
+    /// Adds a value for every key of a chain; if the table is full, for known keys only.
     package mutating func add(_ value: Double, to chain: LearnedChain, at now: Timestamp) {
         for key in chain.reversed() {
             if entries[key] == nil {
@@ -49,7 +48,7 @@ package struct Learned: Equatable, Sendable {
         }
     }
 
-    /// A quantile by the first key of a chain that has seen enough.
+    /// A quantile from the first key of a chain with enough values.
     ///
     /// - Parameters:
     ///   - part: from 0 to 1.
@@ -60,12 +59,12 @@ package struct Learned: Equatable, Sendable {
         known(of: chain, at: now)?.sketch.quantile(part)
     }
 
-    /// A mean by the first key of a chain that has seen enough.
+    /// The mean from the first key of a chain with enough values.
     package func mean(of chain: LearnedChain, at now: Timestamp) -> Double? {
         known(of: chain, at: now)?.sketch.mean
     }
 
-    /// What the first key of a chain says that has seen enough; nil where none has.
+    /// The estimate of the first key of a chain with enough values; nil where none has.
     package func known(of chain: LearnedChain, at now: Timestamp) -> LearnedEstimate? {
         for key in chain {
             guard let entry = entries[key], now - entry.lastAt < Learned.memory else { continue }
@@ -77,17 +76,17 @@ package struct Learned: Equatable, Sendable {
         return nil
     }
 
-    /// How many values a key has seen, old ones counted for less.
+    /// The weight of a key's values; old ones count for less.
     package func weight(of key: LearnedKey, at now: Timestamp) -> Double {
         guard let entry = entries[key], now - entry.lastAt < Learned.memory else { return 0 }
         let part = Learned.part(Learned.halvings(since: entry.fadedAt, now))
         return entry.sketch.weight * Double(part)
     }
 
-    /// When a key has seen its last value; nil for none.
+    /// When a key got its last value; nil for none.
     package func lastAt(of key: LearnedKey) -> Timestamp? { entries[key]?.lastAt }
 
-    /// Takes all that the store holds of a key, in place of what was known of it.
+    /// Replaces the values of a key by those of the store.
     ///
     /// - Parameters:
     ///   - entry: what is stored.
@@ -102,7 +101,7 @@ package struct Learned: Equatable, Sendable {
             sketch: entry.sketch, fadedAt: entry.fadedAt, lastAt: entry.changedAt)
     }
 
-    /// Forgets keys without a value for long.
+    /// Forgets keys that got no value for a long time.
     package mutating func forget(at now: Timestamp) {
         entries = entries.filter { now - $0.value.lastAt < Learned.memory }
         looksAt = now + .seconds(86_400)

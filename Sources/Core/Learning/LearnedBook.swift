@@ -1,18 +1,18 @@
-// What a replica has measured since it last told the store.
+// Measurements of a replica since it last wrote them to the store.
 
-/// Values by measure and key, merged before they are written.
+/// Measured values by measure and key, merged before they are written.
 package struct LearnedBook: Sendable {
-    /// What was measured of one key.
+    /// The measurements of one key.
     package struct Change: Sendable {
-        /// What is measured.
+        /// The measure.
         package let measure: LearnedMeasure
-        /// What it is about.
+        /// The key.
         package let key: LearnedKey
         /// The values.
         package let sketch: Sketch
     }
 
-    /// At most so many keys wait to be written; values of others are left out until then.
+    /// The most keys that wait to be written; values of further keys are dropped until then.
     package static let keysAtMost = 4096
 
     private struct Place: Hashable {
@@ -22,13 +22,13 @@ package struct LearnedBook: Sendable {
 
     private var sketches = IndexedValues<Place, Sketch>()
 
-    /// Nothing measured.
+    /// Creates a book without measurements.
     package init() {}
 
-    /// Whether nothing waits to be written.
+    /// Whether no measurement waits to be written.
     package var isEmpty: Bool { sketches.isEmpty }
 
-    /// Takes a value for every key of its chain.
+    /// Adds a value for every key of its chain.
     package mutating func add(_ sample: LearnedSample) {
         for key in sample.chain {
             let place = Place(measure: sample.measure, key: key)
@@ -39,7 +39,7 @@ package struct LearnedBook: Sendable {
         }
     }
 
-    /// Hands out what was measured, and begins anew.
+    /// Returns the measurements, and begins anew.
     package mutating func take() -> [Change] {
         defer { sketches = IndexedValues() }
         return sketches.map { Change(measure: $0.measure, key: $0.key, sketch: $1) }

@@ -1,16 +1,16 @@
-/// What a measurement is about, from the most exact key on: up to four.
+/// The keys of one measurement, from the most exact one on: one to four.
 ///
-/// Each end of an attempt makes several: no array is allocated.
+/// A collection without allocation, because each end of an attempt makes several.
 package struct LearnedChain: RandomAccessCollection, ExpressibleByArrayLiteral, Equatable, Sendable
 {
     private var keys: (LearnedKey, LearnedKey, LearnedKey, LearnedKey)
-    /// How many there are, which is the place behind the last.
+    /// The number of keys, which is the index behind the last.
     package let endIndex: Int
 
-    /// The place of the first.
+    /// The index of the first key.
     package var startIndex: Int { 0 }
 
-    /// Names them, the most exact one first.
+    /// Creates a chain, the most exact key first.
     package init(
         _ first: LearnedKey, _ second: LearnedKey? = nil, _ third: LearnedKey? = nil,
         _ fourth: LearnedKey? = nil
@@ -19,7 +19,7 @@ package struct LearnedChain: RandomAccessCollection, ExpressibleByArrayLiteral, 
         endIndex = fourth != nil ? 4 : third != nil ? 3 : second != nil ? 2 : 1
     }
 
-    /// One to four keys.
+    /// Creates a chain of one to four keys.
     package init(arrayLiteral keys: LearnedKey...) {
         precondition((1...4).contains(keys.count), "a chain has one to four keys")
         self.init(
@@ -27,7 +27,7 @@ package struct LearnedChain: RandomAccessCollection, ExpressibleByArrayLiteral, 
             keys.count > 3 ? keys[3] : nil)
     }
 
-    /// The key at a place.
+    /// The key at an index.
     package subscript(place: Int) -> LearnedKey {
         precondition(indices.contains(place), "a chain has a key at each of its places")
         return switch place {

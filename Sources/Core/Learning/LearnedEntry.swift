@@ -1,17 +1,17 @@
-/// What the store holds of one measure and key.
+/// A row of the store: the values of one measure and key.
 package struct LearnedEntry: Equatable, Sendable {
-    /// What is measured.
+    /// The measure.
     package let measure: LearnedMeasure
-    /// What it is about.
+    /// The key.
     package let key: LearnedKey
     /// The values.
     package let sketch: Sketch
-    /// When they were made to count less the last time.
+    /// When their weights were reduced last.
     package let fadedAt: Timestamp
     /// When the last value came.
     package let changedAt: Timestamp
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         _ measure: LearnedMeasure, _ key: LearnedKey, _ sketch: Sketch, fadedAt: Timestamp,
         changedAt: Timestamp

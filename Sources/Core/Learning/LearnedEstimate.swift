@@ -1,13 +1,13 @@
-/// What is known of a measure, and by which key.
+/// A learned distribution, with the key that it belongs to.
 package struct LearnedEstimate: Equatable, Sendable {
-    /// The key that has seen enough.
+    /// The key with enough values.
     package let key: LearnedKey
-    /// What it has seen.
+    /// The values of the key.
     package let sketch: Sketch
-    /// How many values that is, old ones counted for less.
+    /// The weight of these values; old ones count for less.
     package let weight: Double
 
-    /// A quantile from 0 to 1.
+    /// A quantile; `part` from 0 to 1.
     package func quantile(_ part: Double) -> Double {
         guard let value = sketch.quantile(part) else {
             preconditionFailure("an estimate has seen enough")

@@ -1,7 +1,7 @@
-// What is usual: without what was measured while a replica's link was slow.
+// The usual rates: without the values that were measured while a replica's link was slow.
 
 extension LearnedFacts {
-    /// What is known of the rate of an origin at an instant while no link is slow.
+    /// The estimate of the rate of an origin at an instant while no link is slow.
     package func usualRate(origin: Int64, at instant: Timestamp) -> LearnedEstimate? {
         usual(
             .rate, without: .slowRate,
@@ -9,23 +9,22 @@ extension LearnedFacts {
             at: instant)
     }
 
-    /// What is known of the bytes a second of all transfers of a replica while its link is not
-    /// slow.
+    /// The estimate of the bytes a second of all transfers of a replica while its link is not slow.
     package func usualLink(of chain: LearnedChain, at instant: Timestamp) -> LearnedEstimate? {
         usual(.link, without: .slowLink, of: chain, at: instant)
     }
 
-    /// Whether a replica's link is slow, by the last minutes.
+    /// Whether a replica's link is slow, by the signs of the last ten minutes.
     package func isLinkSlow(at now: Timestamp) -> Bool {
         guard let last = self[.slowLink].lastAt(of: .all) else { return false }
         return now - last < LearnedFacts.slowFor
     }
 
-    /// What the link of a replica carries in each hour of a week from now on, to be drawn with one
-    /// luck for all hours.
+    /// The estimates of the capacity of a replica's link in each hour of a week from now on; a
+    /// future draws all hours at one quantile.
     ///
-    /// One that is slow may be as usual at any time: in some futures it is at once, in the others
-    /// it is slow for about as long again as it has been.
+    /// A slow link may recover at any time: in some futures it does so at once, in the others it
+    /// stays slow for about as long as it has been slow already.
     package func links(from now: Timestamp) -> [LearnedEstimate?] {
         let spell = isLinkSlow(at: now) ? slowLink(at: now) : nil
         return (0..<168).map { hour in
@@ -33,7 +32,8 @@ extension LearnedFacts {
             let usual = usualLink(of: LearnedKey.links(at: instant), at: instant)
             guard let spell, let usual else { return usual }
             let part = LearnedFacts.lasts * spell.hours / (spell.hours + Double(hour))
-            // Hours come again after a week: one that is always slow would be slow for ever.
+            // The hours repeat after a week: a link that is slow in all of them would stay slow for
+            // ever.
             guard part > LearnedFacts.leastPart else { return usual }
             var sketch = usual.sketch
             sketch.fade(to: Float(1 - part))
@@ -42,7 +42,7 @@ extension LearnedFacts {
         }
     }
 
-    /// For how many hours a link has been slow, and what it has carried at most.
+    /// For how many hours a link has been slow, and the most that it has carried meanwhile.
     private func slowLink(at now: Timestamp) -> (hours: Double, rate: Double)? {
         var hours = 0
         var rate: Double?
@@ -62,19 +62,19 @@ extension LearnedFacts {
         return known.map { (Double(max(1, hours)), $0) }
     }
 
-    /// A minute in which a link was slow says so for so long.
+    /// How long a link counts as slow after a minute in which it was slow.
     private static let slowFor = Duration.seconds(600)
-    /// The part of the futures in which a slow link is not as usual at once.
+    /// The share of futures in which a slow link does not recover at once.
     private static let lasts = 0.45
-    /// Less likely slowness is left out.
+    /// A slow hour less likely than this is left out.
     private static let leastPart = 0.05
-    /// How many hours are looked back at most.
+    /// The most hours that are searched for the begin of a slow spell.
     private static let hoursOfSpell = 72
-    /// So many hours without a sign end a spell.
+    /// A spell has ended before this number of hours without a sign of slowness.
     private static let gap = 6
 
-    /// What the first key says that has seen enough of what is usual; where none has, what all of
-    /// it says.
+    /// The estimate of the first key with enough usual values; where none has, the estimate from
+    /// all values.
     private func usual(
         _ measure: LearnedMeasure, without other: LearnedMeasure, of chain: LearnedChain,
         at instant: Timestamp
@@ -96,7 +96,7 @@ extension LearnedFacts {
 }
 
 extension LearnedEstimate {
-    /// Its values, old ones counted for less.
+    /// The values with their reduced weights.
     fileprivate var counted: Sketch {
         var counted = sketch
         let whole = sketch.weight

@@ -1,6 +1,6 @@
-/// What a measurement is about; the more exact ones first in a chain, `all` last.
+/// The key of a learned value; in a chain the more exact keys come first, `all` last.
 package enum LearnedKey: Hashable, Sendable {
-    /// Everything.
+    /// All downloads.
     case all
     /// An origin, by its number.
     case origin(Int64)
@@ -10,8 +10,8 @@ package enum LearnedKey: Hashable, Sendable {
     case session(Int64)
     /// A session's downloads from an origin.
     case pair(session: Int64, origin: Int64)
-    /// An hour of the week, 0 to 167 from Monday 00:00 UTC on, or of any day, 168 to 191; of the
-    /// downloads of a class, or, with -1, of the hours themselves.
+    /// An hour of the week, 0 to 167 from Monday 00:00 UTC on, or of any day, 168 to 191; for the
+    /// downloads of a class or, with -1, for the observed hours themselves.
     case hour(kind: Int64, Int)
 
     /// The chain of an origin's rates.
@@ -24,29 +24,29 @@ package enum LearnedKey: Hashable, Sendable {
         LearnedChain(.pair(session: session, origin: origin), .session(session), .all)
     }
 
-    /// The chain of how far an attempt gets, as a share of what was left.
+    /// The chain of progress, the share of the missing bytes that an attempt transfers.
     package static func progress(origin: Int64) -> LearnedChain {
         LearnedChain(.origin(origin), .all)
     }
 
-    /// The chain of whether an origin honours a request for the rest of a file.
+    /// The chain of resumes: whether an origin honours a request for the rest of a file.
     package static func resumes(origin: Int64) -> LearnedChain {
         LearnedChain(.origin(origin), .all)
     }
 
-    /// The chain of how long an origin takes to its first byte.
+    /// The chain of setup times until an origin's first byte.
     package static func setups(origin: Int64) -> LearnedChain {
         LearnedChain(.origin(origin), .all)
     }
 
-    /// The chain of what a replica's link carries: the hour of the week, then the quarter of the
-    /// day; no origin has the number 0.
+    /// The chain of the capacity of a replica's link: the hour of the week, then the quarter of the
+    /// day, as an origin of the number 0, which no origin has.
     package static func links(at instant: Timestamp) -> LearnedChain {
         LearnedChain(
             hours(of: nil, at: instant)[0], .quarter(origin: 0, quarter(of: instant)), .all)
     }
 
-    /// The hour of the week and the hour of the day of an instant.
+    /// The chain of an instant's hour of the week and hour of the day.
     ///
     /// - Parameters:
     ///   - kind: the class of downloads that came; nil for the hours themselves.
@@ -60,7 +60,7 @@ package enum LearnedKey: Hashable, Sendable {
         return LearnedChain(.hour(kind: number, week), .hour(kind: number, 168 + week % 24))
     }
 
-    /// What a download that came is counted for: its hour, and the flow that it belongs to.
+    /// The chain of an arrived download: its hour, and its session and origin.
     package static func arrivals(
         of kind: SchedulingClass, session: Int64, origin: Int64, at instant: Timestamp
     ) -> LearnedChain {
@@ -76,9 +76,9 @@ package enum LearnedKey: Hashable, Sendable {
     }
 }
 
-// How a key is stored: three numbers.
+// The stored form of a key: three numbers.
 extension LearnedKey {
-    /// Which case it is: 0 all, 1 an origin, 2 a quarter, 3 a session, 4 a pair, 5 an hour.
+    /// The kind of key: 0 all, 1 an origin, 2 a quarter, 3 a session, 4 a pair, 5 an hour.
     package var level: Int16 {
         switch self {
         case .all: 0
@@ -90,7 +90,7 @@ extension LearnedKey {
         }
     }
 
-    /// Its two numbers; 0 for those that it does not have.
+    /// The two numbers of the key; 0 for a missing one.
     package var numbers: (first: Int64, second: Int64) {
         switch self {
         case .all: (0, 0)
@@ -102,7 +102,7 @@ extension LearnedKey {
         }
     }
 
-    /// A key as it was stored; nil for numbers that name none.
+    /// Reads a stored key; nil for numbers of no key.
     package init?(level: Int16, first: Int64, second: Int64) {
         switch level {
         case 0: self = .all
@@ -115,7 +115,7 @@ extension LearnedKey {
         }
     }
 
-    /// Whether only downloads of one app come into it: sessions belong to apps.
+    /// Whether the key covers downloads of one app only, because sessions belong to apps.
     var isOwn: Bool {
         switch self {
         case .session, .pair: true
@@ -123,7 +123,7 @@ extension LearnedKey {
         }
     }
 
-    /// What it is about, in a word.
+    /// The kind of key in a word.
     package var word: String {
         switch self {
         case .all: "everything"

@@ -1,21 +1,21 @@
-/// What is measured of the world; the raw value is the number in the store.
+/// A quantity that is learned; the raw value is its number in the store.
 package enum LearnedMeasure: Int16, CaseIterable, Sendable {
-    /// Bytes a second of one transfer that nothing on this side held back.
+    /// Bytes a second of one transfer that was not held back on this side.
     case rate = 1
     /// Bytes of a whole file.
     case size = 2
-    /// What an attempt brought, as a share of what was left.
+    /// The share of the missing bytes that an attempt transferred.
     case progress = 3
-    /// 1 where the origin sent the rest of a file when asked for it, else the least share.
+    /// 1 if the origin sent the rest of a file when asked for it; if not, the least share.
     case resume = 4
     /// Seconds of an attempt until the first byte of its answer.
     case setup = 5
-    /// Bytes a second of all transfers of a replica together, while it had no slot left and no
+    /// Bytes a second of all transfers of a replica together, while all slots were taken and no
     /// limit of its own held them back.
     case link = 6
-    /// Downloads that came, by their expected bytes; how many is what counts.
+    /// Arrived downloads with their expected bytes; only their number is used.
     case arrival = 7
-    /// 1 where an answer named byte ranges and a validator to ask for the rest by, else the least
+    /// 1 if an answer offered byte ranges and a validator for a later request; if not, the least
     /// share.
     case ranges = 8
     /// Seconds from the creation of a discretionary download to its deadline, `noDeadline` without
@@ -27,10 +27,10 @@ package enum LearnedMeasure: Int16, CaseIterable, Sendable {
     /// slow; some are in `link` as well.
     case slowLink = 11
 
-    /// What stands for no deadline.
+    /// The value that stands for no deadline.
     package static let noDeadline = 1.0
 
-    /// The range of its values.
+    /// The scale of its values.
     package var scale: Sketch.Scale {
         switch self {
         case .rate, .link, .slowRate, .slowLink: .rate

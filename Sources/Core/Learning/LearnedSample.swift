@@ -1,13 +1,13 @@
-/// One value that was measured.
+/// One measured value.
 package struct LearnedSample: Equatable, Sendable {
-    /// What was measured.
+    /// The measure.
     package let measure: LearnedMeasure
     /// The value, in the unit of the measure.
     package let value: Double
-    /// What it is about, the most exact key first.
+    /// The keys of the value, the most exact one first.
     package let chain: LearnedChain
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(_ measure: LearnedMeasure, _ value: Double, _ chain: LearnedChain) {
         self.measure = measure
         self.value = value

@@ -1,35 +1,36 @@
-// A link that carries much less than usual, told by what runs on it.
+// Detects a link that carries much less than usual, from the transfers on it.
 
-/// Whether a replica's link is slow: looked at once a minute, while no limit of its own holds
-/// transfers back.
+/// Detects whether a replica's link is slow, from a look each minute in which no limit of its own
+/// holds transfers back.
 ///
-/// It is where all transfers together have less than half of what the link usually carries, and
-/// even the fastest of them has less than half of what two origins usually give: an origin in
-/// trouble alone slows its own transfers only, and a full link carries what it usually does.
+/// The link counts as slow if all transfers together have less than half of its usual rate, and
+/// even the fastest of them has less than half of the usual rate of two origins: an origin in
+/// trouble slows its own transfers only, and a full link still carries its usual rate.
 package struct LinkSpell: Equatable, Sendable {
-    /// One transfer that runs.
+    /// One running transfer.
     package struct Run: Equatable, Sendable {
         /// Its origin, by its number.
         package let origin: Int64
         /// Bytes a second.
         package let rate: Double
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(origin: Int64, rate: Double) {
             self.origin = origin
             self.rate = rate
         }
     }
 
-    /// So many looks in a row say that it is over, so many in all that it is slow.
+    /// The number of slow looks that make the link slow, and of usual looks in a row that end the
+    /// spell.
     private static let looks = 5
-    /// Less of the usual than that is slow.
+    /// A smaller part of the usual rate than this is slow.
     private static let slow = 0.5
-    /// More of it than that is not.
+    /// A larger part of the usual rate than this is not slow.
     private static let usual = 0.6
-    /// Without a sign of it for so long it is over.
+    /// A spell ends after this time without a slow look.
     private static let silence = Duration.seconds(12 * 3600)
-    /// What lasts for longer is what is usual from now on.
+    /// After this time of slowness the low rate counts as usual.
     private static let longest = Duration.seconds(3 * 86_400)
 
     private var slowLooks = 0
@@ -37,16 +38,16 @@ package struct LinkSpell: Equatable, Sendable {
     private var began: Timestamp?
     private var lastAt: Timestamp?
 
-    /// Nothing was looked at.
+    /// Creates a detector without looks.
     package init() {}
 
-    /// Whether it is slow at an instant.
+    /// Whether the link is slow at an instant.
     package func isSlow(at now: Timestamp) -> Bool {
         guard slowLooks >= LinkSpell.looks, let began, let lastAt else { return false }
         return now - lastAt < LinkSpell.silence && now - began < LinkSpell.longest
     }
 
-    /// Takes a look at what runs.
+    /// Takes one look at the running transfers.
     ///
     /// - Parameters:
     ///   - runs: what has run for long enough to have its speed.
@@ -67,7 +68,7 @@ package struct LinkSpell: Equatable, Sendable {
         }
         let slowed = origins.values.count { $0 * LinkSpell.slow > fastest }
         if total < LinkSpell.slow * link, slowed >= 2 {
-            // What was slow before a long silence was another spell.
+            // Slow looks before a long silence belong to an earlier spell.
             if let lastAt, now - lastAt >= LinkSpell.silence { slowLooks = 0 }
             if slowLooks == 0 { began = now }
             slowLooks += 1

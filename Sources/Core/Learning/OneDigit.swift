@@ -1,6 +1,6 @@
-// Figures that are told to one significant digit, because they are not the reader's own.
+// Numbers rounded to one significant digit, because they include other apps' downloads.
 
-/// Rounds what other apps together have.
+/// Rounds the numbers of all apps together.
 enum OneDigit {
     /// The number with its first digit alone, rounded to the nearest: 1, 9, 20, 300.
     ///

@@ -1,12 +1,12 @@
-// What was measured so far, as counts in logarithmic buckets.
+// Measured values as counts in logarithmic buckets.
 
 /// A distribution of positive values, with a relative error of at most 5 % (DDSketch: Masson, Rim
 /// and Lee, PVLDB 12(12), 2019, with a fixed range).
 ///
-/// It has one count for each bucket from the first to the last with values: two are merged by
-/// addition, and old values fade by halving.
+/// It has one count for each bucket from the first to the last with values; two sketches are merged
+/// by addition, and old values are weakened by halving.
 package struct Sketch: Equatable, Sendable {
-    /// What is measured: the range of its values, of which others count as the nearest.
+    /// The range of the values; a value outside counts as the nearest one.
     package enum Scale: Int16, Equatable, Sendable {
         /// Bytes a second, from 1 KB/s to 10 GB/s.
         case rate
@@ -16,10 +16,10 @@ package struct Sketch: Equatable, Sendable {
         case share
         /// Seconds, from a millisecond to a day.
         case time
-        /// By what something differs from what was expected, from a thousandth to a thousand times.
+        /// A ratio of a real to an expected value, from a thousandth to a thousand.
         case factor
 
-        /// The least value with a bucket of its own; lesser ones count as it.
+        /// The least value with a bucket of its own; smaller ones count as it.
         package var least: Double {
             switch self {
             case .rate: 1e3
@@ -28,7 +28,7 @@ package struct Sketch: Equatable, Sendable {
             }
         }
 
-        /// How many buckets there are.
+        /// The number of buckets.
         package var count: Int {
             switch self {
             case .rate: 162
@@ -42,20 +42,20 @@ package struct Sketch: Equatable, Sendable {
 
     /// A bucket's upper end divided by its lower one: (1 + 0.05) / (1 - 0.05).
     static let growth = 1.05 / 0.95
-    /// Fewer values than that say nothing.
+    /// The least weight that says something.
     package static let fewest = 5.0
 
-    /// What is measured.
+    /// The range of the values.
     package let scale: Scale
-    /// The bucket of the first of `counts`.
+    /// The index of the bucket of the first of `counts`.
     package private(set) var first = 0
-    /// The weight of the values in each bucket from `first` on; the others have none.
+    /// The weight of the values in each bucket from `first` on; all other buckets are empty.
     package private(set) var counts: [Float] = []
 
-    /// Nothing measured.
+    /// Creates an empty sketch.
     package init(_ scale: Scale) { self.scale = scale }
 
-    /// Counts as they were stored.
+    /// Reads stored counts.
     ///
     /// - Returns: nil where they are beyond the scale, or one is no count.
     package init?(_ scale: Scale, first: Int, counts: [Float]) {
@@ -70,17 +70,17 @@ package struct Sketch: Equatable, Sendable {
     /// The weight of all values.
     package var weight: Double { counts.reduce(0) { $0 + Double($1) } }
 
-    /// Whether enough was measured.
+    /// Whether there are enough values.
     package var isKnown: Bool { weight >= Sketch.fewest }
 
-    /// Takes a value; what is not positive and finite counts as the least.
+    /// Adds a value; one that is not positive and finite counts as the least.
     package mutating func add(_ value: Double, weight: Float = 1) {
         let place = bucket(of: value)
         cover(place..<place + 1)
         counts[place - first] += weight
     }
 
-    /// Takes all that another has measured.
+    /// Adds the values of another sketch.
     package mutating func merge(_ other: Sketch) {
         precondition(scale == other.scale, "only sketches of one scale are merged")
         guard !other.counts.isEmpty else { return }
@@ -90,7 +90,7 @@ package struct Sketch: Equatable, Sendable {
         }
     }
 
-    /// Takes away what another has measured, as far as it is here.
+    /// Subtracts the values of another sketch, as far as this one has them.
     package mutating func subtract(_ other: Sketch) {
         precondition(scale == other.scale, "only sketches of one scale are subtracted")
         for (place, count) in other.counts.enumerated() {
@@ -100,12 +100,12 @@ package struct Sketch: Equatable, Sendable {
         }
     }
 
-    /// Lets everything count for a part of what it did, from 0 to 1.
+    /// Multiplies all weights by a factor from 0 to 1.
     package mutating func fade(to part: Float) {
         for place in counts.indices { counts[place] *= part }
     }
 
-    /// The value below which a part of the values lies, from 0 to 1.
+    /// The value below which a part of the values lies; `part` from 0 to 1.
     ///
     /// - Returns: nil for an empty sketch.
     package func quantile(_ part: Double) -> Double? {
@@ -122,7 +122,7 @@ package struct Sketch: Equatable, Sendable {
         return middle(of: first + last)
     }
 
-    /// The mean, as far as the buckets tell.
+    /// The mean, with the precision of the buckets.
     package var mean: Double? {
         let total = weight
         guard total > 0 else { return nil }
@@ -139,7 +139,7 @@ package struct Sketch: Equatable, Sendable {
         return edges
     }()
 
-    /// Makes places for buckets.
+    /// Extends `counts` to cover buckets.
     private mutating func cover(_ buckets: Range<Int>) {
         guard !counts.isEmpty else {
             first = buckets.lowerBound
@@ -167,7 +167,7 @@ package struct Sketch: Equatable, Sendable {
         return low
     }
 
-    /// The value whose distance from both ends is the same part of them.
+    /// The value with an equal relative distance to both ends of a bucket.
     private func middle(of bucket: Int) -> Double {
         scale.least * Sketch.edges[bucket] * 1.05
     }

@@ -1,28 +1,30 @@
-// How fast transfers are at present, beside what is usual at their origins.
+// The present speed of transfers, compared with the usual rates of their origins.
 
-/// The part of their origins' usual rates that transfers have at present.
+/// The share of their origins' usual rates that transfers have at present.
 ///
-/// On a day on which the link is slow all of them have less, and so will what begins. It is the
-/// median of what runs, smoothed over about an hour, and never more than 1.
+/// On a day with a slow link all running transfers are slower than usual, and so are those that
+/// begin. The share is the median over the running transfers, smoothed over about an hour, and
+/// never more than 1.
 package struct TransferPace: Equatable, Sendable {
     /// The time over which measures are smoothed, in seconds.
     private static let memory = 3600.0
-    /// The time over which it is forgotten while too little runs, in seconds.
+    /// The time over which it returns to 1 while too few transfers run, in seconds.
     private static let calm = 10_800.0
-    /// Fewer runs say more about themselves.
+    /// The least number of running transfers: fewer tell about their own origins only.
     private static let fewest = 3
-    /// Less than this part counts as slow; more is the luck of attempts.
+    /// A smaller share than this counts as slow; a larger one is chance.
     private static let slow = 0.7
-    /// The factor is rounded to such parts of 1: with each change of it all lanes are judged again.
+    /// The factor is rounded to multiples of 1/20, because each change of it makes all lanes be
+    /// judged again.
     private static let steps = 20.0
 
     private var part = 1.0
     private var measuredAt: Timestamp?
 
-    /// Nothing is measured yet.
+    /// Creates a pace without measurements.
     package init() {}
 
-    /// Takes a measure.
+    /// Takes one measurement.
     ///
     /// - Parameters:
     ///   - parts: of each run, its speed as a part of the median rate of its origin.
@@ -37,7 +39,7 @@ package struct TransferPace: Equatable, Sendable {
         part += (median - part) * passed / (memory + passed)
     }
 
-    /// By what usual rates are to be multiplied; 1 unless transfers are slow.
+    /// The factor by which usual rates are multiplied; 1 unless transfers are slow.
     package var factor: Double {
         guard part < TransferPace.slow else { return 1 }
         return max(1, (part * TransferPace.steps).rounded()) / TransferPace.steps

@@ -1,15 +1,15 @@
-// Which mirror is asked next, and what follows when all of them have failed.
+// Chooses the next mirror, and decides after all mirrors have failed.
 
 extension MirrorBook {
-    /// Whether another mirror may do better.
+    /// Whether another mirror may succeed.
     package static func mayHelp(_ failure: DownloadFailure) -> Bool {
         failure.failureClass != .internal && !failure.code.isAlikeAtMirrors
     }
 
-    /// Decides, and turns to the mirror that is next.
+    /// Decides what follows a failure, and turns to the next mirror.
     ///
     /// A mirror is asked once in a round. Between two rounds there is the usual wait, and the
-    /// budget counts rounds that brought no byte.
+    /// budget counts rounds without a new byte.
     ///
     /// - Parameters:
     ///   - end: how the attempt at the current mirror ended.
@@ -27,7 +27,7 @@ extension MirrorBook {
         if end.failure.code == .digestMismatch {
             if let again = judgeMiss(end) { return again }
         } else if isAlone, end.madeProgress, MirrorBook.hope(end.failure) == 2 {
-            // Its bytes would be lost with the turn to another.
+            // The bytes that are here would be lost with a turn to another mirror.
             return stay(end, schedule, &random)
         }
         let asked = end.told?.bounded
@@ -57,7 +57,7 @@ extension MirrorBook {
             isSwitch: true)
     }
 
-    /// The usual verdict, and no turn.
+    /// The verdict without a turn to another mirror.
     private func stay(
         _ end: FailedAttempt, _ schedule: RetrySchedule, _ random: inout some RandomNumberGenerator
     ) -> MirrorVerdict {
@@ -66,14 +66,15 @@ extension MirrorBook {
             failure: end.failure)
     }
 
-    /// Finds the mirrors to exclude for a whole file that is not the one the client expects.
+    /// Finds the mirrors to exclude after a whole file that differs from the one that the client
+    /// expects.
     ///
     /// - Returns: the verdict, where the current mirror is asked again at once for all of it.
     private mutating func judgeMiss(_ end: FailedAttempt) -> MirrorVerdict? {
         let blamed = sources
         sources = []
         guard blamed != [current], !blamed.isEmpty else {
-            // One answer with all of it, and that was wrong.
+            // One answer brought the whole file, and it was wrong.
             pages[current].misses += end.failure.isRetryable ? 1 : MirrorBook.missesAtMost
             return nil
         }
@@ -119,8 +120,8 @@ extension MirrorBook {
             failure: round.failure.waiting(by: verdict))
     }
 
-    /// The time until the first of the most hopeful mirrors may be asked, where each of them told
-    /// one; nil where one of them told none.
+    /// The time until the first of the most promising mirrors may be asked, if each of them told
+    /// one; nil if one of them told none.
     private func toldRound(at now: Timestamp) -> ToldWait? {
         let left = pages.filter { !$0.isOut }
         let hopes = left.map { $0.failure.map(MirrorBook.hope) ?? 2 }
@@ -131,8 +132,8 @@ extension MirrorBook {
         return ToldWait(time: max(.zero, first - now), holdsOrigin: false)
     }
 
-    /// Turns to the first of the most hopeful mirrors that may be asked at the instant, else to the
-    /// one of them that may be asked soonest.
+    /// Turns to the first of the most promising mirrors that may be asked at the instant, or, if
+    /// none may, to the one that may be asked soonest.
     ///
     /// - Returns: when it may be asked.
     private mutating func beginRound(at instant: Timestamp) -> Timestamp {
@@ -155,7 +156,7 @@ extension MirrorBook {
         return opening
     }
 
-    /// What the round as a whole failed with.
+    /// The failure of the round as a whole.
     private var mostHopeful: DownloadFailure {
         let failures = pages.compactMap(\.failure)
         let most = failures.map(MirrorBook.hope).max() ?? 0
@@ -163,7 +164,7 @@ extension MirrorBook {
         guard var best = mine ?? failures.first(where: { MirrorBook.hope($0) == most }) else {
             preconditionFailure("a round is over when every mirror has failed")
         }
-        // One that could be reached costs the round.
+        // If one mirror was reached, the round counts as a failed attempt.
         best.isUnreachable = failures.allSatisfy(\.isUnreachable)
         if pages.count > 1 {
             let codes = failures.map(\.code.rawValue).joined(separator: ", ")
@@ -172,7 +173,8 @@ extension MirrorBook {
         return best
     }
 
-    /// 2 for what time may mend, 1 for what the client may, 0 for the others.
+    /// How promising a mirror is after a failure: 2 if time may help, 1 if the client may, 0 for
+    /// other failures.
     private static func hope(_ failure: DownloadFailure) -> Int {
         if failure.failureClass == .attention { return 1 }
         return failure.isRetryable ? 2 : 0
@@ -180,7 +182,7 @@ extension MirrorBook {
 }
 
 extension ResumePoint {
-    /// The point as the mirror that is next has to be asked with.
+    /// The resume point for the next mirror.
     ///
     /// - Parameters:
     ///   - book: after the decision.
@@ -200,14 +202,14 @@ extension ResumePoint {
             point.claims.validators = book.pages[book.current].validators
             point.usesPlainRange = false
         }
-        // The digest decides whether they fit another mirror, or a later round.
+        // The digest shows whether the bytes fit another mirror, or a later round.
         point.void = failure?.code == .sourceChanged ? failure?.detail : nil
         point.mirrors = book
         return point
     }
 
-    /// The point of a download whose addresses change: mirror 0 is asked next, and nothing is known
-    /// of the others; nil where there were none.
+    /// The point of a download whose addresses change: mirror 0 is asked next, without knowledge
+    /// about the others; nil where there were none.
     package var withoutMirrors: ResumePoint? {
         guard let book = mirrors else { return nil }
         var point = self

@@ -1,47 +1,49 @@
-// Several addresses of the same bytes: what is known of each.
+// Several addresses of one content, and the state of each.
 
 /// The mirrors of one download, between its attempts: one is asked at a time, in rounds.
 ///
 /// Mirror 0 is `url`, the others are `urls` in their order.
 package struct MirrorBook: Equatable, Sendable {
-    /// What is known of one mirror.
+    /// The state of one mirror.
     package struct Page: Equatable, Sendable {
-        /// Of the answer that brought its last bytes.
+        /// The validators of the answer that brought its last bytes.
         package var validators = Validators()
-        /// How it failed; kept beyond the round while it asked for time, or is out.
+        /// Its failure; kept beyond the round while it asked for time or is excluded.
         package var failure: DownloadFailure?
         /// Whether it was asked in this round.
         package var isTried = false
         /// When it may be asked again, by its Retry-After.
         package var until: Timestamp?
-        /// How often a file of its bytes alone was not what the client expects.
+        /// How many times a file of its bytes alone differed from the one that the client expects.
         package var misses: Int64 = 0
-        /// Whether it was passed over because it spoke of another length or digest than the bytes
-        /// that are here belong to.
+        /// Whether it was passed over because it announced another length or digest than that of
+        /// the bytes that are here.
         package var isOtherContent = false
 
-        /// Whether it is never asked again.
+        /// Whether it is excluded for good.
         package var isOut: Bool { misses >= MirrorBook.missesAtMost }
 
         /// A mirror that was not asked yet.
         package init() {}
     }
 
-    /// So many misses rule a mirror out; a whole file from one answer counts for all of them.
+    /// The number of misses that exclude a mirror; a wrong whole file from one answer counts for
+    /// all of them.
     package static let missesAtMost: Int64 = 2
 
-    /// The one that is asked now, or next.
+    /// The index of the mirror in use, or used next.
     package internal(set) var current = 0
-    /// One for each mirror.
+    /// The state of each mirror.
     package var pages: [Page]
-    /// The mirrors of the kept bytes, rising.
+    /// The indices of the mirrors that brought the kept bytes, rising.
     package internal(set) var sources: [Int] = []
-    /// Whether bytes of two mirrors did not fit together, so that a file comes from one.
+    /// Whether bytes of two mirrors did not fit together, so that the whole file has to come from
+    /// one.
     package internal(set) var isAlone = false
     /// Whether an attempt of this round brought bytes.
     package internal(set) var hasProgress = false
 
-    /// A download without a request so far.
+    /// The mirrors of a download without a request so far.
     ///
     /// - Parameter count: how many mirrors there are, at least 1.
     package init(count: Int) {
@@ -49,7 +51,7 @@ package struct MirrorBook: Equatable, Sendable {
         pages = Array(repeating: Page(), count: count)
     }
 
-    /// The answer of the current mirror is taken.
+    /// Notes that the answer of the current mirror is taken.
     ///
     /// - Parameter isContinued: whether it goes behind bytes that are here.
     package mutating func took(isContinued: Bool) {
@@ -57,8 +59,8 @@ package struct MirrorBook: Equatable, Sendable {
         if !sources.contains(current) { sources = (sources + [current]).sorted() }
     }
 
-    /// Whether the bytes that are here are worth more than the current mirror, which speaks of
-    /// another length or digest than the mirrors that brought them: once, then it may restart.
+    /// Whether to pass over the current mirror, because it announces another length or digest than
+    /// that of the bytes that are here: once, then it may restart the file.
     ///
     /// - Parameters:
     ///   - point: what is here.
@@ -78,12 +80,13 @@ package struct MirrorBook: Equatable, Sendable {
             isRetryable: true)
     }
 
-    /// Whether the bytes that are here came from other mirrors, and nothing is known of this one.
+    /// Whether the bytes that are here came from other mirrors, and this one's validators are
+    /// unknown.
     package func isForeign(_ point: ResumePoint) -> Bool {
         point.ifRange == nil && sources != [current]
     }
 
-    /// Origins are under a Retry-After that other downloads got.
+    /// Notes that origins are under a Retry-After that other downloads received.
     ///
     /// - Parameters:
     ///   - until: for each mirror, nil where its origin may be asked.
@@ -100,7 +103,7 @@ package struct MirrorBook: Equatable, Sendable {
 }
 
 extension MirrorBook {
-    /// Reads what `json` wrote; nil if it is something else.
+    /// Reads the stored form; nil if it is something else.
     package init?(stored value: JSON?) {
         guard let object = value?.objectValue, let list = object["pages"]?.arrayValue,
             !list.isEmpty, let current = object["current"]?.integerValue,
@@ -114,7 +117,7 @@ extension MirrorBook {
         hasProgress = object["progress"]?.boolValue ?? false
     }
 
-    /// What the store keeps.
+    /// The stored form.
     package var json: JSON {
         var object: JSONObject = [
             "current": .integer(Int64(current)), "pages": .array(pages.map(\.json)),
@@ -151,7 +154,7 @@ extension MirrorBook.Page {
 }
 
 extension DownloadFailure {
-    /// A mirror was not asked: its origin had asked for time.
+    /// The failure of a mirror that was not asked, because its origin had asked for time.
     static let originPushback = DownloadFailure(
         .pushback, code: .httpStatus, detail: "the origin asked for time", isRetryable: true)
 }

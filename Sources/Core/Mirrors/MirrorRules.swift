@@ -1,11 +1,11 @@
-// `urls`: what may stand beside `url`, and what it needs.
+// Rules for `urls`: what may be combined with `url`, and what they require.
 
-/// The rules for further addresses of the same bytes.
+/// The rules for further addresses of the content.
 package enum MirrorRules {
-    /// So many beside `url`.
+    /// The most addresses beside `url`.
     package static let urlsAtMost = 8
 
-    /// Reads the member; whether the addresses may be asked is judged where the operator's
+    /// Reads the member; whether the addresses are allowed is judged where the operator's
     /// destinations are known.
     static func read(_ reader: inout FieldReader) -> [String] {
         guard
@@ -51,7 +51,8 @@ package enum MirrorRules {
         }
     }
 
-    /// Two spellings of one URL are one mirror; what is no URL is refused elsewhere.
+    /// The canonical spelling, so that two spellings of one URL are one mirror; a text that is no
+    /// URL is refused elsewhere.
     private static func canonical(_ text: String) -> String {
         do throws(SourceURLError) {
             return try SourceURL(parsing: text).description

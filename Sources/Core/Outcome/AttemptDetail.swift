@@ -1,26 +1,26 @@
 // One attempt in the record of a download: the column `detail`, and members of `…/attempts`.
 
-/// What is known of an attempt beside its number, times and outcome.
+/// Facts about an attempt besides its number, times and outcome.
 ///
-/// All of it is stored, absent members left out; all of it is shown, absent members as `null`.
+/// All members are stored, absent ones left out; all are shown, absent ones as `null`.
 package struct AttemptDetail: MemberList {
-    /// The beginning of an error's body.
+    /// The beginning of the body of an error.
     package struct Excerpt: MemberList {
-        /// `utf-8`, or `base64` for what is not printable.
+        /// `utf-8`, or `base64` for bytes that are not printable.
         package var encoding: String
         /// The bytes in that encoding.
         package var text: String
-        /// Whether the body had more.
+        /// Whether the body was longer.
         package var isCut: Bool
 
-        /// Bytes in an encoding.
+        /// Creates an excerpt from encoded bytes.
         package init(encoding: String, text: String, isCut: Bool) {
             self.encoding = encoding
             self.text = text
             self.isCut = isCut
         }
 
-        /// No bytes.
+        /// The blank value that reading fills in.
         package static let blank = Excerpt(encoding: "utf-8", text: "", isCut: false)
 
         /// The members.
@@ -35,39 +35,39 @@ package struct AttemptDetail: MemberList {
     package var url: String?
     /// Why it failed.
     package var error: DownloadFailure?
-    /// Where in the exchange a transfer failed, in the transport's words.
+    /// The phase of the exchange in which a transfer failed, in the transport's words.
     package var phase: String?
-    /// The transport's message about it.
+    /// The transport's message about the failure.
     package var transportError: String?
     /// The origin's status.
     package var httpStatus: Int?
-    /// The beginning of an error's body.
+    /// The beginning of the body of an error.
     package var excerpt: Excerpt?
-    /// Bytes that were there before.
+    /// Bytes in the file before the attempt.
     package var resumedFrom: Int64?
     /// The most streams at once, where there were several.
     package var streams: Int?
-    /// Bytes of earlier attempts that were given up.
+    /// Bytes of earlier attempts that were discarded.
     package var bytesDiscarded: Int64?
-    /// Why.
+    /// Why these bytes were discarded.
     package var discardReason: String?
     /// Microseconds until the name was resolved.
     package var lookupTime: Int64?
-    /// Microseconds until the connection stood.
+    /// Microseconds until the connection was made.
     package var connectTime: Int64?
-    /// Microseconds until TLS stood.
+    /// Microseconds until the TLS handshake was done.
     package var tlsTime: Int64?
     /// Microseconds until the first byte of the answer.
     package var firstByteTime: Int64?
-    /// Microseconds in all.
+    /// Microseconds until the end.
     package var totalTime: Int64?
-    /// Seconds of the wait before it, by what held it back; nil for less than one.
+    /// Seconds of the wait before the attempt, by blocker; nil for less than one.
     package var timeBlocked: JSONObject?
 
-    /// Nothing is known.
+    /// Creates a detail without facts.
     package init() {}
 
-    /// Nothing is known.
+    /// The blank value that reading fills in.
     package static let blank = AttemptDetail()
 
     /// The members.
@@ -90,6 +90,6 @@ package struct AttemptDetail: MemberList {
         members.visit("time_blocked", &timeBlocked)
     }
 
-    /// Writes the members into an object that is begun.
+    /// Writes the members into an object that was begun.
     package func writeShown(to writer: inout JSONWriter) { writeMembers(to: &writer, as: .shown) }
 }

@@ -1,33 +1,33 @@
 // The file of a finished download, as its row and its resource describe it.
 
-/// What is known of the file of a finished download.
+/// Facts about the file of a finished download.
 ///
-/// Stored and shown are the members of `visit`. `href` is shown before them and not stored: it
-/// follows from the download's identifier.
+/// The members of `visit` are stored and shown. `href` is shown before them and not stored, because
+/// it follows from the download's identifier.
 package struct DownloadContent: MemberList {
-    /// In bytes.
+    /// The length in bytes.
     package var length: Int64
     /// SHA-256, 64 hexadecimal digits.
     package var sha256: String
     /// Whether something besides the end of the connection proves the length.
     package var isLengthVerified: Bool
-    /// Whether it is as long as the client expected; nil where the client expected nothing.
+    /// Whether its length is the one that the client expected; nil where the client expected none.
     package var isExpectedLength: Bool?
-    /// Until when it is kept.
+    /// The end of its retention.
     package var expiresAt: Timestamp?
-    /// Until when it was to be kept when the download ended, once that has changed: the event of
-    /// the end shows this.
+    /// The end of its retention as it was when the download ended, if it has changed: the event of
+    /// the end shows this one.
     package var firstExpiresAt: Timestamp?
-    /// Where it was placed, if the download has a destination.
+    /// Its place in a folder of the operator's, if the download has a destination.
     package var destination: PlacedFile?
-    /// Facts of a placed file from when its bytes were last proved; nil for others.
+    /// Facts of a placed file when its bytes were last proved; nil for other files.
     package var file: FileFacts?
-    /// Facts of a placed file from when other bytes were found in it.
+    /// Facts of a placed file when other bytes were found in it.
     package var changed: FileFacts?
-    /// Whether it can still be had.
+    /// Whether the content is still available.
     package var state = ContentState.held
 
-    /// A file that is held.
+    /// Creates a file that is held.
     package init(
         length: Int64, sha256: String, isLengthVerified: Bool, expected: Int64? = nil,
         expiresAt: Timestamp? = nil
@@ -39,16 +39,17 @@ package struct DownloadContent: MemberList {
         self.expiresAt = expiresAt
     }
 
-    /// What a placed file has to be like, as replicas ask each other; nil for one that is not
-    /// placed.
+    /// The facts that a placed file has to have, as replicas send them to each other; nil for a
+    /// file that is not placed.
     package var expectedFile: String? {
         destination == nil ? nil : file?.text ?? FileFacts.blank.text
     }
 
-    /// Whether its bytes are gone though nobody gave them up, so that they may be fetched again.
+    /// Whether its bytes were lost although nobody released them, so that they may be fetched
+    /// again.
     package var isGone: Bool { state == .lost || state == .held && changed != nil }
 
-    /// An empty file.
+    /// The blank value that reading fills in.
     package static let blank = DownloadContent(length: 0, sha256: "", isLengthVerified: false)
 
     /// The members.

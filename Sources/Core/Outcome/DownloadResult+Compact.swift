@@ -1,7 +1,7 @@
-// The stored form of a result without what it repeats: most results say the same URL four times.
+// The stored form of a result without repeated values: most results have one URL four times.
 
 extension DownloadResult {
-    /// What is left out because another member has the same value: bits of `repeats`.
+    /// The members that are left out because another one has an equal value: bits of `repeats`.
     private enum Repetition {
         static let chain = 1
         static let etag = 2
@@ -12,7 +12,7 @@ extension DownloadResult {
         static let filename = 64
     }
 
-    /// The same without members that repeat others, or the address of the download.
+    /// The result without members that repeat others, or the address of the download.
     ///
     /// - Parameter url: the address of the download.
     /// - Returns: what is stored; `expanded(of:)` gives the members back.
@@ -53,7 +53,7 @@ extension DownloadResult {
         return result
     }
 
-    /// The same with the members that `compacted(of:)` left out.
+    /// The result with the members that `compacted(of:)` left out.
     ///
     /// - Parameter url: the address of the download; one that has got another address since has
     ///   the former one in its result.
@@ -79,7 +79,7 @@ extension DownloadResult {
 }
 
 extension OriginResponse {
-    /// What stands behind the last slash of a URL, without query and fragment, as it is written.
+    /// The text behind the last slash of a URL, without query and fragment, as it is written.
     fileprivate static func lastPart(of url: String) -> String {
         let bytes = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) }
@@ -88,7 +88,7 @@ extension OriginResponse {
 }
 
 extension AttemptDetail {
-    /// The same without what an ordinary attempt has: the download's own address, and zeros.
+    /// The detail without the values of an ordinary attempt: the download's own address, and zeros.
     ///
     /// - Parameter url: the address of the download.
     /// - Returns: what is stored.
@@ -104,7 +104,7 @@ extension AttemptDetail {
         return detail
     }
 
-    /// The same with what `compacted(of:)` left out.
+    /// The detail with the values that `compacted(of:)` left out.
     ///
     /// - Parameter url: the address of the download.
     /// - Returns: what was given to `compacted(of:)`.
@@ -120,7 +120,7 @@ extension AttemptDetail {
         return detail
     }
 
-    /// Whether an answer came and every count is known.
+    /// Whether the attempt had an answer and every count is known.
     private var isOrdinary: Bool {
         let counts = [resumedFrom, bytesDiscarded, lookupTime, connectTime, tlsTime]
         return httpStatus != nil && counts.allSatisfy { $0 != nil }

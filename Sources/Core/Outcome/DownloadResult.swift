@@ -1,10 +1,10 @@
-// What came of a download: the column `result` of its row, and members of its resource.
+// The result of a download: the column `result` of its row, and members of its resource.
 
-/// What came of the attempts of a download.
+/// The result of all attempts of a download.
 ///
-/// All of it is stored. `response`, `content`, `error`, `resume` and `current_url` are shown as
-/// members of the resource under the same names, `null` when absent; `mirror_url` is shown as what
-/// `Download.address` makes of it.
+/// All members are stored. `response`, `content`, `error`, `resume` and `current_url` are shown as
+/// members of the resource under these names, `null` when absent; `mirror_url` is shown through
+/// `Download.address`.
 package struct DownloadResult: MemberList {
     /// The head of the answer that brought the content.
     package var response: OriginResponse?
@@ -12,19 +12,20 @@ package struct DownloadResult: MemberList {
     package var content: DownloadContent?
     /// Why the last attempt failed.
     package var error: DownloadFailure?
-    /// What became of the bytes of earlier attempts; nil when there were none.
+    /// What happened to the bytes of earlier attempts; nil if there were none.
     package var resume: ResumeSummary?
-    /// The URL that answered at last, after redirects.
+    /// The URL of the last answer, after redirects.
     package var currentURL: String?
-    /// Which of several addresses was asked last, for when the row that knows it is gone.
+    /// The address used last, of several, because the queue row that knows it is removed at the
+    /// end.
     package var mirrorURL: String?
-    /// The download whose transfer brought the content, where it is another one.
+    /// The download whose transfer brought the content, if it is another one.
     package var joinedTo: Identifier?
 
-    /// Nothing yet.
+    /// Creates an empty result.
     package init() {}
 
-    /// Nothing yet.
+    /// The blank value that reading fills in.
     package static let blank = DownloadResult()
 
     /// The members as they are stored.

@@ -1,8 +1,8 @@
 // The answer that brought the content, as far as clients see it.
 
-/// The head of the origin's last answer; all of it is stored and shown.
+/// The head of the origin's last answer; all its members are stored and shown.
 package struct OriginResponse: MemberList {
-    /// The fields of an answer that are kept; absent ones are left out.
+    /// The header fields that are kept; absent ones are left out.
     package struct Headers: MemberList {
         /// `Content-Type`.
         package var contentType: String?
@@ -15,10 +15,10 @@ package struct OriginResponse: MemberList {
         /// `Date`.
         package var date: String?
 
-        /// No fields.
+        /// Creates a value without fields.
         package init() {}
 
-        /// No fields.
+        /// The blank value that reading fills in.
         package static let blank = Headers()
 
         /// The members.
@@ -31,32 +31,33 @@ package struct OriginResponse: MemberList {
         }
     }
 
-    /// The status.
+    /// The status code.
     package var statusCode: Int
     /// `Content-Type` without its parameters.
     package var mimeType: String?
-    /// What to call the file.
+    /// A name for the file.
     package var suggestedFilename: String?
-    /// Where the answer came from.
+    /// The URL that gave the answer.
     package var url: String
-    /// The URLs that were asked, the first and each redirect.
+    /// The requested URLs: the first one and each redirect.
     package var urlChain: [String] = []
-    /// The validator.
+    /// `ETag`.
     package var etag: String?
-    /// As the origin wrote it.
+    /// `Last-Modified`, as the origin wrote it.
     package var lastModified: String?
     /// Fields as the origin sent them.
     package var headers = Headers()
-    /// In the stored form: which members are left out, see `DownloadResult.compacted(of:)`.
+    /// Only in the stored form: bits for the members that are left out; see
+    /// `DownloadResult.compacted(of:)`.
     var repeats: Int?
 
-    /// An answer from a URL.
+    /// Creates an answer from a URL.
     package init(statusCode: Int, url: String) {
         self.statusCode = statusCode
         self.url = url
     }
 
-    /// An answer from nowhere.
+    /// The blank value that reading fills in.
     package static let blank = OriginResponse(statusCode: 0, url: "")
 
     /// The members.

@@ -1,30 +1,30 @@
-// What became of the bytes that earlier attempts had brought.
+// What happened to the bytes of earlier attempts.
 
-/// Whether an attempt went on where an earlier one ended; all of it is stored and shown.
+/// Whether an attempt continued the bytes of an earlier one; all members are stored and shown.
 package struct ResumeSummary: MemberList {
-    /// What became of the bytes.
+    /// The two cases.
     package enum Outcome: String, Sendable, MemberValue {
-        /// They are part of the file.
+        /// The bytes are part of the file.
         case continued
-        /// They were given up.
+        /// The bytes were discarded.
         case restarted
     }
 
-    /// What became of them.
+    /// Whether the bytes were continued or discarded.
     package var outcome: Outcome
-    /// Why bytes were given up.
+    /// Why bytes were discarded.
     package var reason: String?
-    /// How many bytes were given up.
+    /// The number of discarded bytes.
     package var bytesDiscarded: Int64
 
-    /// Names what became of them.
+    /// Creates a summary with all its members.
     package init(outcome: Outcome, reason: String?, bytesDiscarded: Int64) {
         self.outcome = outcome
         self.reason = reason
         self.bytesDiscarded = bytesDiscarded
     }
 
-    /// Nothing given up.
+    /// The blank value that reading fills in.
     package static let blank = ResumeSummary(outcome: .continued, reason: nil, bytesDiscarded: 0)
 
     /// The members.

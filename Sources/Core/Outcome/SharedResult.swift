@@ -1,13 +1,13 @@
-// What copies of a download share of its outcome.
+// The result of a download, in an object that its copies share.
 
-/// A result, which is large and mostly empty while a download waits.
+/// Holds a result by reference, because it is large and mostly empty while a download waits.
 package final class SharedResult: Sendable {
-    /// The result of what has not begun.
+    /// The result of a download without an attempt.
     static let nothing = SharedResult(.blank)
 
     /// The result.
     package let result: DownloadResult
 
-    /// A result that is not shared yet.
+    /// Puts a result into a new object.
     init(_ result: DownloadResult) { self.result = result }
 }

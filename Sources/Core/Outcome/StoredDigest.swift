@@ -1,8 +1,8 @@
-// How a SHA-256 is stored: a third shorter than it is shown.
+// The stored form of a SHA-256, a third shorter than the shown one.
 
-/// A SHA-256 as 64 lower-case hexadecimal digits, of which 43 digits of base 64 are stored.
+/// A SHA-256 as 64 lower-case hexadecimal digits; stored as 43 digits of base 64.
 struct StoredDigest: MemberValue {
-    /// Base 64 of 32 bytes, without the padding that always follows.
+    /// The digits of base 64 for 32 bytes, without the padding, which is always the same.
     private static let storedCount = 43
 
     /// The hexadecimal digits; any other text is stored as it is.
@@ -10,7 +10,7 @@ struct StoredDigest: MemberValue {
 
     init(_ hexadecimal: String) { self.hexadecimal = hexadecimal }
 
-    /// Reads either form.
+    /// Reads the hexadecimal or the stored form.
     init?(stored value: StoredJSON) {
         guard let text = value.stringValue else { return nil }
         if text.utf8.count == StoredDigest.storedCount, let bytes = Base64.decode(text + "="),
@@ -48,7 +48,7 @@ private struct ShortDigits: Sequence, IteratorProtocol {
 
     private var digits: String.UTF8View.Iterator
     private var place = Place.opening
-    /// The second one of two.
+    /// The second digit of a pair that was computed.
     private var second: UInt8?
 
     init(of hexadecimal: String) { digits = hexadecimal.utf8.makeIterator() }

@@ -1,7 +1,7 @@
-// What the limits of origins, sessions, apps and the deployment have against a download.
+// Blockers of a download by the limits of origins, sessions, apps and the deployment.
 
 extension Admission {
-    /// The gates through which a waiting download does not come.
+    /// The blockers of the gates that are full or closed for a waiting download.
     static func gateBlockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
@@ -17,7 +17,7 @@ extension Admission {
         if let blocker = originBlocker(candidate, in: situation) { blockers.append(blocker) }
         func check(_ code: BlockerCode, _ gate: GateReading, _ limit: Int?, _ whose: String) {
             guard let limit, gate.running >= limit else { return }
-            // A session's own limit of 0 stands for a session that is suspended.
+            // A suspended session has a limit of 0.
             let isSuspended = code == .sessionLimit && gate.limit == 0
             blockers.append(
                 isSuspended
@@ -54,7 +54,7 @@ extension Admission {
         return blockers
     }
 
-    /// It may begin and has no slot yet.
+    /// The blocker of a download that may begin and waits for a slot.
     static func slotBlocker(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker {

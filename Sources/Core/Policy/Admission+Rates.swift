@@ -1,7 +1,7 @@
-// A rate of 0 blocks like a closed window, with its end.
+// A bandwidth of 0 blocks like a closed window, until it ends.
 
 extension Admission {
-    /// The timetables that a download runs under.
+    /// The timetables that apply to a download.
     static func timetables(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [(owner: String, timetable: Timetable)] {
@@ -28,8 +28,8 @@ extension Admission {
         }
     }
 
-    /// When what does not depend on rules lets it begin, from an instant on: its timetables and
-    /// the pause that its origin asked for.
+    /// Functions that give, for an instant, the first later one at which something beside the rules
+    /// lets the download begin: its timetables, its budgets, and the pause or outage of its origin.
     static func knownOpenings(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [(Timestamp) -> Timestamp?] {
@@ -45,7 +45,7 @@ extension Admission {
         return openings
     }
 
-    /// The timetables that let nothing through at the moment.
+    /// The blockers of timetables whose rate is 0 at present.
     static func rateBlockers(_ candidate: AdmissionCandidate, in situation: Situation) -> [Blocker]
     {
         guard situation.policy.bandwidth.canStop else { return [] }

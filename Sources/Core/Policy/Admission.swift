@@ -1,12 +1,12 @@
-// May it run now, and if not, why: one code decides and explains.
+// Whether a download may run now, and why not: one code decides and explains.
 
 /// The judgement over a waiting download.
 package enum Admission {
-    /// What the policy's rules have against it; empty means nothing.
+    /// The blockers of the policy; empty if it lets the download begin.
     package static func policyBlockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
-        // A verdict is large, also where there is none.
+        // Without rules no verdict is made, because it is a large value.
         guard !situation.policy.rules(for: candidate).isEmpty else {
             return rateBlockers(candidate, in: situation)
                 + blockersBesideRules(candidate, in: situation)
@@ -27,8 +27,8 @@ package enum Admission {
         _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, in situation: Situation
     ) -> [Blocker] {
         var blockers = verdict.blockers + rateBlockers(candidate, in: situation)
-        // What does not begin now anyway need not fit now.
-        // Of a lane the claim looks at each download.
+        // A download with other blockers does not begin now, so whether it would fit is not asked.
+        // For a lane the claim asks for each of its downloads.
         if blockers.isEmpty, candidate.priority != nil || candidate.need > 0,
             let blocker = ClosingFit(candidate, verdict, in: situation)?.blocker
         {
@@ -45,7 +45,7 @@ package enum Admission {
         return blockers
     }
 
-    /// How many bytes of a lane's downloads come before a known closing; nil for all.
+    /// How many bytes of a lane's downloads fit before a known closing; nil for no bound.
     static func closingRoom(
         _ candidate: AdmissionCandidate, matching rules: [PolicyRule], in situation: Situation
     ) -> ClosingRoom? {
@@ -54,8 +54,8 @@ package enum Admission {
         return ClosingFit(candidate, verdict, in: situation)?.room
     }
 
-    /// The same as a judgement that holds until an instant, with the rules that match where they
-    /// are known.
+    /// The judgement over a lane, with the instant until which it holds; `rules` are those that
+    /// match, where they are known.
     static func judgement(
         _ candidate: AdmissionCandidate, matching rules: [PolicyRule]? = nil,
         in situation: Situation
@@ -79,7 +79,7 @@ package enum Admission {
     package static func blockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
-        // What holds back the one that it has joined is not its own.
+        // The blockers of the leader that it has joined are not its own.
         if let joined = candidate.joined {
             return [joined.blocker(since: max(candidate.waitingSince, candidate.createdAt))]
         }
@@ -95,7 +95,7 @@ package enum Admission {
         return [slotBlocker(candidate, in: situation)]
     }
 
-    /// What the volume of the content has against it.
+    /// The blocker of the content's volume; nil if it has room.
     package static func diskBlocker(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker? {
@@ -130,7 +130,7 @@ package enum Admission {
             ]
         }
         if candidate.lastFailure == DownloadFailure.noRoom.code {
-            // The disk's own blocker is more precise while it applies.
+            // While the disk's own blocker applies, it is more precise.
             guard diskBlocker(candidate, in: situation) == nil else { return [] }
             return [
                 Blocker(

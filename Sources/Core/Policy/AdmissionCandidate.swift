@@ -1,89 +1,92 @@
-/// What admission looks at in a waiting download, or in the head of a lane.
+/// The facts about a waiting download, or about the first one of a lane, on which its admission
+/// depends.
 package struct AdmissionCandidate: Equatable, Sendable {
-    /// Whether it waits for the policy's moment.
+    /// Whether it is discretionary: begun at a time that the policy prefers.
     package var isDiscretionary: Bool
     /// Its session's identifier.
     package var session: String
     /// When it was accepted.
     package var createdAt: Timestamp
-    /// Since when it waits.
+    /// When it began to wait.
     package var waitingSince: Timestamp
-    /// Not before this instant.
+    /// The earliest begin: no attempt begins before this instant.
     package var runAt: Timestamp
-    /// When the limiter lets it begin, if it was created in the background.
+    /// When the delay of a download created in the background ends.
     package var wakeUntil: Timestamp?
-    /// The transfer that it waits for, where it shares one.
+    /// The shared transfer that it has joined and waits for.
     package var joined: JoinedFlight?
-    /// What its begin hook was asked and has not answered; it waits for nothing else meanwhile.
+    /// The open question to its begin hook; it waits for nothing else meanwhile.
     package var question: OpenQuestion?
-    /// How many attempts it has had.
+    /// The number of attempts so far.
     package var attempt: Int
-    /// How its origin is used.
+    /// The use of its origin.
     package var origin: GateReading
-    /// How its session is used.
+    /// The use of its session.
     package var sessionGate: GateReading
-    /// The connections of its session to its origin; nil where the session does not limit them.
+    /// The connections from its session to its origin; nil where the session does not limit them.
     package var connections: GateReading?
-    /// Bytes that it still expects; 0 if unknown.
+    /// Missing bytes; 0 if unknown.
     package var need: Int64
-    /// Bytes that it expects to send.
+    /// Bytes of its request that are expected to be sent.
     package var sends: Int64 = 0
-    /// Why its last attempt failed; nil where it had none or it did not.
+    /// The failure of its last attempt; nil if there was no attempt or it did not fail.
     package var lastFailure: FailureCode?
-    /// Its origin's number; nil where it is not known.
+    /// Its origin's number; nil if unknown.
     package var originKey: Int64?
-    /// Its session's number; nil where it is not known.
+    /// Its session's number; nil if unknown.
     package var sessionKey: Int64?
-    /// Bytes that are here already.
+    /// Bytes that were received.
     package var received: Int64 = 0
-    /// Whether the origin has said how many bytes there are.
+    /// Whether the origin has announced the length.
     package var isAnnounced = false
-    /// Bytes a second that its run has had so far; nil for what waits, and at its begin.
+    /// Its speed so far in bytes a second; nil while it waits, and at its begin.
     package var speed: Double?
-    /// Whether bytes of it are here that the next attempt goes on with.
+    /// Whether there are bytes that the next attempt can continue.
     package var isResumable = false
     /// Its origin, `scheme://host:port`, where it is known.
     package var originName: String?
-    /// Its app's name; empty where it is not known, which rules about apps may then match.
+    /// Its app's name; empty if unknown, and rules about apps may then match.
     package var app = ""
     /// Its app's number, where it is known.
     package var appKey: Int64?
-    /// How its app is used.
+    /// The use of its app.
     package var appGate = GateReading()
-    /// What is served first.
+    /// Its scheduling class.
     package var schedulingClass = SchedulingClass.normal
-    /// The priority's step, 0 the most urgent.
+    /// The priority as a step, 0 for the most urgent one.
     package var rank = 2
-    /// The networks that it may use, as bits; see `LaneKey`.
+    /// The networks that it may use, as `LaneKey` flags.
     package var network = LaneKey.anyNetwork
     /// Its priority, from 0.0 to 1.0; nil for a whole lane.
     package var priority: Double?
-    /// How many downloads run in all replicas, where it is known.
+    /// How many downloads run in all replicas, if known.
     package var running: Int?
-    /// The lane in which it waits; nil where that is not known.
+    /// The lane in which it waits; nil if unknown.
     package var lane: Int64?
-    /// How many of its lane are before it, counted to one above `beforeAtMost`; nil if unknown.
+    /// How many downloads of its lane are before it, counted up to one above `beforeAtMost`; nil if
+    /// unknown.
     package var before: Int?
 
-    /// The number to which the downloads before it are counted.
+    /// The bound of counting the downloads before it.
     package static let beforeAtMost = 100
 
-    /// What its lane does not tell; nil where it is not known, which rules may then match.
+    /// Members that its lane does not know; nil if unknown, and rules about them may then match.
     package var members: CandidateMembers?
-    /// What its lane tells of them instead.
+    /// The lane's facet, which stands for the members that rules ask for.
     package var facet = Facet.none
-    /// By when it is wanted, as its lane has it: in buckets, never later than asked.
+    /// Its deadlines as its lane has them: in buckets, never later than asked for.
     package var deadline = CandidateDeadline()
-    /// By when it is wanted, as the client has it; of a lane nothing.
+    /// Its deadlines as the client asked for them; none for a lane.
     package var asked = CandidateDeadline()
-    /// The most bytes that a download of its lane still expects, where the lane has a deadline.
+    /// The most missing bytes of a download of its lane, if the lane has a deadline.
     package var laneNeed: Int64 = 0
-    /// When it is guarded at the latest because others need the same bottleneck.
+    /// The latest begin of guarding that a shared bottleneck demands.
     package var guardAt: Timestamp?
-    /// Whether what is due with it at the same bottleneck does not fit before its deadline.
+    /// Whether the work that is due with it at a shared bottleneck does not fit before its
+    /// deadline.
     package var isOverloaded = false
 
-    /// Names what every candidate has.
+    /// Creates a candidate with the values that every one has.
     package init(
         isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
         runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading,
@@ -101,7 +104,7 @@ package struct AdmissionCandidate: Equatable, Sendable {
         self.lastFailure = lastFailure
     }
 
-    /// An instant by the clock of this process, which may be some milliseconds behind that of the
-    /// database: what that has written is past.
+    /// The later one of an instant of this process and the instants that the database has written,
+    /// whose clock may be some milliseconds ahead.
     package func present(at now: Timestamp) -> Timestamp { max(now, createdAt, waitingSince) }
 }

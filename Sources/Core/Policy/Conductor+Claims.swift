@@ -14,8 +14,8 @@ extension Conductor {
         let quotas = Dictionary(asked.quotas.map { ($0.head.lane, $0) }, uniquingKeysWith: { $1 })
         let actions = claims.flatMap { begin($0, of: quotas[$0.lane], isVoid: isVoid) }
         settle(asked, claims, due, at: now)
-        // The slots that are left may be for a lane that gave less, or for one that came up since.
-        // A fresh book that brought nothing is not asked again at once.
+        // Free slots may be left for a lane that gave less, or for one that has become due since. A
+        // lane book that was just read and brought nothing is not asked again at once.
         if isShort, !claims.isEmpty || !isBookFresh { isHinted = true }
         if !claims.isEmpty {
             floor = claimedFloor
@@ -30,7 +30,7 @@ extension Conductor {
         return actions
     }
 
-    /// Puts the lanes that were asked where they belong.
+    /// Updates the lanes that the claim asked.
     private mutating func settle(
         _ asked: ClaimOrder, _ claims: [ClaimedRun], _ due: [Int64: Timestamp], at now: Timestamp
     ) {
@@ -48,18 +48,19 @@ extension Conductor {
             }
             move(lane, to: instant, in: situation)
             guard isShort, instant <= now, given[lane, default: 0] < quota.count else { continue }
-            // It gave less than there is: a gate is full, or what waits does not fit.
+            // The lane gave less than it has: a gate is full, or the waiting downloads do not fit.
             drop(lane)
             guard claims.isEmpty else { continue }
             if let room = quota.room {
                 var head = quota.head
                 head.runAt = instant
-                // Rates, budgets and gates of other replicas change what fits, too.
+                // Rates, budgets and gates of other replicas may change what fits before that.
                 let until = min(room.closesAt, now + Conductor.unfitRest)
                 book.leave(unfit: head, until: max(until, now + Conductor.rest), at: now)
             } else if !served.contains(quota.head.originKey) {
-                // While runs of its origin are here, the gate may be full by those: a look may have
-                // left out runs whose `ended` event comes later. The next such event looks again.
+                // While runs of the lane's origin are here, they may fill its gate: a look may have
+                // been made without runs whose `ended` event comes later. That event makes the
+                // conductor look again.
                 book.leave(lane, until: now + Conductor.rest, at: now)
             }
         }
@@ -87,8 +88,8 @@ extension Conductor {
         return [start] + stop(run, order)
     }
 
-    /// A run that brings more than it was charged for is charged for that at once: its flow does
-    /// not get further slots meanwhile as if it had not.
+    /// Charges a run's flow at once for bytes beyond those that it was charged for, so that the
+    /// flow does not get further slots for them meanwhile.
     mutating func charge(_ run: Run, bytes: Int64) {
         guard let facts = runs[run], Double(bytes) > facts.cost else { return }
         book.queue.correct(facts.flow, by: Double(bytes) - facts.cost)

@@ -1,10 +1,10 @@
-// Readings of lanes, and the place of each lane in the book.
+// Reads pages of lanes, and puts each lane into its place in the book.
 
 extension Conductor {
-    /// So many lanes are judged at one step where very many may have opened.
+    /// The most lanes that one step judges when very many may have opened.
     private static let judgedAtOnce = 4096
 
-    /// The facts at an instant.
+    /// The situation at an instant.
     mutating func situation(at now: Timestamp) -> Situation {
         Situation(
             now: now, policy: policy, zone: zone, disk: disk, conditions: conditions,
@@ -12,7 +12,7 @@ extension Conductor {
             windows: windows.states(of: policy, at: now, in: zone))
     }
 
-    /// Takes the lanes of a page in.
+    /// Takes the lanes of a page.
     ///
     /// - Returns: whether others had to be forgotten for them.
     mutating func enter(_ page: LanePage, asked: LaneCursor, at now: Timestamp) -> Bool {
@@ -27,7 +27,7 @@ extension Conductor {
             if entered.isOpen { seat(head.lane, in: situation) } else { book.withdraw(head.lane) }
         }
         for lane in others where book.index.isOut(lane) { seat(lane, in: situation) }
-        // A lane that was read by its number and not found is gone.
+        // A lane that was asked for by its number and not found has no downloads.
         if !asked.again.isEmpty {
             let found = Set(page.heads.map(\.lane))
             for lane in asked.again where !found.contains(lane) { book.remove(lane) }
@@ -36,7 +36,8 @@ extension Conductor {
         return isFull
     }
 
-    /// Puts a lane that may be asked where it belongs: into the queue, or under its instant.
+    /// Puts a lane that may be claimed into the queue, or lets it wait for the instant at which it
+    /// may be.
     mutating func seat(_ lane: Int64, in situation: Situation) {
         guard let head = book.index.head(lane) else { return }
         let now = situation.now
@@ -49,14 +50,14 @@ extension Conductor {
             lane, LaneQueue.Seat(head, deadline: guardedAt.deadline, at: now), nextStep: nextStep)
     }
 
-    /// When a lane may be asked, where something says so.
+    /// When a lane may be claimed at the earliest; nil for no such instant.
     func opening(of head: LaneHead) -> Timestamp? {
         [head.runAt, head.origin.notBefore, outage(of: head)?.probeAt, book.leftUntil(head)]
             .compactMap(\.self).max()
     }
 
-    /// The deadline by which a lane is served before others, nil where there is time, and when that
-    /// is asked again.
+    /// The deadline by which a lane is served before others, nil while there is time, and when to
+    /// ask again.
     private func guardedInstants(
         _ head: LaneHead, in situation: Situation
     ) -> (deadline: Timestamp?, next: Timestamp?) {
@@ -72,7 +73,7 @@ extension Conductor {
         return (nil, min(latest, next))
     }
 
-    /// A lane has given less than it should: it is read again before it is asked.
+    /// Drops a lane that gave less than it should: it is read again before it is claimed.
     mutating func drop(_ lane: Int64) {
         book.remove(lane)
         guard news != nil, again.count < Conductor.againAtMost else { return }
@@ -80,15 +81,15 @@ extension Conductor {
         hasNews = true
     }
 
-    /// A lane has other downloads, the first of them due at an instant.
+    /// Notes that a lane has other downloads, the first of them due at an instant.
     mutating func move(_ lane: Int64, to instant: Timestamp, in situation: Situation) {
         guard let head = book.index.head(lane), head.runAt != instant else { return }
         book.index.move(lane, to: instant)
         if book.index.isOut(lane) { seat(lane, in: situation) }
     }
 
-    /// Puts everything where it belongs at this instant: what has become due, what has opened, what
-    /// may have a place again.
+    /// Moves the lanes that have become due or open, or for which a gate may have a place, into the
+    /// queue.
     ///
     /// - Returns: whether there are lanes that were not judged yet.
     mutating func openLanes(in situation: Situation) -> Bool {
@@ -104,7 +105,7 @@ extension Conductor {
         return true
     }
 
-    /// Ends a plan: what it found closed or without a place goes where that is waited for.
+    /// Ends a plan: lanes that it found closed, or that found a full gate, wait for that.
     mutating func end(_ plan: consuming SlotPlan, in situation: Situation) {
         let (refused, waiting) = (plan.refused, plan.waiting)
         book.queue = plan.finish()
@@ -112,7 +113,7 @@ extension Conductor {
             if book.index.isOpen(lane) {
                 seat(lane, in: situation)
                 guard book.queue.seat(of: lane) != nil else { continue }
-                // It waits for another one that tries whether its origin is reached.
+                // The lane waits for the result of another download that probes its origin.
                 book.postpone(lane, until: situation.now + Conductor.rest)
             } else {
                 book.withdraw(lane)
@@ -125,7 +126,7 @@ extension Conductor {
 }
 
 extension Conductor {
-    /// The counters of the lanes of a page, each once.
+    /// The counters of budgets that concern the lanes of a page, each once.
     package mutating func budgetKeys(
         of page: LanePage, at now: Timestamp
     ) -> [BudgetKey: Range<Timestamp>] {

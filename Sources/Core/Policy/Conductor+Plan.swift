@@ -1,22 +1,24 @@
-// Which lanes a claim asks, and when something changes by itself.
+// Plans which lanes a claim asks, and when to wake without an event.
 
 extension Conductor {
-    /// Where nothing is set an app has at most this part of the slots while others could use some.
+    /// The share of the slots, seven eighths, that an app without a limit may have while others
+    /// could use some.
     private static let appPart = (of: 8, most: 7)
-    /// While claims bring what they ask for, they name one further lane for so many slots.
+    /// The number of slots for which a claim names one spare lane, while claims bring what they ask
+    /// for.
     private static let sparePart = 8
     private static let sparesAtLeast = 8
 
-    /// The facts that a plan needs beside the book.
+    /// The situation and further facts for a plan.
     struct PlanTerms {
         let situation: Situation
         /// Whether lanes of more than one app may begin.
         var isContended = false
-        /// Whether lanes are asked whose begin hooks are asked in place of a claim.
+        /// Whether lanes with begin hooks are included; their hooks are asked instead of a begin.
         var withHooks = true
-        /// How many run here of each app.
+        /// The number of runs here by app.
         let running: [Int64: Int]
-        /// The origins that are not reached for which one may try.
+        /// Unreachable origins that this plan lets a download probe.
         var probed: Set<Int64> = []
 
         init(_ situation: Situation, running: [Int64: Int]) {
@@ -25,17 +27,17 @@ extension Conductor {
         }
     }
 
-    /// A claim of what is due and open; nil if nothing is.
+    /// A claim of lanes that are due and open; nil if there are none.
     mutating func plan(
         in situation: Situation
     ) -> (order: ClaimOrder, floor: ClassFloor)? {
         if let disk, !disk.admits(0) { return nil }
         var terms = planTerms(situation)
         terms.isContended = mayBeginOfSeveralApps(terms)
-        // The same of the network: what is claimed next may be that download.
+        // While the network is not reached one download probes it: the next one that is claimed.
         let isProbe = situation.network.map { $0.probeAt <= situation.now } ?? false
         let free = isProbe ? 1 : freeSlots
-        // Each lane that is named costs locks: many more only where lanes give too little.
+        // Each named lane costs locks: many spare ones are named only where lanes give too little.
         let least = min(freeSlots, Conductor.sparesAtLeast)
         let few = max(least, freeSlots / Conductor.sparePart)
         let spare = isProbe ? 0 : wasShort ? freeSlots : few
@@ -46,8 +48,8 @@ extension Conductor {
         let (hasHooked, floor) = (plan.hasSkipped, plan.floor)
         end(plan, in: situation)
         if hasHooked {
-            // Where it is the turn of lanes with begin hooks these are asked, and others get the
-            // slots.
+            // If it is the turn of lanes with begin hooks, their hooks are asked, and other lanes
+            // get the slots.
             terms.withHooks = true
             var turns = newPlan()
             quotas += turns.quotas(free: free, spare: 0) { answer($0, &terms) }
@@ -72,7 +74,7 @@ extension Conductor {
         return (order, floor)
     }
 
-    /// The facts for a plan at an instant.
+    /// The terms of a plan at an instant.
     func planTerms(_ situation: Situation) -> PlanTerms {
         PlanTerms(
             situation,
@@ -100,7 +102,7 @@ extension Conductor {
         return found
     }
 
-    /// Whether a lane that comes first may begin.
+    /// Whether the lane that comes first may begin, and how many of its downloads.
     mutating func answer(_ lane: Int64, _ terms: inout PlanTerms) -> SlotPlan.Answer {
         let now = terms.situation.now
         guard let head = book.index.head(lane), book.index.isOpen(lane),
@@ -115,7 +117,7 @@ extension Conductor {
         return .give(head, rooms: rooms(of: head, isProbe: outage != nil, terms))
     }
 
-    /// How many more of a lane its gates let through.
+    /// How many more downloads of a lane each gate lets through.
     private func rooms(
         of head: LaneHead, isProbe: Bool, _ terms: PlanTerms
     ) -> [SlotPlan.Room] {
@@ -133,7 +135,7 @@ extension Conductor {
             rooms.append(SlotPlan.Room(key: .session(head.sessionKey), count: room))
         }
         let room = room(originOf: head)
-        // One download finds out whether an origin is reached again.
+        // One download at a time probes an origin.
         rooms.append(
             SlotPlan.Room(key: .origin(head.originKey), count: isProbe ? min(1, room) : room))
         if let room = self.room(connectionsOf: head) {
@@ -174,14 +176,14 @@ extension Conductor {
             book.gate(.app(head.app)).limit, policy.limits.app(head.appName))
     }
 
-    /// Whether a lane could begin one more but for the limit of its origin.
+    /// Whether only the limit of its origin keeps a lane from beginning one more download.
     func waitsForOriginOnly(_ head: LaneHead) -> Bool {
         guard outage(of: head) == nil else { return false }
         return room(originOf: head) <= 0 && room(sessionOf: head) ?? 1 > 0
             && room(appOf: head) ?? 1 > 0 && room(connectionsOf: head) ?? 1 > 0
     }
 
-    /// A lane as the verdict looks at it.
+    /// A lane as a candidate for the policy's verdict.
     package static func candidate(_ head: LaneHead) -> AdmissionCandidate {
         var candidate = AdmissionCandidate(
             isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
@@ -205,7 +207,7 @@ extension Conductor {
         return candidate
     }
 
-    /// The next instant at which a lane that is known may be open, or a look is due.
+    /// The next instant at which a known lane may open, or a look is due.
     mutating func nextWake(in situation: Situation) -> Timestamp {
         var next = nextLook
         // A lane that is due already waits for a slot.

@@ -1,36 +1,39 @@
-// Discretionary runs that are stopped at a durable point, because more urgent work has no slot.
+// Stops discretionary runs at a durable point if more urgent work has no slot.
 
 extension Conductor.RunFacts {
-    /// Whether it may be stopped for more urgent work, and was not yet.
+    /// Whether the run may be stopped for more urgent work, and has no order yet.
     var mayYield: Bool {
         servingClass.isDiscretionary && slackUntil != nil && orders.isEmpty
     }
 
-    /// As what it yields: what is late is not guarded any more, so that it makes no others late.
+    /// The class as which it yields: a late run is not guarded any more, so that it does not make
+    /// others late.
     func yieldingClass(at now: Timestamp) -> ServingClass {
         isLate(at: now) ? .discretionary : servingClass
     }
 
-    /// Whether the time that its download had is over.
+    /// Whether the time until its guarded begin is over.
     func isLate(at now: Timestamp) -> Bool { slackUntil.map { $0 <= now } ?? false }
 }
 
 extension Conductor {
-    /// Whether nothing more may begin here although it is due.
+    /// Whether no more downloads may begin here.
     func isFull(_ situation: Situation) -> Bool { slotsLeft <= 0 }
 
-    /// How many more may begin here.
+    /// How many more downloads may begin here.
     private var slotsLeft: Int {
         let left = policy.limits.running.map { $0 - book.gate(.deployment).running }
         return min(freeSlots, left ?? freeSlots)
     }
 
-    /// The run that is stopped next for more urgent work: one that is late already, else the one
-    /// whose download has the most time, of those in whose place something may begin; one that
-    /// began because its deadline was near only where there is no other, and not for its like.
+    /// The run that is stopped next for more urgent work.
     ///
-    /// One for each lane that waits for a slot, one at a time for what waits for a place at an
-    /// origin. Discretionary downloads keep their part of the slots: what they lack of it is free.
+    /// Of the runs in whose place something may begin, it is one that is late already or, if none
+    /// is, the one whose download has the most time. A run that began because its deadline was near
+    /// is stopped only if there is no other, and not for work of its own class.
+    ///
+    /// One run is stopped for each lane that waits for a slot, and one at a time for each origin
+    /// whose place is waited for. Discretionary downloads keep their part of the slots.
     mutating func yielding(in situation: Situation) -> Run? {
         yielding(.discretionary, in: situation) ?? yielding(.guarded, in: situation)
     }
@@ -62,8 +65,7 @@ extension Conductor {
             }?.key
     }
 
-    /// How many lanes that are served before runs of a class wait for slots alone; at most so many
-    /// are counted.
+    /// How many lanes that come before runs of a class wait for slots alone, counted up to a bound.
     private mutating func waitingLanes(
         moreUrgentThan kind: ServingClass, _ most: Int, _ situation: Situation
     ) -> Int {
@@ -78,7 +80,7 @@ extension Conductor {
         return count
     }
 
-    /// Whether a lane that is served before runs of a class waits for a place at an origin alone.
+    /// Whether a lane that comes before runs of a class waits for a place at an origin alone.
     private mutating func isCrowded(
         _ origin: Int64, for kind: ServingClass, in situation: Situation
     ) -> Bool {
@@ -94,6 +96,6 @@ extension Conductor {
         return false
     }
 
-    /// Of an origin at most so many lanes are looked at.
+    /// The most lanes of one origin that are examined.
     private static let crowdedAtMost = 256
 }

@@ -1,140 +1,145 @@
-// What a replica does next: a pure machine that answers events with actions.
+// Decides the next actions of a replica: a pure machine that answers events with actions.
 
-/// Decides what runs: at most one look or claim is under way, never more runs than slots.
+/// Decides which downloads begin: at most one look or claim is under way, and there are never more
+/// runs than slots.
 ///
-/// Every event is answered with a look, a claim or a wake, so that nothing waits for ever.
+/// The answer to every event has a look, a claim or a wake, so that no download waits for ever.
 package struct Conductor: Sendable {
     struct Run: Hashable {
         let id: Identifier
         let fence: Int64
     }
 
-    /// What is known of a run.
+    /// The conductor's record of a run.
     struct RunFacts {
         let flow: LaneFlow
-        /// As what it was given its slot.
+        /// The class as which it was given its slot.
         let servingClass: ServingClass
-        /// What its flow was charged.
+        /// The bytes that its flow was charged.
         var cost: Double
-        /// Until when its download has time, where it may be stopped for more urgent work.
+        /// Until when its download has time; nil if it may not be stopped for more urgent work.
         var slackUntil: Timestamp?
-        /// The orders that it got: none twice.
+        /// The orders that it was given; each is given once.
         var orders: Set<RunOrder> = []
     }
 
-    /// How long the store is left alone after a failure, and a lane that gave nothing.
+    /// The pause after a failure of the store, and for a lane that gave no download.
     package static let rest = Duration.seconds(1)
-    /// A lane of which nothing fits before a closing is asked again after so long, if nothing in it
-    /// changes.
+    /// The pause for a lane of which no download fits before a closing, if nothing in it changes.
     package static let unfitRest = Duration.seconds(60)
-    /// How long free slots wait for `gathersAtLeast` of them, so that one claim serves all.
+    /// How long free slots are gathered, up to `gathersAtLeast` of them, so that one claim serves
+    /// all.
     package static let gathering = Duration.milliseconds(15)
     private static let earlyOrdersAtMost = 1024
     /// The request to the store that is under way.
     enum Errand {
         case none
         case looking(LaneCursor)
-        /// With what lower classes have saved once the claim has brought something; where the lease
-        /// was lost meanwhile, what it brings is not ours.
+        /// `floor` holds what lower classes have saved once the claim has brought something;
+        /// `isVoid` means that the lease was lost meanwhile, so that the claimed runs belong to
+        /// another owner.
         case claiming(ClaimOrder, floor: ClassFloor, isVoid: Bool)
     }
 
-    /// Whether all lanes are being read.
+    /// The state of a sweep, which reads all lanes page by page.
     private enum Sweep {
-        /// They were; from an instant on they are read again.
+        /// All lanes were read; the next sweep begins at an instant.
         case over(next: Timestamp)
         case underWay(LaneCursor, since: Timestamp)
     }
 
-    /// After so many pages without a claim a sweep is a burden: the next one waits for each page.
+    /// The number of pages without a claim after which a sweep pauses before each page, to spare
+    /// the database.
     private static let pagesAtOnce = 8
     private static let pagePause = Duration.milliseconds(5)
-    /// A full replica reads a page of a sweep so often.
+    /// The pause between two pages of a sweep at a full replica.
     private static let fullPagePause = Duration.milliseconds(20)
-    /// A look comes before a claim where something was announced so long ago, or where
-    /// half of the slots were given away since.
+    /// How long after an announcement a look comes before the next claim, unless half of the slots
+    /// were given away earlier.
     package static let newsPause = Duration.milliseconds(50)
-    /// How long the judgement of known lanes rests.
+    /// The pause before more known lanes are judged.
     private static let judgingPause = Duration.milliseconds(20)
-    /// After what time all lanes are read again; few of them are at every poll.
+    /// The pause between two sweeps; with few lanes there is one at every poll.
     private static let knownFor = Duration.seconds(600)
     private static let readOftenAtMost = 1024
-    /// After so long it is asked again whether a deadline is near.
+    /// The pause after which the deadlines of a lane are judged again.
     static let guardPause = Duration.seconds(60)
-    /// At most so many lanes are noted to be read by their numbers.
+    /// The most lanes that are noted to be read by number.
     static let againAtMost = 131_072
-    /// A look reads so many lanes for the gates that they wait for.
+    /// The most lanes at full gates that one look reads.
     private static let gatesAtOnce = 256
     private static let gatesPause = Duration.milliseconds(200)
 
-    /// The policy that decides, and its zone.
+    /// The policy in force.
     package private(set) var policy: Policy
     /// The rules of the policy's time zone.
     package private(set) var zone: TimeZoneRules
-    /// The volume of the content as it was seen last, less what was claimed since.
+    /// The last reading of the content's volume, less the bytes claimed since.
     package internal(set) var disk: DiskReading?
-    /// What is known of conditions.
+    /// The values of conditions.
     package private(set) var conditions: ConditionBook
-    /// What the world did so far.
+    /// The learned rates, sizes and progress.
     package private(set) var learned = LearnedFacts()
-    /// What is known of budgets.
+    /// The readings of budgets.
     package private(set) var budgets = BudgetBook()
     /// Whether the network of this machine is reached.
     package internal(set) var network = NetworkWatch()
-    /// How often the store is asked even if nothing hints.
+    /// How often the store is asked without a hint.
     package var pollInterval: Duration
     private let slotsAtMost: Int
     var runs: [Run: RunFacts] = [:]
-    /// The runs that try whether their origins are reached and have not said so yet.
+    /// The origins of runs that probe them and have no result yet.
     var probing: [Run: Int64] = [:]
     /// The lanes that are known.
     var book: LaneBook
-    /// Which limits hold something back.
+    /// The limits that hold downloads back.
     var fullGates = FullGates()
     var floor = ClassFloor()
-    /// What a download of unknown size is expected to bring: an average of those that ended.
+    /// The expected bytes of a download of unknown size: an average over ended ones.
     var typicalBytes = FairShares.unknownBytes
-    /// How the policy's windows stand, and how long they do.
+    /// The states of the policy's windows, and how long they last.
     var windows = WindowStates()
     var errand = Errand.none
     private var sweep = Sweep.over(next: .epoch)
-    /// From where changes of lanes are read; nil where the store does not tell of them.
+    /// The place in the store's news of lanes from which changes are read; nil without news.
     private(set) var news: LaneNews?
-    /// Lanes that are read by their numbers before they are asked again.
+    /// Lanes that are read by number before they are claimed again.
     var again: Set<Int64> = []
-    /// When lanes of full gates are read again at the soonest.
+    /// The earliest time for the next reading of lanes at full gates.
     private var gatesFrom = Timestamp.epoch
-    /// The last look came too soon for the lanes of full gates: they are still to be read.
+    /// Whether the last look left out the lanes at full gates, so that they are still to be read.
     private var owesGates = false
-    /// The last plan ended before all that it could have looked at.
+    /// Whether the last plan ended before it had examined all lanes.
     var isPlanCut = false
-    /// There are lanes in the book that may be open and were not judged.
+    /// Whether the book has lanes that may be open and were not judged yet.
     private var isBookUnread = false
-    /// Pages in a row that led to no claim, and until when the next look waits for that.
+    /// The number of pages in a row that led to no claim; below, the time until which the next look
+    /// waits for that reason.
     var vainPages = 0
     private var looksFrom = Timestamp.epoch
     /// When a full replica reads the next page of a sweep.
     private var pageFrom = Timestamp.epoch
-    /// How many began since the last look.
+    /// How many downloads began since the last look.
     var begun = 0
-    /// Nothing was claimed since the last look.
+    /// Whether nothing was claimed since the last look.
     var isBookFresh = false
     var isDraining = false
     var isHinted = true
-    /// There may be lanes that were not read yet, and from when on they are read before a claim.
+    /// Whether there may be lanes that were not read yet; below, the time from which they are read
+    /// before a claim.
     var hasNews = false
     private var newsFrom = Timestamp.epoch
-    /// The last claim that was answered brought less than it asked for.
+    /// Whether the last answered claim brought less than it asked for.
     var wasShort = false
-    /// Orders for downloads that a claim under way may bring.
+    /// Orders for downloads that a claim in progress may bring.
     var earlyOrders: [Identifier: RunOrder] = [:]
     var nextLook = Timestamp.epoch
     private var restsUntil = Timestamp.epoch
     private var gathersUntil = Timestamp.epoch
-    /// When a full replica looks again for work that a run is stopped for.
+    /// When a full replica looks again for work for which a run is stopped.
     private var yieldsFrom = Timestamp.epoch
 
-    /// A replica with nothing to do yet.
+    /// Creates the conductor of a replica without runs.
     ///
     /// - Parameters:
     ///   - policy: the policy in force.
@@ -154,40 +159,42 @@ package struct Conductor: Sendable {
         slotsAtMost = slots
     }
 
-    /// The shares that each flow has got so far.
+    /// The share of each flow so far.
     package var shares: FairShares { book.queue.shares }
 
-    /// How many run.
+    /// The number of runs.
     package var runningCount: Int { runs.count }
 
-    /// How many more may run.
+    /// The number of free slots.
     package var freeSlots: Int { max(0, capacity - runs.count) }
 
-    /// How many lanes are known, and how many sets of rules they match.
+    /// The number of known lanes, and of the different sets of rules that they match.
     ///
-    /// It changes nothing; a getter of another module is called with a copy of the whole.
+    /// Mutating although it changes nothing, because a getter that another module calls gets a copy
+    /// of the whole value.
     package mutating func known() -> (lanes: Int, signatures: Int) {
         (book.count, book.index.signatureCount)
     }
 
-    /// Whether something that is due may wait for room on the volume.
+    /// Whether a due download may wait for room on the volume.
     package var awaitsRoom: Bool { book.nextAttempt != nil }
 
-    /// After so many begins what is new is read before others begin; also where those that may
-    /// begin next would be more than all slots and two with them.
+    /// The number of begins after which new lanes are read before further downloads begin.
     private var turnover: Int { max(2, capacity / 2) }
 
-    /// After so many begins the next page of a sweep is read before others begin.
+    /// The number of begins after which the next page of a sweep is read before further downloads
+    /// begin.
     private var pageTurn: Int { max(2, min(32, capacity) / 2) }
 
-    /// So many free slots wait for no others: half of many, few of few.
+    /// The number of free slots that are used at once, without gathering more: half of many slots,
+    /// an eighth of few.
     private var gathersAtLeast: Int { max(capacity / 8, capacity / 2 - 8) }
 
     var capacity: Int {
         min(policy.limits.perReplica ?? slotsAtMost, policy.limits.running ?? .max)
     }
 
-    /// Handles an event and returns what to do.
+    /// Handles an event and returns the actions that follow.
     package mutating func handle(
         _ event: ConductorEvent, at now: Timestamp
     ) -> [ConductorAction] {
@@ -207,9 +214,10 @@ package struct Conductor: Sendable {
             restsUntil = now + Conductor.rest
         case .ended(let id, let fence, let bytes):
             end(Run(id: id, fence: fence), bytes: bytes)
-            // Ends are recorded together and reported one by one.
+            // Ends are recorded together and reported one by one, so more slots may become free at
+            // once.
             if gathersUntil <= now { gathersUntil = now + Conductor.gathering }
-            // Its end may have made room at a gate that the directory shows as full.
+            // The end of a run may have made room at a gate that the book shows as full.
             isHinted = true
         case .arrived(let counts):
             for count in counts {
@@ -222,7 +230,8 @@ package struct Conductor: Sendable {
         case .awaited(let instant):
             nextLook = min(nextLook, instant)
         case .diskRead(let reading):
-            // On a full volume nothing is asked for, so that nothing is known to wait for room.
+            // While the volume is full nothing is claimed, so it is not known whether a download
+            // waits for room.
             if let disk, reading.room > disk.room, awaitsRoom || !disk.admits(0) { hint(at: now) }
             disk = reading
         case .conditionsChanged(let conditions):
@@ -254,7 +263,7 @@ package struct Conductor: Sendable {
         return actions.isEmpty ? more : actions + more
     }
 
-    /// A clock that was set back must not put the next look off.
+    /// Limits all instants, so that a clock that was set back does not delay the next look.
     private mutating func adjust(to now: Timestamp) {
         nextLook = min(nextLook, now + pollInterval)
         restsUntil = min(restsUntil, now + Conductor.rest)
@@ -270,14 +279,14 @@ package struct Conductor: Sendable {
         network.adjust(to: now)
     }
 
-    /// Something came that may begin, or room for what is there.
+    /// Notes that there may be a new download, or room for a waiting one.
     mutating func hint(at now: Timestamp) {
         isHinted = true
         hasNews = true
         book.hint(at: now)
     }
 
-    /// What was read may be wrong: the next look begins a sweep.
+    /// Notes that the known lanes may be wrong: the next look begins a sweep.
     private mutating func restart() {
         sweep = .over(next: .epoch)
         news = nil
@@ -287,7 +296,7 @@ package struct Conductor: Sendable {
         newsFrom = .epoch
     }
 
-    /// All that is known of lanes is read and judged again; what each flow has got stays.
+    /// Forgets all lanes, which are read and judged again; the shares of flows stay.
     private mutating func forgetLanes(at now: Timestamp) {
         let shares = book.queue.shares
         let running = book.gate(.deployment)
@@ -325,7 +334,7 @@ package struct Conductor: Sendable {
             }
         }
         nextLook = isFirst ? now + pollInterval : min(nextLook, now + pollInterval)
-        // One that is due by the database's clock is not far from it by ours.
+        // A lane that is due by the database's clock is almost due by the clock of this process.
         if let due = page.nextDue { nextLook = min(nextLook, max(due, now + .milliseconds(1))) }
         vainPages += 1
         guard !isSweeping, vainPages > Conductor.pagesAtOnce else { return }
@@ -336,7 +345,8 @@ package struct Conductor: Sendable {
         if case .underWay = sweep { true } else { false }
     }
 
-    /// All lanes were read: others have nothing, or were passed by while they changed.
+    /// Ends a sweep: known lanes that it did not find have no downloads, or changed while it
+    /// passed.
     private mutating func endSweep(since: Timestamp, isFull: Bool, at now: Timestamp) {
         for lane in book.index.lanes(readBefore: since) {
             if news == nil { book.remove(lane) } else { again.insert(lane) }
@@ -346,7 +356,8 @@ package struct Conductor: Sendable {
     }
 
     private mutating func pass(_ order: RunOrder, to id: Identifier) -> [ConductorAction] {
-        // After a lost lease the same download may run twice here, the older run being stopped.
+        // After a lost lease two runs of one download may be here, the older of which is being
+        // stopped.
         let run = runs.keys.filter { $0.id == id }.max { $0.fence < $1.fence }
         if case .claiming = errand, earlyOrders.count < Conductor.earlyOrdersAtMost,
             earlyOrders[id] != .cancel
@@ -387,7 +398,8 @@ package struct Conductor: Sendable {
             if book.queue.isEmpty, !isBookUnread, !isSweeping, !hasNews { book.queue.rest() }
         }
         if let run = yielding(in: situation) { return stop(run, .yield) + [.wake(at: nextLook)] }
-        // A full replica looks for more urgent work while a run may be stopped for it.
+        // A full replica looks for more urgent work while there is a run that may be stopped for
+        // it.
         if isHinted, isFull(situation), now >= yieldsFrom, runs.values.contains(where: \.mayYield) {
             yieldsFrom = now + Conductor.rest
             return look(at: now)
@@ -405,8 +417,8 @@ package struct Conductor: Sendable {
         return [.wake(at: next)]
     }
 
-    /// Whether something is to be read before a slot is given away: what is new, which may come
-    /// before all that is known, or more of what was there when the replica began.
+    /// Whether a look comes before the next claim: to read new lanes, which may come before all
+    /// known ones, or the next page of a sweep.
     private func isLookFirst(at now: Timestamp) -> Bool {
         let isMany = begun >= turnover || begun + freeSlots > capacity + 2
         if freeSlots > 0, hasNews, now >= newsFrom || isMany { return true }
@@ -414,7 +426,7 @@ package struct Conductor: Sendable {
         return freeSlots > 0 ? begun >= pageTurn : now >= pageFrom
     }
 
-    /// A claim of lanes that are known to be open; nil where none can be asked.
+    /// A claim of known open lanes; nil if there are none.
     private mutating func proposal(
         in situation: Situation
     ) -> (order: ClaimOrder, floor: ClassFloor)? {

@@ -1,13 +1,13 @@
-/// Something that a replica is to do.
+/// An action that the conductor asks for.
 package enum ConductorAction: Equatable, Sendable {
-    /// Ask the store for lanes that are due, from a place on.
+    /// Ask the store for lanes that are due, from a cursor on.
     case look(LaneCursor)
-    /// Claim from lanes, in this order.
+    /// Claim downloads from lanes, in this order.
     case claim(ClaimOrder)
     /// Begin an attempt.
     case start(Identifier, fence: Int64)
     /// Stop an attempt.
     case stop(Identifier, fence: Int64, RunOrder)
-    /// Come back with `ticked` at the instant, if nothing comes before.
+    /// Send `ticked` at the instant, unless another event comes before.
     case wake(at: Timestamp)
 }

@@ -1,38 +1,38 @@
-/// Something that a replica learns.
+/// An event for the conductor.
 package enum ConductorEvent: Sendable {
-    /// Something may have become due: a create, a resume, a retry that was written.
+    /// A download may have become due: a create, a resume, a retry that was written.
     case hinted
-    /// Lanes that are due were read.
+    /// A look came back with lanes that are due.
     case lanesLoaded(LanePage)
-    /// A claim came back, with the instants at which the lanes that it asked and that hold more
-    /// are due.
+    /// A claim came back; `due` has, for each asked lane that still has downloads, when the next is
+    /// due.
     case claimed([ClaimedRun], due: [Int64: Timestamp] = [:])
-    /// A claim or a look did not work.
+    /// A claim or a look failed.
     case storeFailed
     /// A run's outcome is recorded, or the run is lost: its slot is free. The bytes are those that
-    /// it brought; nil if unknown.
+    /// it transferred; nil if unknown.
     case ended(Identifier, fence: Int64, bytes: Int64? = nil)
-    /// How far runs are.
+    /// The progress of runs.
     case arrived([RunState])
     /// A client wants a running download to stop.
     case ordered(Identifier, RunOrder)
-    /// Something will be due at an instant.
+    /// A download will be due at an instant.
     case awaited(Timestamp)
     /// The volume of the content was read.
     case diskRead(DiskReading)
-    /// Conditions have other values, or a measured one has crossed what a rule requires.
+    /// Conditions have other values, or a measured one has crossed a value that a rule requires.
     case conditionsChanged(ConditionBook)
-    /// More was learned of rates and sizes.
+    /// Further rates and sizes were learned.
     case learned(LearnedFacts)
-    /// What an attempt found of the way to an origin.
+    /// An attempt found whether its origin is reached.
     case told(ReachNews, origin: Int64)
     /// Counters of budgets were read.
     case budgetsRead([(key: BudgetKey, reading: BudgetReading)])
     /// Another policy is in force.
     case policyChanged(Policy, TimeZoneRules)
-    /// The lease is lost: nothing here may go on.
+    /// The lease is lost: all runs here have to stop.
     case leaseLost
-    /// The service is about to stop: nothing new starts, and what runs is released.
+    /// The service is about to stop: nothing new begins, and all runs are released.
     case drained
     /// Time passed.
     case ticked

@@ -1,19 +1,19 @@
-// How much room the volume of the content has, as a value: admission decides by it.
+// The free space on the content's volume, as a value that admission decides by.
 
-/// One look at the volume, and what is promised on it.
+/// One reading of the volume, and the bytes that running downloads still need.
 package struct DiskReading: Equatable, Sendable {
     /// Bytes that are free.
     package var free: Int64
     /// Bytes that the whole volume has.
     package var total: Int64
-    /// Bytes that stay free: downloads do not begin below that.
+    /// Bytes that are kept free: no download begins below that.
     package var reserve: Int64
-    /// Bytes that running downloads expect and have not taken yet.
+    /// Missing bytes of running downloads.
     package var promised: Int64
-    /// What the disk answers instead of working, one sentence; nil while it works.
+    /// The error of a disk that does not work, one sentence; nil while it works.
     package var trouble: String?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         free: Int64, total: Int64, reserve: Int64, promised: Int64 = 0, trouble: String? = nil
     ) {
@@ -24,34 +24,34 @@ package struct DiskReading: Equatable, Sendable {
         self.trouble = trouble
     }
 
-    /// Bytes that a download which begins now may take; 0 when none may begin.
+    /// Bytes that a download may need to begin now; 0 if none may begin.
     package var room: Int64 { trouble == nil ? max(0, spare) : 0 }
 
-    /// What is left beside reserve and promises; negative if something has taken of these.
+    /// Free bytes beyond reserve and promises; negative if other programs have taken some of these.
     private var spare: Int64 {
         let (kept, overflowed) = reserve.addingReportingOverflow(promised)
         return overflowed ? -free : free - kept
     }
 
-    /// Whether a download may begin.
+    /// Whether a download that needs this many bytes may begin.
     ///
     /// - Parameter need: the bytes that it still expects; 0 if unknown.
     /// - Returns: false below the reserve, and where it would take of that or of what is promised.
     package func admits(_ need: Int64) -> Bool { room > 0 && need <= room }
 
-    /// Counts what a download that begins now will take.
+    /// Counts the bytes of a download that begins now.
     package mutating func promise(_ bytes: Int64) {
         let (sum, overflowed) = promised.addingReportingOverflow(max(0, bytes))
         promised = overflowed ? .max : sum
     }
 
-    /// What stays free by default: 5 % of the volume, at least 1 GiB, at most
-    /// 50 GiB, and never more than a tenth of the volume, so that small volumes are of use.
+    /// The default reserve: 5 % of the volume, at least 1 GiB, at most 50 GiB, and never more than
+    /// a tenth of the volume, so that small volumes can be used.
     package static func standardReserve(total: Int64) -> Int64 {
         min(max(1 << 30, min(total / 20, 50 << 30)), total / 10)
     }
 
-    /// Why a download of that need does not begin, one sentence.
+    /// Why a download that needs this many bytes does not begin, in one sentence.
     package func sentence(need: Int64) -> String {
         if let trouble { return "the disk does not work: \(trouble)" }
         let (whole, overflowed) = need.addingReportingOverflow(reserve)

@@ -1,17 +1,17 @@
-/// One limited thing as the store counts it.
+/// The reading of a gate, which limits how many downloads run through one thing.
 package struct GateReading: Equatable, Sendable {
-    /// How many run through it.
+    /// How many downloads run through it.
     package var running: Int
-    /// Its own limit; nil takes the policy's.
+    /// Its own limit; nil for the policy's.
     package var limit: Int?
-    /// Nothing before this instant.
+    /// No download begins before this instant.
     package var notBefore: Timestamp?
-    /// Of an origin that is not reached: since when, and when one download tries again.
+    /// The outage of an origin that is not reached.
     package var outage: Outage?
-    /// Of a session that is suspended: since when; nil where that is not known.
+    /// Since when a session is suspended; nil if it is not, or that is unknown.
     package var suspendedSince: Timestamp?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(running: Int = 0, limit: Int? = nil, notBefore: Timestamp? = nil) {
         self.running = running
         self.limit = limit

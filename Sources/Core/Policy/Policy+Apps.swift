@@ -1,8 +1,8 @@
-// What apps add to the deployment's policy: rules that also have to hold, lower limits, further
-// budgets.
+// Adds the apps' policies to the deployment's: rules that have to hold as well, lower limits,
+// further budgets.
 
 extension Policy {
-    /// The policy with what apps add to it.
+    /// The policy with the policies of apps added.
     ///
     /// - Parameter others: each app's document, read over this policy.
     /// - Returns: the policy in force; what was added before is left out.
@@ -19,7 +19,7 @@ extension Policy {
         return policy
     }
 
-    /// The rules for an app's downloads; of an app that is not known the deployment's.
+    /// The rules for an app's downloads; for an unknown app the deployment's.
     package func rules(of app: String) -> [PolicyRule] {
         guard let own = apps[KeyText(app)] else { return rules }
         return rules + own.rules
@@ -31,7 +31,7 @@ extension Policy {
             ? rules : rules + apps.sorted { $0.key < $1.key }.flatMap(\.value.rules)
     }
 
-    /// Whose each of all rules is: an app's, or the deployment's where it is nil.
+    /// The app of each of all rules; nil for the deployment's.
     var ruleOwners: [String?] {
         rules.map { _ in nil }
             + apps.sorted { $0.key < $1.key }.flatMap { app, own in own.rules.map { _ in app.text }
@@ -44,8 +44,8 @@ extension Policy {
         return budgets + own.budgets
     }
 
-    /// What holds for an app's downloads, for people: the names of rules and budgets, the limits
-    /// that every session and origin has at most.
+    /// The values in force for an app's downloads, for people: the names of rules and budgets, and
+    /// the upper limits of every session and origin.
     package func effective(for app: String) -> JSON {
         let budgets = budgets(of: app).map { budget -> JSON in
             [

@@ -1,35 +1,35 @@
-// When discretionary work may run, and how much of everything at once.
+// The policy: when downloads may run, and how much of everything at once.
 
-/// The deployment's policy document, read.
+/// The deployment's policy document as a value.
 package struct Policy: Equatable, Sendable {
-    /// The IANA name of the zone in which windows are meant.
+    /// The IANA name of the time zone of windows.
     package var timeZone: String
     /// Times of the week by name.
     package var windows: [(name: String, hours: WeeklyWindows)]
-    /// The conditions that are declared.
+    /// The declared conditions.
     package var conditions: [ConditionDeclaration]
-    /// What has to hold for which downloads, in the document's order.
+    /// The rules, in the document's order.
     package var rules: [PolicyRule]
-    /// How much at once.
+    /// The most downloads that run at once.
     package var limits: PolicyLimits
-    /// How much in a period.
+    /// The most bytes in a period.
     package var budgets: [Budget]
-    /// How fast.
+    /// The limits of transfer rates.
     package var bandwidth: Bandwidth
-    /// By which weights.
+    /// The weights by which apps and sessions share.
     package var shares: PolicyShares
-    /// How early a deadline ends soft waiting.
+    /// How long before a deadline soft waiting ends.
     package var deadlines: PolicyGuard
     /// The document as it was given, echoed.
     package var document: JSONObject
-    /// What apps add to it, by their names; see `Policy+Apps.swift`.
+    /// The policies of apps, by their names; see `Policy+Apps.swift`.
     package internal(set) var apps: [KeyText: Policy] = [:]
-    /// The windows that apps add, as `app/window`.
+    /// The windows of apps, named `app/window`.
     var appWindows: [KeyText: WeeklyWindows] = [:]
     /// Whether an app has budgets.
     var appsHaveBudgets = false
 
-    /// A policy that lets everything run, within the limits given.
+    /// A policy without rules, with the given limits.
     package init(limits: PolicyLimits, bandwidth: Timetable? = nil) {
         timeZone = "UTC"
         windows = []
@@ -43,17 +43,17 @@ package struct Policy: Equatable, Sendable {
         document = JSONObject()
     }
 
-    /// The hours of a window.
+    /// The hours of the window with a name.
     package func window(_ name: KeyText) -> WeeklyWindows? {
         windows.first { KeyText($0.name) == name }?.hours ?? appWindows[name]
     }
 
-    /// A condition that is declared or built in.
+    /// A declared or built-in condition.
     package func condition(_ name: String) -> ConditionDeclaration? {
         BuiltInCondition(rawValue: name)?.declaration ?? conditions.first { $0.name == name }
     }
 
-    /// Whether anything is counted against budgets.
+    /// Whether there is a budget.
     package var hasBudgets: Bool { !budgets.isEmpty || appsHaveBudgets }
 
     /// A budget by its name and the app whose policy has it.
@@ -71,7 +71,7 @@ package struct Policy: Equatable, Sendable {
             || apps.values.contains(where: \.needsOriginNames)
     }
 
-    /// Two policies are the same if their documents, limits and rates are.
+    /// Whether the documents, limits and rates of two policies are equal.
     package static func == (left: Policy, right: Policy) -> Bool {
         left.document == right.document && left.limits == right.limits
             && left.bandwidth == right.bandwidth

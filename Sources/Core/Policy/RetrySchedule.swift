@@ -1,6 +1,7 @@
-// When to try again.
+// When a failed attempt is repeated.
 
-/// Full jitter over a doubling base, as in Brooker's "Exponential Backoff And Jitter" (2015).
+/// The waits between attempts: full jitter over a doubling base, as in Brooker's "Exponential
+/// Backoff And Jitter" (2015).
 package struct RetrySchedule: Equatable, Sendable {
     /// The upper bound of the first wait.
     package var base: Duration
@@ -9,7 +10,7 @@ package struct RetrySchedule: Equatable, Sendable {
     /// Attempts without progress after which a download fails.
     package var maximumAttempts: Int
 
-    /// Names all of it; waits are positive, attempts at least 1.
+    /// Creates a schedule; waits are positive, attempts at least 1.
     package init(base: Duration, cap: Duration, maximumAttempts: Int) {
         precondition(base > .zero && cap >= base && maximumAttempts >= 1, "not a schedule")
         self.base = base

@@ -11,7 +11,7 @@ package struct RunState: Equatable, Sendable {
     /// Once it is over the download is late.
     package var slackUntil: Timestamp?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(id: Identifier, fence: Int64, bytes: Int64, slackUntil: Timestamp? = nil) {
         self.id = id
         self.fence = fence

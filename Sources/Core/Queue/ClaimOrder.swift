@@ -37,7 +37,7 @@ package struct ClaimOrder: Equatable, Sendable {
         return order
     }
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(_ quotas: [LaneQuota], total: Int, appLimits: [Int64: Int] = [:]) {
         self.quotas = quotas
         self.total = total

@@ -17,7 +17,7 @@ package struct GateChange: Equatable, Sendable {
     /// Whether no place is left.
     package let isFull: Bool
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(thing: Thing, isFull: Bool) {
         self.thing = thing
         self.isFull = isFull

@@ -14,7 +14,7 @@ package struct LaneCursor: Equatable, Sendable {
         /// The app's number.
         package var app: Int64
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(_ schedulingClass: SchedulingClass, app: Int64) {
             self.schedulingClass = schedulingClass
             self.app = app
@@ -28,7 +28,7 @@ package struct LaneCursor: Equatable, Sendable {
         /// The session's number.
         package var session: Int64
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(_ schedulingClass: SchedulingClass, session: Int64) {
             self.schedulingClass = schedulingClass
             self.session = session
@@ -42,7 +42,7 @@ package struct LaneCursor: Equatable, Sendable {
         /// Its number.
         package var number: Int64
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(at: Timestamp, number: Int64) {
             self.at = at
             self.number = number

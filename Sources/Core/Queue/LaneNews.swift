@@ -15,7 +15,7 @@ package struct LaneNews: Equatable, Sendable {
         /// The lane's number.
         package var lane: Int64
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(transaction: String, lane: Int64) {
             self.transaction = transaction
             self.lane = lane

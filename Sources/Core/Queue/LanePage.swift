@@ -13,7 +13,7 @@ package struct LanePage: Equatable, Sendable {
     /// From where the next look reads changes; nil where the store does not tell of them.
     package var news: LaneNews?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         heads: [LaneHead], next: LaneCursor? = nil, nextDue: Timestamp? = nil, running: Int = 0
     ) {

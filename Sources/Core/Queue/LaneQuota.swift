@@ -9,7 +9,7 @@ package struct LaneQuota: Equatable, Sendable {
     /// How much comes before a known closing; nil for all.
     package var room: ClosingRoom?
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(head: LaneHead, count: Int) {
         self.head = head
         self.count = count

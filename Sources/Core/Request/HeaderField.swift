@@ -7,7 +7,7 @@ package struct HeaderField: Equatable, Sendable {
     /// The value, without leading or trailing white space.
     package var value: String
 
-    /// Pairs them.
+    /// Creates a pair of both values.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

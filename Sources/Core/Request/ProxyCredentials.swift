@@ -5,7 +5,7 @@ package struct ProxyCredentials: Equatable, Sendable {
     /// The password.
     package var password: String
 
-    /// Pairs them.
+    /// Creates a pair of both values.
     package init(username: String, password: String) {
         self.username = username
         self.password = password

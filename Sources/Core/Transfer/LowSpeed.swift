@@ -8,7 +8,7 @@ package struct LowSpeed: Equatable, Sendable {
     /// The time over which they are counted.
     package let window: Duration
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(bytesPerSecond: Int64, window: Duration) {
         precondition(bytesPerSecond > 0 && window > .zero, "a floor is above the ground")
         self.bytesPerSecond = bytesPerSecond

@@ -14,8 +14,8 @@ package struct BodyPlace: Equatable, Sendable {
     /// Whether the beginning of the body is kept beside the file, because its length shows at its
     /// end alone and may be too short.
     package var keepsExcerpt = false
-    /// Whether other streams and their plan are void.
+    /// Whether the body is the whole content, so that other streams and their plan are void.
     package var isFresh: Bool { start == 0 && end == .max }
-    /// The plan of several streams that may be made of it; nil for none.
+    /// The plan of several streams into which the file may be cut; nil for none.
     package var segments: SegmentOffer?
 }

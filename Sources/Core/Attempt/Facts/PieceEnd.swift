@@ -1,9 +1,9 @@
-/// What the end of a further stream means for the others.
+/// What the other streams do after a further stream has ended.
 package enum PieceEnd: Equatable, Sendable {
     /// It may fetch the next piece.
     case goOn
     /// No further stream is asked.
     case stop
-    /// No further stream is asked, and what they brought beyond the first gap is void.
+    /// No further stream is asked, and the bytes behind the first gap are void.
     case discardBeyondPrefix
 }

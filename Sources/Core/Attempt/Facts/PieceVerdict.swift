@@ -1,9 +1,9 @@
-/// What follows the head of a further stream.
+/// The decision about the head of a further stream.
 package enum PieceVerdict: Equatable, Sendable {
-    /// The piece of the same file; it announces these bytes.
+    /// A piece of the same file, which announces these bytes.
     case take(Range<Int64>)
-    /// A status that is no content: further streams are asked no more.
+    /// A status without content: no more streams are asked for.
     case refused
-    /// Perhaps another file: what further streams brought is void.
+    /// Perhaps another file: the bytes of all further streams are void.
     case other
 }

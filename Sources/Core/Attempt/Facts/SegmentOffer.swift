@@ -1,13 +1,13 @@
 /// A file that several streams may fetch.
 package struct SegmentOffer: Equatable, Sendable {
-    /// The `If-Range` of each.
+    /// The validator that each stream sends as `If-Range`.
     package let etag: FieldValue
-    /// Bytes of the whole.
+    /// The length of the whole file in bytes.
     package let total: Int64
     /// The most streams, at least 2.
     package let streams: Int
 
-    /// Names all of it.
+    /// Creates an offer with all its members.
     package init(etag: FieldValue, total: Int64, streams: Int) {
         self.etag = etag
         self.total = total

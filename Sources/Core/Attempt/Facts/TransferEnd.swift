@@ -4,7 +4,7 @@ package struct TransferEnd: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         /// The answer is complete.
         case completed(isLengthVerified: Bool)
-        /// It is missing or incomplete.
+        /// The answer is missing or incomplete.
         case failed(DownloadFailure)
         /// The head has a Content-Range that is doubled, unreadable, or contradicts its length.
         case oddRange(DownloadFailure)
@@ -14,7 +14,7 @@ package struct TransferEnd: Equatable, Sendable {
         case refused
     }
 
-    /// How.
+    /// The kind of end.
     package var outcome: Outcome
     /// Its head and trailers; nil if no head came.
     package var facts: ResponseFacts?

@@ -1,13 +1,13 @@
-/// A file to which nothing is added any more.
+/// A file that is complete and digested.
 package struct WholeFile: Equatable, Sendable {
-    /// Its bytes.
+    /// The length in bytes.
     package var length: Int64
     /// Its SHA-256 in hexadecimal digits.
     package var sha256: String
-    /// What other digests were wanted, likewise.
+    /// The other digests that were wanted, in hexadecimal digits.
     package var others: [DigestAlgorithm: String]
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(length: Int64, sha256: String, others: [DigestAlgorithm: String] = [:]) {
         self.length = length
         self.sha256 = sha256

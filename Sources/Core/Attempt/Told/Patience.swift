@@ -1,10 +1,10 @@
-// Waits that cost no attempt are bounded by what is counted here.
+// Counts the waits that cost no attempt, so that they are bounded.
 
 /// Waits since the last new byte that were not counted as attempts.
 package struct Patience: Equatable, Sendable {
-    /// Times that origins told, obeyed so far.
+    /// How many times the download waited for a time that an origin told.
     package var toldWaits: Int64 = 0
-    /// Their sum in whole seconds.
+    /// The sum of these waits in whole seconds.
     package var toldSeconds: Int64 = 0
     /// Answers in a row that said that the content is not there yet, without a time.
     package var notYet: Int64 = 0
@@ -15,15 +15,15 @@ package struct Patience: Equatable, Sendable {
 
     /// The most told waits without a new byte.
     package static let toldWaitsAtMost: Int64 = 1000
-    /// The most seconds that they are together.
+    /// The most seconds that told waits may last together without a new byte.
     package static let toldSecondsAtMost: Int64 = 86_400
-    /// The longest wait after "not yet".
+    /// The longest wait after an answer that the content is not there yet.
     package static let longestNotYet = Duration.seconds(300)
 
-    /// Nothing was waited for.
+    /// Creates a count of no waits.
     package init() {}
 
-    /// Whether nothing is counted.
+    /// Whether no wait is counted.
     package var isEmpty: Bool { self == Patience() }
 
     /// Counts a told wait.
@@ -51,7 +51,7 @@ package struct Patience: Equatable, Sendable {
 }
 
 extension Patience {
-    /// Reads what `json` wrote.
+    /// Reads the stored form.
     package init(stored value: JSON?) {
         toldWaits = value?["told"]?.integerValue ?? 0
         toldSeconds = value?["told_seconds"]?.integerValue ?? 0
@@ -60,7 +60,7 @@ extension Patience {
         refusedSince = value?["refused_since"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
     }
 
-    /// The stored form; nil for nothing.
+    /// The stored form; nil if no wait is counted.
     package var json: JSON? {
         guard !isEmpty else { return nil }
         var object = JSONObject()

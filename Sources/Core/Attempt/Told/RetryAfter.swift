@@ -1,4 +1,4 @@
-// How long a server asks us to wait.
+// The wait that a server asks for.
 
 /// `Retry-After` (RFC 9110 section 10.2.3).
 package enum RetryAfter {
@@ -12,7 +12,7 @@ package enum RetryAfter {
     ///   - now: what a date is compared with.
     /// - Returns: the wait, not negative and not bounded; nil if the value is neither.
     package static func parse(_ text: String, now: Timestamp) -> Duration? {
-        // More than fits is longer than anything that is obeyed.
+        // A number beyond this one is longer than any wait that is obeyed.
         if let wait = seconds(text) { return min(wait, .seconds(1 << 40)) }
         guard let instant = Timestamp(httpDate: withGMT(text), now: now) else { return nil }
         return max(.zero, instant - now)
@@ -34,7 +34,7 @@ package enum RetryAfter {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// The date with the zone that HTTP-dates have in place of another name of it.
+    /// The date with `GMT` in place of another name of the zone.
     private static func withGMT(_ text: String) -> String {
         for zone in [" UTC", " +0000", " -0000"] where text.hasSuffix(zone) {
             return text.dropLast(zone.utf8.count) + " GMT"

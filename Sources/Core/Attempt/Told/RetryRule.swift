@@ -1,4 +1,4 @@
-// Statuses that a client knows to pass by themselves.
+// Statuses that a client knows to be temporary.
 
 /// A client's rule for repeating statuses that would be final, or would need the client: the
 /// `retry` of a download or its session.
@@ -12,10 +12,11 @@ package struct RetryRule: MemberList {
 
     /// The most statuses of a rule.
     private static let statusesAtMost = 98
-    /// A number of attempts or of seconds that no deployment allows more than.
+    /// The upper bound of `attempts` and `seconds`, beyond that of any deployment: ten years in
+    /// seconds.
     private static let mostOfAll: Int64 = 315_360_000
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(statuses: [Int64], attempts: Int64, seconds: Int64) {
         self.statuses = statuses
         self.attempts = attempts
@@ -25,7 +26,7 @@ package struct RetryRule: MemberList {
     /// The value that reading begins with.
     package static let blank = RetryRule(statuses: [], attempts: 1, seconds: 1)
 
-    /// Reads the `retry` member; nil for none, or for what is refused.
+    /// Reads the `retry` member; nil for none, or for a refused one.
     init?(reading reader: inout FieldReader) {
         guard let value = reader.value("retry") else { return nil }
         guard let object = value.objectValue else {
@@ -64,7 +65,7 @@ package struct RetryRule: MemberList {
         members.visit("for_seconds", &seconds)
     }
 
-    /// The members that are beyond what a deployment allows, with a sentence for each.
+    /// The members that exceed the bounds of the deployment, with a sentence for each.
     ///
     /// - Parameter defaults: the deployment's values.
     /// - Returns: the place behind the pointer of `retry`, and what is wrong there.
@@ -89,7 +90,7 @@ package struct RetryRule: MemberList {
         return findings
     }
 
-    /// Whether it is about a status.
+    /// Whether the rule names a status.
     func names(_ status: Int?) -> Bool { statuses.contains(Int64(status ?? 0)) }
 
     /// The longest wait between two of the attempts.

@@ -2,14 +2,14 @@
 
 /// The fields of an answer that tell a time, each as sent; nil where there is none.
 package struct ToldFields: Equatable, Sendable {
-    /// The remaining requests and their renewal, as two fields of one family say.
+    /// Remaining requests and the time of their renewal, from two fields of one family.
     package struct Limit: Equatable, Sendable {
         /// `RateLimit-Remaining` or `X-RateLimit-Remaining`.
         package var remaining: String?
         /// `RateLimit-Reset` or `X-RateLimit-Reset`.
         package var reset: String?
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(remaining: String? = nil, reset: String? = nil) {
             self.remaining = remaining
             self.reset = reset
@@ -23,10 +23,10 @@ package struct ToldFields: Equatable, Sendable {
     /// The fields with and without `X-`.
     package var limits: [Limit] = []
 
-    /// No field.
+    /// Creates a value without fields.
     package init() {}
 
-    /// The time that the answer tells.
+    /// The wait that the answer asks for.
     ///
     /// `Retry-After` wins. The fields of a limit count only where nothing remains of it, which a
     /// 429 says by itself.
@@ -44,7 +44,8 @@ package struct ToldFields: Equatable, Sendable {
         return ToldWait(time: time, holdsOrigin: [429, 503].contains(status) || renewal != nil)
     }
 
-    /// Whether a told time may end in another answer than the status.
+    /// Whether an answer with this status may succeed after the told time, so that the time is
+    /// obeyed.
     private static func obeys(_ status: Int, method: RequestMethod, isUsedUp: Bool) -> Bool {
         switch status {
         case 202: method == .get
@@ -65,7 +66,8 @@ package struct ToldFields: Equatable, Sendable {
         return waits.max()
     }
 
-    /// `"name";r=0;t=30` of the draft as it is, `limit=9, remaining=0, reset=30` as it was.
+    /// Both forms are read: `"name";r=0;t=30` of the current draft and `limit=9, remaining=0,
+    /// reset=30` of earlier drafts.
     private static func renewals(_ field: String, now: Timestamp) -> [Duration] {
         let items = field.split(separator: ",").map { item in
             item.split(separator: ";").compactMap { part -> (name: String, value: String)? in
@@ -91,8 +93,10 @@ package struct ToldFields: Equatable, Sendable {
         RetryAfter.seconds(trimmed(text[...])) == .zero
     }
 
-    /// A number below 10^9 is seconds from now, from there on an instant in seconds, from 10^12
-    /// on in milliseconds; a date is one as well.
+    /// The wait until the time in a text.
+    ///
+    /// A number below 10^9 counts seconds from now, from there on it is an instant in seconds since
+    /// 1970, from 10^12 on in milliseconds; a date is read as well.
     static func time(_ text: String, now: Timestamp) -> Duration? {
         guard let number = RetryAfter.seconds(trimmed(text[...])) else {
             return RetryAfter.parse(text, now: now)

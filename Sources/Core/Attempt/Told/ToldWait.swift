@@ -1,11 +1,12 @@
-/// A time that an origin told, and which downloads it is meant for.
+/// A wait that an origin asked for, and the downloads to which it applies.
 package struct ToldWait: Equatable, Sendable {
-    /// As told, not bounded.
+    /// The wait as told, not bounded.
     package var time: Duration
-    /// Whether all downloads of the app from the origin wait; else only the one that was answered.
+    /// Whether all downloads of the app from the origin wait; if not, only the one that was
+    /// answered.
     package var holdsOrigin: Bool
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(time: Duration, holdsOrigin: Bool = true) {
         self.time = time
         self.holdsOrigin = holdsOrigin
@@ -13,10 +14,11 @@ package struct ToldWait: Equatable, Sendable {
 
     /// The shortest and the longest told time that is obeyed: a second, a day.
     package static let bounds: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
-    /// The most that is added, so that what was told one time does not come at one instant.
+    /// The most time that is added, so that downloads with one told time are not all repeated at
+    /// one instant.
     private static let mostExtra = Duration.seconds(60)
 
-    /// The time as it is obeyed.
+    /// The wait within the bounds.
     package var bounded: Duration {
         min(max(time, ToldWait.bounds.lowerBound), ToldWait.bounds.upperBound)
     }

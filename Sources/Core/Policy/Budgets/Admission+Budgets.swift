@@ -1,12 +1,12 @@
-// What budgets have against a download, and when they let it begin.
+// Blockers of a download by budgets, and when budgets let it begin.
 
 extension Admission {
-    /// What a candidate needs of each budget that counts it.
+    /// The demand of a candidate on each budget that counts it.
     package static func budgetDemands(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [BudgetDemand] {
         situation.policy.budgets(of: candidate.app).compactMap { budget in
-            // One that is perhaps meant is counted: it is looked at again when it is claimed.
+            // A budget whose match is not certain counts: the claim judges again.
             guard budget.match.judge(candidate).truth != .unmet,
                 let key = BudgetKey(budget, of: candidate)
             else { return nil }
@@ -22,7 +22,7 @@ extension Admission {
         }
     }
 
-    /// The budgets of which too little is left.
+    /// The blockers of the budgets of which too little is left.
     static func budgetBlockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
@@ -40,8 +40,8 @@ extension Admission {
         }
     }
 
-    /// For each budget the first instant from one on at which it lets a candidate begin, as far as
-    /// that is known.
+    /// For each budget a function that gives, for an instant, the first later one at which it lets
+    /// a candidate begin, as far as known.
     static func budgetOpenings(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [(Timestamp) -> Timestamp?] {
@@ -66,7 +66,7 @@ extension Admission {
         pace(of: budget, in: period, situation).allowance(of: budget.bytes, at: situation.now)
     }
 
-    /// A deadline that is near ends the waiting for the pace.
+    /// Whether a near deadline lets the candidate begin ahead of the pace.
     private static func mayPassPace(
         _ candidate: AdmissionCandidate, _ situation: Situation
     ) -> Bool {
@@ -83,14 +83,15 @@ extension Admission {
             ?? BudgetPace(of: budget, in: period, situation.policy, zone: situation.zone)
     }
 
-    /// What running downloads will give back is not known: only paces and periods are.
+    /// The first instant at which a budget lets a candidate begin, by periods and paces; bytes that
+    /// running downloads will give back are unknown.
     private static func opening(
         _ demand: BudgetDemand, from start: Timestamp, _ candidate: AdmissionCandidate,
         _ situation: Situation
     ) -> Timestamp? {
         var period = demand.budget.span(at: start, in: situation.zone)
         var instant = start
-        // The rest of this period, or the next one.
+        // The rest of this period, then the next one.
         for _ in 0..<2 {
             let used = situation.budgets.used(demand.key, in: period)
             let (wanted, overflowed) = used.addingReportingOverflow(demand.needs)

@@ -31,7 +31,7 @@ extension Budget {
             let days = CivilDate.days(inMonth: local.date.month, of: local.date.year)
             (first, end) = (instant(start), instant(start + days))
         }
-        // Whatever a zone does, a period holds its own instants and ends.
+        // Whatever the rules of the zone say, a period has its own instants and ends.
         return min(first, now)..<max(end, now + .microseconds(1))
     }
 }

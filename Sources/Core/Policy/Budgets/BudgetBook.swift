@@ -1,8 +1,8 @@
-// What is known of the budgets: readings of their counters, and the paces of the present periods.
+// Knowledge about budgets: readings of their counters, and the paces of the present periods.
 
-/// What a replica knows of the counters; the claim decides by the counters themselves.
+/// The readings of the counters that a replica has; the claim decides by the counters themselves.
 package struct BudgetBook: Equatable, Sendable {
-    /// At most so many readings are kept.
+    /// The most readings that are kept.
     package static let readingsAtMost = 4096
 
     private struct Name: Hashable {
@@ -15,14 +15,15 @@ package struct BudgetBook: Equatable, Sendable {
     }
 
     private var readings: [BudgetKey: BudgetReading] = [:]
-    /// The counters that changed last, each change once, and how many changes there were before.
+    /// The last changed counters, an entry for each change, and the number of dropped earlier
+    /// entries.
     private var changes: [BudgetKey] = []
     private var changesBefore = 0
     private static let changesAtMost = 1024
     private var periods: [Name: Range<Timestamp>] = [:]
     private var paces: [Name: BudgetPace] = [:]
 
-    /// Nothing is known: every budget counts as untouched.
+    /// Creates a book without readings: every budget counts as untouched.
     package init() {}
 
     /// All readings.
@@ -30,7 +31,7 @@ package struct BudgetBook: Equatable, Sendable {
         readings.map { (key: $0.key, reading: $0.value) }
     }
 
-    /// Takes readings in; of an older period than the known one nothing changes.
+    /// Takes readings; one of an older period than the known one is ignored.
     package mutating func take(_ others: [(key: BudgetKey, reading: BudgetReading)]) {
         for (key, reading) in others {
             if let known = readings[key], known.period.lowerBound > reading.period.lowerBound {
@@ -42,7 +43,7 @@ package struct BudgetBook: Equatable, Sendable {
         }
         guard readings.count > BudgetBook.readingsAtMost else { return }
         forgetChanges()
-        // A counter that is not known counts as untouched until the claim says otherwise.
+        // A counter without a reading counts as untouched until the claim says more.
         readings = [:]
         for (key, reading) in others.prefix(BudgetBook.readingsAtMost) { readings[key] = reading }
     }
@@ -55,22 +56,22 @@ package struct BudgetBook: Equatable, Sendable {
         changesBefore += old
     }
 
-    /// Anything may have changed.
+    /// Notes that any counter may have changed.
     private mutating func forgetChanges() {
         changesBefore += changes.count + 1
         changes = []
     }
 
-    /// How many changes there were.
+    /// The number of changes so far.
     var changeCount: Int { changesBefore + changes.count }
 
-    /// The counters that changed since there were so many changes; nil where any may have.
+    /// The counters that changed after the change of this number; nil if any may have.
     func changed(since count: Int) -> Set<BudgetKey>? {
         guard count >= changesBefore, count <= changeCount else { return nil }
         return Set(changes.suffix(changeCount - count))
     }
 
-    /// Computes the present periods and their paces anew where one is over, or the policy changed.
+    /// Computes the present periods and their paces anew if one is over or the policy has changed.
     package mutating func prepare(
         _ policy: Policy, zone: TimeZoneRules, at now: Timestamp, isNew: Bool = false
     ) {
@@ -94,10 +95,10 @@ package struct BudgetBook: Equatable, Sendable {
         }
     }
 
-    /// At most so many counters are shown.
+    /// The most counters that are shown.
     package static let shownAtMost = 100
 
-    /// What is left of the present periods' budgets, the least first; a counter that was not read
+    /// The bytes left of the present periods' budgets, the least first; a counter without a reading
     /// in its period is left out.
     package func left(
         under policy: Policy, zone: TimeZoneRules, at now: Timestamp
@@ -116,19 +117,19 @@ package struct BudgetBook: Equatable, Sendable {
         return Array(found.prefix(BudgetBook.shownAtMost))
     }
 
-    /// The period of a budget at an instant, if it is known.
+    /// The period of a budget at an instant, if known.
     func period(of budget: Budget, at now: Timestamp) -> Range<Timestamp>? {
         let period = periods[Name(budget.owner, budget.name)]
         return period?.contains(now) == true ? period : nil
     }
 
-    /// What is used of a counter in a period.
+    /// The used bytes of a counter in a period.
     func used(_ key: BudgetKey, in period: Range<Timestamp>) -> Int64 {
         guard let reading = readings[key], reading.period == period else { return 0 }
         return reading.used
     }
 
-    /// The pace of a budget in a period, if it is known.
+    /// The pace of a budget in a period, if known.
     func pace(of budget: Budget, in period: Range<Timestamp>) -> BudgetPace? {
         let pace = paces[Name(budget.owner, budget.name)]
         return pace?.period == period ? pace : nil

@@ -1,47 +1,47 @@
-/// What a download needs of one budget.
+/// The demand of a download on one budget.
 package struct BudgetDemand: Equatable, Sendable {
-    /// What a running download asks for beyond what it was expected to bring, at least; also what
-    /// one of unknown size reserves.
+    /// The least number of bytes that a running download reserves beyond its expected ones; also
+    /// the reservation of a download of unknown size.
     package static let leastChunk: Int64 = 64 << 20
 
     /// The budget.
     package var budget: Budget
     /// The counter.
     package var key: BudgetKey
-    /// The period at the instant of the question.
+    /// The period that is current at the question.
     package var period: Range<Timestamp>
-    /// How many of the period's bytes may be used at that instant.
+    /// How many of the period's bytes may be used up to that instant.
     package var allowance: Int64
-    /// What it reserves when it begins, in bytes; of a lane at least so much.
+    /// The bytes that the download reserves when it begins; for a lane, a lower bound.
     package var needs: Int64
-    /// What the counter showed in this period.
+    /// The counter's used bytes in this period.
     package var used: Int64
 
-    /// The most that a download reserves at once: one that is larger than that goes on by chunks.
+    /// The most that a download reserves at once; a larger one continues in chunks.
     package var most: Int64 { BudgetDemand.most(of: budget) }
 
-    /// Bytes that it may still reserve.
+    /// Bytes that can still be reserved.
     package var left: Int64 { max(0, allowance - used) }
 
-    /// The part of the budget that it may still reserve, from 0 to 1, in whole hundredths.
+    /// The share of the budget that can still be reserved, from 0 to 1, in whole hundredths.
     package var leftPart: Double {
         (Double(left) / Double(max(1, budget.bytes)) * 100).rounded(.down) / 100
     }
 
-    /// Whether apps use it together.
+    /// Whether several apps use the budget together.
     package var isShared: Bool { budget.scope == .deployment || budget.scope == .origin }
 
-    /// Whether it may begin.
+    /// Whether the budget lets the download begin.
     package var isMet: Bool { needs <= left }
 
-    /// All of a budget; half of one that is paced, whose last part is never free for long.
+    /// The whole budget; half of a paced one, whose last part is never free for long.
     static func most(of budget: Budget) -> Int64 {
         budget.isPaced ? max(1, budget.bytes / 2) : budget.bytes
     }
 
-    /// What a candidate reserves.
+    /// The bytes that a candidate reserves.
     static func needs(_ candidate: AdmissionCandidate, of budget: Budget) -> Int64 {
-        // Of a lane it is not known; the claim looks at each download.
+        // For a lane they are unknown; the claim asks for each download.
         guard candidate.priority != nil else { return 1 }
         let received = candidate.need > 0 ? candidate.need : leastChunk
         var needs: Int64

@@ -1,20 +1,20 @@
-/// A counter of a budget: everything with the same key is counted together.
+/// The key of a budget's counter: downloads with equal keys are counted together.
 package struct BudgetKey: Hashable, Sendable {
     /// The app whose policy has the budget; empty for the deployment's.
     package var owner: String
     /// The budget's name.
     package var budget: String
-    /// What the scope names: an app, `app/session`, an origin; empty for the deployment.
+    /// The instance of the scope: an app, `app/session`, an origin; empty for the deployment.
     package var value: String
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(owner: String = "", budget: String, value: String = "") {
         self.owner = owner
         self.budget = budget
         self.value = value
     }
 
-    /// Whether both count the same: by bytes, as the counter's row does.
+    /// Whether two keys name one counter: compared by bytes, as the counter's row is.
     package static func == (left: BudgetKey, right: BudgetKey) -> Bool {
         left.keys == right.keys
     }
@@ -24,7 +24,7 @@ package struct BudgetKey: Hashable, Sendable {
 
     private var keys: [KeyText] { [KeyText(owner), KeyText(budget), KeyText(value)] }
 
-    /// The counter of a budget that a download is counted by; nil where its name is not known.
+    /// The key of the counter for a download; nil if a name that it needs is unknown.
     init?(_ budget: Budget, of candidate: AdmissionCandidate) {
         var value = ""
         switch budget.scope {

@@ -1,20 +1,20 @@
-// How much of a paced budget may be used by when.
+// How much of a paced budget may be used by a given time.
 
-/// The part of a period's budget that is free at an instant: a tenth at once, the rest by the time
-/// in which the budget's downloads may run.
+/// The share of a period's budget that is free at an instant: a tenth at once, the rest in
+/// proportion to the time in which the budget's downloads may run.
 package struct BudgetPace: Equatable, Sendable {
-    /// What is free from the beginning on.
+    /// The share that is free at the begin of a period.
     static let atOnce = 0.1
-    /// A window that opens more often in a period is followed up to so many openings.
+    /// The most openings of a window in one period that are followed.
     private static let spansAtMost = 2048
 
     /// The period.
     package let period: Range<Timestamp>
-    /// When its downloads may run, in order; not empty.
+    /// The spans in which its downloads may run, in order; not empty.
     private let spans: [Range<Timestamp>]
     private let whole: Double
 
-    /// The pace of a budget in a period.
+    /// Computes the pace of a budget in a period.
     ///
     /// - Parameters:
     ///   - budget: the budget.
@@ -34,12 +34,12 @@ package struct BudgetPace: Equatable, Sendable {
                 open = BudgetPace.intersection(open, spans)
             }
         }
-        // Where nothing is ever open, time passes evenly.
+        // If the windows are never open, the whole period counts.
         spans = open.isEmpty ? [period] : open
         whole = spans.reduce(0) { $0 + BudgetPace.length($1.lowerBound, $1.upperBound) }
     }
 
-    /// Bytes that may be used by an instant.
+    /// Bytes that may be used up to an instant.
     func allowance(of bytes: Int64, at now: Timestamp) -> Int64 {
         var passed = 0.0
         for span in spans where span.lowerBound < now {
@@ -49,8 +49,8 @@ package struct BudgetPace: Equatable, Sendable {
         return part >= 1 ? bytes : Int64(Double(bytes) * part)
     }
 
-    /// The first instant from one on at which so many bytes may be used; nil for none in the
-    /// period.
+    /// The first instant from `start` on at which this number of bytes may be used; nil for none in
+    /// the period.
     func instant(for used: Int64, of bytes: Int64, from start: Timestamp) -> Timestamp? {
         guard used <= bytes else { return nil }
         if allowance(of: bytes, at: start) >= used { return start }
@@ -59,7 +59,7 @@ package struct BudgetPace: Equatable, Sendable {
         for span in spans {
             let length = BudgetPace.length(span.lowerBound, span.upperBound)
             if left <= length {
-                // Rounded up, so that the allowance is there; it may be there a microsecond before.
+                // Rounding up may miss the first instant by a microsecond or two.
                 var instant = span.lowerBound + .microseconds(Int64(left.rounded(.up)) + 1)
                 for _ in 0..<2 where allowance(of: bytes, at: instant - .microseconds(1)) >= used {
                     instant = instant - .microseconds(1)

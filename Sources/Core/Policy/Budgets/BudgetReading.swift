@@ -1,20 +1,20 @@
-/// What a counter of a budget showed.
+/// The reading of a budget's counter.
 package struct BudgetReading: Equatable, Sendable {
-    /// The period that it is of.
+    /// The period of the reading.
     package var period: Range<Timestamp>
-    /// Bytes that came in the period, or were sent.
+    /// Bytes that were received or sent in the period.
     package var spent: Int64
-    /// Bytes that running downloads may still bring.
+    /// Bytes reserved by running downloads.
     package var reserved: Int64
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(period: Range<Timestamp>, spent: Int64, reserved: Int64) {
         self.period = period
         self.spent = spent
         self.reserved = reserved
     }
 
-    /// What is taken of the budget.
+    /// The bytes that are spent or reserved.
     package var used: Int64 {
         let (sum, overflowed) = spent.addingReportingOverflow(reserved)
         return overflowed ? .max : sum

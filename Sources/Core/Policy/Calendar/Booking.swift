@@ -1,14 +1,15 @@
-/// What was planned for downloads of one origin that have to end at about the same time.
+/// The plan for downloads of one origin whose ends are due at about the same time.
 ///
-/// A booking is a price: hours that cost at most as much as the dearest hour that the plan needs.
+/// A booking is a price: it allows the hours whose cost is at most that of the dearest hour that
+/// the plan needs.
 package struct Booking: Equatable, Sendable {
-    /// The cost of the dearest hour that it needs; infinite where every hour is needed.
+    /// The cost of the dearest hour that the plan needs; infinite where every hour is needed.
     package let cap: Double
 
-    /// Any hour.
+    /// A booking of any hour.
     static let now = Booking(cap: .infinity)
 
-    /// The hours that one transfer needs for itself.
+    /// The booking of the hours that one transfer needs by itself.
     ///
     /// - Parameters:
     ///   - curve: what the hours cost.
@@ -35,8 +36,8 @@ package struct Booking: Equatable, Sendable {
         return .now
     }
 
-    /// The cheapest run of hours: it may begin in an hour that costs at most what the run's first
-    /// hour does.
+    /// The cheapest uninterrupted run of hours: the transfer may begin in an hour that costs at
+    /// most as much as the run's first hour.
     private static func inOneRun(
         _ curve: PriceCurve, hours: Double, from begin: Timestamp, to end: Timestamp
     ) -> Booking {
@@ -58,7 +59,7 @@ package struct Booking: Equatable, Sendable {
             best = (mean, first)
         }
         guard let best else { return .now }
-        // Now is as good as what is to come.
+        // The run begins now.
         if curve.share(of: best.first, from: begin, to: end) > 0,
             curve.instant(best.first) <= begin
         {
@@ -69,7 +70,7 @@ package struct Booking: Equatable, Sendable {
 }
 
 extension PriceCurve {
-    /// The part of an hour that lies between two instants, from 0 to 1.
+    /// The share of an hour that lies between two instants, from 0 to 1.
     func share(of place: Int, from begin: Timestamp, to end: Timestamp) -> Double {
         let first = max(begin, instant(place))
         let last = min(end, instant(place + 1))

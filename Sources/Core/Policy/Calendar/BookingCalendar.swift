@@ -1,15 +1,15 @@
-// Which hours are worth waiting for: what the hours cost, and how many of them the work needs.
+// Which hours are worth waiting for, by their costs and by the hours that the work needs.
 
-/// The costs of the next hours for every preference of a policy, and what was booked of them.
+/// The costs of the next hours for every preference of a policy, and the bookings of them.
 ///
-/// It is model predictive control of load that can be put off (Gan, Wierman, Topcu, Chen and Low,
-/// e-Energy 2013): made anew every quarter of an hour from what waits then.
+/// It is model predictive control of deferrable load (Gan, Wierman, Topcu, Chen and Low, e-Energy
+/// 2013): planned anew every quarter of an hour from the downloads that wait then.
 package struct BookingCalendar: Equatable, Sendable {
-    /// After so long it is made anew.
+    /// The time after which the plan is made anew.
     package static let interval = Duration.seconds(900)
-    /// Demands beyond these are not booked together; each of their downloads books for itself.
+    /// The most demands that are booked together; further downloads book for themselves.
     package static let demandsAtMost = 4096
-    /// A booking counts for downloads that have to end so much later.
+    /// How much later than its end a booking still applies to a download.
     private static let reach = Duration.seconds(6 * 3600)
 
     /// A booking and the end that it was made for.
@@ -18,35 +18,35 @@ package struct BookingCalendar: Equatable, Sendable {
         let booking: Booking
     }
 
-    /// What rules prefer.
+    /// The preferences of the rules.
     package private(set) var preferences: Set<Preference> = []
-    /// What the hours cost, by preference; none where the condition has no value.
+    /// The costs of the hours, by preference; none while the condition has no value.
     package private(set) var curves: [Preference: PriceCurve] = [:]
-    /// By preference and origin, in the order of their ends.
+    /// The bookings by preference and origin, in the order of their ends.
     private var bookings: [Preference: [String: [Booked]]] = [:]
 
-    /// Without preferences.
+    /// Creates a calendar without preferences.
     package init() {}
 
-    /// How many bookings there are.
+    /// The number of bookings.
     package var bookingCount: Int {
         bookings.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
     }
 
-    /// Takes what the rules of a policy prefer; what else was booked is forgotten.
+    /// Takes the preferences of a policy; bookings for others are dropped.
     mutating func keep(_ preferences: Set<Preference>) {
         self.preferences = preferences
         curves = curves.filter { preferences.contains($0.key) }
         bookings = bookings.filter { preferences.contains($0.key) }
     }
 
-    /// Takes what the hours from now on cost.
+    /// Takes the costs of the hours from now on.
     mutating func price(_ preference: Preference, by track: ConditionTrack?, at now: Timestamp) {
         curves[preference] = PriceCurve(preference, track, at: now)
     }
 
-    /// Books hours for demands under a preference: the most urgent first, each the best hours that
-    /// are left.
+    /// Books hours for demands under a preference: the most urgent first, each with the best hours
+    /// that are left.
     ///
     /// - Parameters:
     ///   - demands: what waits and runs; those beyond `demandsAtMost` are left out.
@@ -69,7 +69,7 @@ package struct BookingCalendar: Equatable, Sendable {
         bookings[preference] = booked.mapValues { $0.sorted { $0.end < $1.end } }
     }
 
-    /// What was booked for a download.
+    /// The booking that applies to a download.
     ///
     /// - Parameters:
     ///   - preference: one of the policy's.

@@ -1,21 +1,21 @@
-/// Downloads of one origin that have to end at about the same time, as the calendar books them.
+/// Downloads of one origin whose ends are due at about the same time, as the calendar books them.
 package struct CalendarDemand: Equatable, Sendable {
     /// Their origin, `scheme://host:port`.
     package var origin: String
-    /// When they should be complete at the latest.
+    /// The latest end of these downloads.
     package var end: Timestamp
-    /// How many there are.
+    /// The number of downloads.
     package var count: Int
-    /// What they are expected to bring together.
+    /// Their expected bytes together.
     package var bytes: Double
-    /// The most that one of them is expected to bring.
+    /// The expected bytes of the largest of them.
     package var largest: Double
-    /// The rate in bytes a second that one transfer is counted on to have.
+    /// The assumed rate of one transfer, in bytes a second.
     package var rate: Double
-    /// How many of the origin may run at once.
+    /// How many downloads of the origin may run at once.
     package var perOrigin: Int
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         origin: String, end: Timestamp, count: Int, bytes: Double, largest: Double, rate: Double,
         perOrigin: Int
@@ -29,6 +29,6 @@ package struct CalendarDemand: Equatable, Sendable {
         self.perOrigin = perOrigin
     }
 
-    /// How long the largest of them takes.
+    /// The time that the largest of them takes.
     var need: Duration { .microseconds(Int64(min(largest / max(1, rate), 4e7) * 1e6)) }
 }

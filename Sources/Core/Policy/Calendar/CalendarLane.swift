@@ -1,24 +1,24 @@
-/// A lane with all that waits and runs of it, as the calendar books hours for it.
+/// A lane with its waiting and running downloads, as the calendar books hours for it.
 package struct CalendarLane: Equatable, Sendable {
-    /// A lane is booked in so many parts at most, by when its downloads have to end.
+    /// The most parts, by latest end, in which a lane is booked.
     static let partsAtMost = 8
-    /// What a download is counted as while nothing is known of any size.
+    /// The assumed size of a download while no size is known, in bytes.
     static let unknownBytes = 64.0 * 1_048_576
-    /// The quantile of rates that bookings count on: a guard with a lower one stands behind them.
+    /// The quantile of rates for bookings; the guard of deadlines uses a lower one.
     static let quantile = 0.5
 
-    /// Its first download; `need` is the most that one of them is expected to bring.
+    /// Its first download; `need` is the largest expected size of the lane.
     package var candidate: AdmissionCandidate
-    /// How many there are.
+    /// The number of downloads.
     package var count: Int
-    /// Of how many of them no size is known.
+    /// The number of downloads without a known size.
     package var unknown: Int
-    /// Bytes that the others are expected to bring.
+    /// The expected bytes of the other downloads.
     package var bytes: Int64
     /// When the last of them may begin.
     package var lastRunAt: Timestamp
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         _ candidate: AdmissionCandidate, count: Int, unknown: Int, bytes: Int64,
         lastRunAt: Timestamp
@@ -30,8 +30,8 @@ package struct CalendarLane: Equatable, Sendable {
         self.lastRunAt = lastRunAt
     }
 
-    /// Its downloads by when they have to end: those without a deadline may have begun evenly
-    /// between the first and the last.
+    /// Its downloads by latest end: those without a deadline are taken to begin evenly between the
+    /// first and the last.
     func demands(in situation: Situation) -> [CalendarDemand] {
         guard count > 0, let origin = candidate.originName else { return [] }
         let policy = situation.policy
@@ -50,7 +50,7 @@ package struct CalendarLane: Equatable, Sendable {
         let parts = isDated || spread < PriceCurve.hour ? 1 : min(count, CalendarLane.partsAtMost)
         return (0..<parts).map { part in
             let later = parts > 1 ? spread * part / (parts - 1) : .zero
-            // The remainder is in the first parts.
+            // The remainder goes to the first parts.
             let own = count / parts + (part < count % parts ? 1 : 0)
             return CalendarDemand(
                 origin: origin, end: end + later, count: own,
@@ -64,7 +64,7 @@ package struct CalendarLane: Equatable, Sendable {
 }
 
 extension ConditionBook {
-    /// Books hours anew for lanes, by the preferences of the rules that are about them.
+    /// Books hours anew for lanes, by the preferences of the rules that apply to them.
     ///
     /// - Parameters:
     ///   - lanes: what waits.

@@ -1,11 +1,11 @@
-/// What all downloads together may use in the hours of a calendar.
+/// The capacity that all downloads share in the hours of a calendar.
 package struct CalendarRoom: Equatable, Sendable {
-    /// Transfers at once; nil where there is no limit.
+    /// The most transfers at once; nil for no limit.
     package var slots: Int?
-    /// Bytes a second of all transfers in each hour; nil where that is not known.
+    /// Bytes a second of all transfers in each hour; nil if unknown.
     package var link: [Double]?
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(slots: Int? = nil, link: [Double]? = nil) {
         precondition(link.map { $0.count == PriceCurve.hours } ?? true, "a rate for each hour")
         self.slots = slots
@@ -14,11 +14,11 @@ package struct CalendarRoom: Equatable, Sendable {
 }
 
 extension CalendarRoom {
-    /// The part of the deployment's rate that is booked; the rest is for what comes meanwhile.
+    /// The share of the deployment's rate that is booked; the rest is kept for new downloads.
     private static let part = 0.7
 
-    /// What a policy leaves: its limit of downloads, and a part of what the deployment's timetable
-    /// allows and the links of its replicas have carried.
+    /// The capacity under a policy: its limit of downloads, and a share of the rate that the
+    /// deployment's timetable allows and its replicas' links have carried.
     init(of situation: Situation, replicas: Int = 1) {
         let first = PriceCurve.hour(of: situation.now)
         let rates = (0..<PriceCurve.hours).map { hour in

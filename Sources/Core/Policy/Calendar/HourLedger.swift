@@ -1,18 +1,18 @@
-// What is left of the hours while a calendar is filled.
+// The free capacity of the hours while a calendar is filled.
 
-/// The hours of a calendar with what is left of slots, of the link and of origins.
+/// The hours of a calendar with the free capacity of slots, of the link and of origins.
 struct HourLedger {
-    /// What an hour is counted on to take in the last part before an end: this part of the
-    /// largest transfer's time, and half an hour, stay free.
+    /// Time that stays free before an end: a quarter of the largest transfer's time, and half an
+    /// hour.
     private static let reserve = (part: 4, time: Duration.seconds(1800))
 
     private let curve: PriceCurve
     private let begin: Timestamp
-    /// Hours of one transfer, by hour.
+    /// Free slot time by hour, in hours of one transfer.
     private var slots: [Double]?
-    /// Bytes, by hour.
+    /// Free bytes of the link by hour.
     private var link: [Double]?
-    /// Hours of one transfer, by origin and hour.
+    /// Free time by origin and hour, in hours of one transfer.
     private var origins: [String: [Double]] = [:]
 
     init(_ curve: PriceCurve, _ room: CalendarRoom, at now: Timestamp) {
@@ -21,19 +21,19 @@ struct HourLedger {
         let places = curve.costs.indices
         slots = room.slots.map { count in places.map { _ in Double(count) } }
         link = room.link.map { rates in places.map { rates[$0] * 3600 } }
-        // Of the first hour a part is over.
+        // A part of the first hour has passed.
         guard let first = places.first else { return }
         let share = curve.share(of: first, from: now, to: curve.instant(first + 1))
         slots?[first] *= share
         link?[first] *= share
     }
 
-    /// When a transfer has to be complete for the plan: before its end there is a reserve.
+    /// When a transfer has to be complete in the plan: some time before its end.
     static func lastHour(before end: Timestamp, need: Duration) -> Timestamp {
         end - need / reserve.part - reserve.time
     }
 
-    /// Takes the best hours that a demand fits into.
+    /// Takes the best hours for a demand.
     mutating func book(_ demand: CalendarDemand) -> Booking {
         let end = HourLedger.lastHour(before: demand.end, need: demand.need)
         let whole = Array(repeating: Double(demand.perOrigin), count: curve.costs.count)
@@ -58,7 +58,7 @@ struct HourLedger {
             link?[place] -= bytes
         }
         origins[demand.origin] = mine
-        // What does not fit runs at once.
+        // A demand that does not fit runs at once.
         return left > 1 || longest > 1e-6 ? .now : Booking(cap: cap)
     }
 }

@@ -1,19 +1,19 @@
-// Whether a download waits for a better hour.
+// Whether a download waits for a preferred hour.
 
-/// What a rule's `prefer` says about a download at an instant.
+/// The judgement of a rule's `prefer` over a download at an instant.
 package struct PreferenceVerdict: Sendable {
     /// The rule.
     let rule: PolicyRule
-    /// What it prefers.
+    /// Its preference.
     let preference: Preference
-    /// From when on the preference does not count any more.
+    /// When the preference ceases to count for the download.
     let waivedAt: Timestamp
     private let booking: Booking
     private let curve: PriceCurve
     private let now: Timestamp
 
-    /// Judges a download by the first rule with a preference that is about it; nil where no
-    /// preference counts, because there is none or its condition has no value.
+    /// Judges a download by the first matching rule with a preference; nil if there is none or its
+    /// condition has no value.
     ///
     /// - Parameters:
     ///   - rules: the rules that are about it.
@@ -39,7 +39,7 @@ package struct PreferenceVerdict: Sendable {
         let isResumable =
             candidate.isResumable
             || situation.learned.isResumable(origin: candidate.originKey ?? -1, at: now) ?? true
-        // The hours of a plan lie apart: what cannot be gone on with needs them in one run.
+        // Hours of a plan need not adjoin: a transfer that cannot be resumed needs them in one run.
         let planned =
             isResumable || need <= PriceCurve.hour
             ? situation.calendar.booking(preference, origin: candidate.originName ?? "", end: end)
@@ -51,8 +51,8 @@ package struct PreferenceVerdict: Sendable {
                 to: HourLedger.lastHour(before: end, need: need), isResumable: isResumable)
     }
 
-    /// When a download should be complete: by its deadline, or when its class has waited for as
-    /// long as it does.
+    /// When a download should be complete: at its deadline or, without one, after the waiting time
+    /// of its class.
     package static func end(
         _ candidate: AdmissionCandidate, need: Duration, margin: Duration
     ) -> Timestamp {
@@ -64,7 +64,7 @@ package struct PreferenceVerdict: Sendable {
             ?? candidate.runAt + SoftCurve.life(rank: candidate.rank)
     }
 
-    /// Whether it lets the download begin.
+    /// Whether the preference lets the download begin.
     var isOpen: Bool { now >= waivedAt || (curve.cost(at: now).map { $0 <= booking.cap } ?? true) }
 
     /// The value of its condition in this hour.
@@ -72,13 +72,13 @@ package struct PreferenceVerdict: Sendable {
         curve.cost(at: now).map { .number(preference.prefersMost ? -$0 : $0) }
     }
 
-    /// The first instant from one on at which it lets the download begin.
+    /// The first instant from a given one on at which the preference lets the download begin.
     func opening(from instant: Timestamp) -> Timestamp {
         guard instant < waivedAt, curve.place(of: instant) != nil else { return instant }
         return min(curve.opening(from: instant, atMost: booking.cap) ?? waivedAt, waivedAt)
     }
 
-    /// Why the download waits; nil if it does not for this.
+    /// The blocker of the preference; nil if it lets the download begin.
     func blocker(_ candidate: AdmissionCandidate, in situation: Situation) -> Blocker? {
         guard !isOpen else { return nil }
         let until = opening(from: now)
@@ -94,7 +94,7 @@ package struct PreferenceVerdict: Sendable {
             rule: rule.name, isSoft: true, waivedAt: until == waivedAt ? waivedAt : nil)
     }
 
-    /// The rule's line in an explanation.
+    /// The line of the preference in an explanation.
     var report: RequirementReport {
         let isMet = curve.cost(at: now).map { $0 <= booking.cap } ?? true
         return RequirementReport(

@@ -1,16 +1,16 @@
-// What the hours of the next three days cost, by the values of a condition.
+// The cost of each hour of the next three days, from the values of a condition.
 
 /// The cost of each hour under one preference; less is better.
 ///
-/// Where no value is scheduled, the hour costs what the same hour of the day before does.
+/// An hour without a scheduled value is taken to cost as much as 24 hours earlier.
 package struct PriceCurve: Equatable, Sendable {
-    /// How many hours are planned.
+    /// The number of planned hours.
     package static let hours = 72
     static let hour = Duration.seconds(3600)
     private static let day = Duration.seconds(86_400)
-    /// Values within an hour that are averaged.
+    /// The number of values of an hour that are averaged.
     private static let samples = 4
-    /// Costs that differ by less than this part of their range count as the same.
+    /// Costs that differ by less than this part of their range count as equal.
     private static let grain = 0.05
 
     /// The begin of the hour in which it was made.
@@ -18,12 +18,12 @@ package struct PriceCurve: Equatable, Sendable {
     /// The cost of each hour.
     package let costs: [Double]
     /// The hours in the order in which they are booked: by cost in steps of 5 % of the range, then
-    /// the earlier.
+    /// by time.
     let order: [Int]
-    /// What a step is.
+    /// The size of a step.
     let step: Double
 
-    /// The hours from now on.
+    /// Computes the costs of the hours from now on.
     ///
     /// - Returns: nil where the condition has no number now.
     package init?(_ preference: Preference, _ track: ConditionTrack?, at now: Timestamp) {
@@ -37,7 +37,8 @@ package struct PriceCurve: Equatable, Sendable {
         for hour in 0..<PriceCurve.hours {
             let first =
                 PriceCurve.number(of: track, at: start + PriceCurve.hour * hour, in: span) ?? last
-            // From the first value on, so that equal ones have just that mean.
+            // Differences to the first value are summed, so that equal values have exactly that
+            // mean.
             var more = 0.0
             for quarter in 0..<PriceCurve.samples {
                 let at = start + PriceCurve.hour * hour + .seconds(900 * quarter)
@@ -49,7 +50,7 @@ package struct PriceCurve: Equatable, Sendable {
         self.init(start: start, costs: costs)
     }
 
-    /// A curve of known costs.
+    /// Creates a curve from costs.
     package init(start: Timestamp, costs: [Double]) {
         self.start = start
         self.costs = costs
@@ -60,7 +61,7 @@ package struct PriceCurve: Equatable, Sendable {
         order = costs.indices.sorted { (steps[$0], $0) < (steps[$1], $1) }
     }
 
-    /// The begin of the hour that holds an instant.
+    /// The begin of the hour in which an instant lies.
     package static func hour(of instant: Timestamp) -> Timestamp {
         let length = hour.wholeMicroseconds
         let rest = instant.microseconds % length
@@ -70,17 +71,17 @@ package struct PriceCurve: Equatable, Sendable {
     /// The cost at an instant; nil outside the hours.
     func cost(at instant: Timestamp) -> Double? { place(of: instant).map { costs[$0] } }
 
-    /// The hour that holds an instant; nil outside.
+    /// The index of the hour in which an instant lies; nil outside the planned hours.
     func place(of instant: Timestamp) -> Int? {
         guard instant >= start else { return nil }
         let place = (instant - start).wholeMicroseconds / PriceCurve.hour.wholeMicroseconds
         return place < costs.count ? Int(place) : nil
     }
 
-    /// The begin of an hour.
+    /// The begin of the hour at an index.
     func instant(_ place: Int) -> Timestamp { start + PriceCurve.hour * place }
 
-    /// The first instant from one on at which an hour costs at most so much.
+    /// The first instant from a given one on in an hour that costs at most `cap`.
     ///
     /// - Returns: nil if none of the hours does.
     func opening(from instant: Timestamp, atMost cap: Double) -> Timestamp? {
@@ -89,7 +90,7 @@ package struct PriceCurve: Equatable, Sendable {
         return found.map { max(instant, self.instant($0)) }
     }
 
-    /// From when to when a track says what its values are.
+    /// The range of time in which a track has values.
     private static func known(by track: ConditionTrack) -> Range<Timestamp>? {
         guard let push = track.push else { return nil }
         let steps = push.schedule

@@ -1,33 +1,33 @@
-/// A requirement at an instant.
+/// The state of a requirement at an instant.
 package struct AtomState: Equatable, Sendable {
-    /// Whether it is met; unknown where a value is missing and nothing stands in for it.
+    /// Whether it is met; unknown while the condition has no value and no default.
     package var truth: Truth
-    /// Since when; nil for longer than is known.
+    /// Since when it has this truth; nil for longer than known.
     package var since: Timestamp?
-    /// When that changes, as far as it is known.
+    /// When the truth changes, as far as known.
     package var until: Timestamp?
     /// Whether its changes are known in advance: a window, or a scheduled value.
     package var isForeseen: Bool
-    /// Whether it is one that each replica measures.
+    /// Whether each replica measures the condition itself.
     package var isMeasured = false
-    /// The value that counts, of a condition.
+    /// The value of the condition, the default included.
     package var value: ConditionValue?
-    /// Whether the value is the default, because none is known.
+    /// Whether that value is the default, because none is known.
     package var isDefault = false
-    /// How long it has to hold because it changed often; nil if it did not.
+    /// How long the comparison has to hold because it changed often; nil if it did not.
     package var damped: Duration?
-    /// When it was met last, and since when it is watched: of what is measured.
+    /// For a measured condition: when the requirement was met last; nil for never.
     package var lastOpen: Timestamp?
-    /// See `lastOpen`.
+    /// For a measured condition: since when it is observed.
     package var watchedSince: Timestamp?
-    /// How many replicas it is judged of.
+    /// The number of replicas whose measurements it includes.
     package var replicas = 1
 
     /// Whether it is met.
     package var isMet: Bool { truth == .met }
 
-    /// The state over several replicas of what each measures: met where it is met anywhere, else
-    /// closed since the last one closed.
+    /// The state over several replicas that measure the condition: met if it is met at one of them;
+    /// if at none, closed since the last of them closed.
     func joined(_ others: [ReplicaReadings.Standing]) -> AtomState {
         guard isMeasured, !others.isEmpty else { return self }
         var all = self

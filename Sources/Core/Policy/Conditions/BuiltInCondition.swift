@@ -1,22 +1,23 @@
-/// The conditions that every deployment has.
+/// The built-in conditions of every deployment.
 ///
-/// A measured one is read by each replica for itself; the others are pushed, as declared ones are.
+/// Each replica reads the measured ones for itself; the others are pushed, like declared
+/// conditions.
 package enum BuiltInCondition: String, Sendable, CaseIterable {
-    /// The load of a minute by the cores that the process may use.
+    /// The load average of one minute, divided by the cores that the process may use.
     case loadPerCore = "load_per_core"
-    /// The part of ten seconds in which something waited for a processor, 0 to 1.
+    /// The share of the last ten seconds in which tasks waited for a processor, 0 to 1.
     case cpuPressure = "cpu_pressure"
-    /// The same for reading and writing.
+    /// The share of the last ten seconds in which tasks waited for input and output, 0 to 1.
     case ioPressure = "io_pressure"
-    /// The same for memory.
+    /// The share of the last ten seconds in which tasks waited for memory, 0 to 1.
     case memoryPressure = "memory_pressure"
     /// Bytes free on the volume of the content.
     case diskFree = "disk_free_bytes"
     /// Whether the machine runs from the mains or from a battery.
     case power
-    /// What a byte costs.
+    /// Whether bytes cost money on the network.
     case networkCost = "network_cost"
-    /// Whether the network is to be spared.
+    /// Whether traffic on the network is to be kept low.
     case networkConstrained = "network_constrained"
 
     /// Whether each replica reads it for itself.
@@ -27,7 +28,7 @@ package enum BuiltInCondition: String, Sendable, CaseIterable {
         }
     }
 
-    /// What values it has.
+    /// The type of its values.
     package var type: ConditionType {
         switch self {
         case .power: .word(["mains", "battery"])
@@ -37,7 +38,7 @@ package enum BuiltInCondition: String, Sendable, CaseIterable {
         }
     }
 
-    /// What counts while it cannot be read or was not pushed; nil where nothing stands in for it.
+    /// The default while it cannot be read or was not pushed; nil for none.
     package var standard: ConditionValue? {
         switch self {
         case .loadPerCore, .diskFree: nil
@@ -48,7 +49,7 @@ package enum BuiltInCondition: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it is declared as.
+    /// Its declaration.
     package var declaration: ConditionDeclaration {
         ConditionDeclaration(
             name: rawValue, type: type, unit: self == .diskFree ? "bytes" : nil,

@@ -1,29 +1,32 @@
 /// A requirement on a condition, with the state that hysteresis needs.
 ///
-/// It opens when its comparison has held for its time, and closes where the comparison fails or,
-/// with a release, only there. What flips often has to hold for longer.
+/// It opens when its comparison has held for the required time. It closes when the comparison fails
+/// or, if a release is given, when the release holds. A comparison that changes often has to hold
+/// for longer.
 package struct ConditionAtom: Equatable, Sendable {
-    /// So many changes within `flipSpan` double the time for which it has to hold.
+    /// The number of changes within `flipSpan` that doubles the time for which the comparison has
+    /// to hold.
     static let flipsAllowed = 4
-    /// See `flipsAllowed`; after so long without a change the time is its own again.
+    /// The time over which changes are counted; after this time without one, the comparison has to
+    /// hold for its own time only.
     static let flipSpan = Duration.seconds(600)
-    /// The longest time that it is made to hold by doubling.
+    /// The longest time that doubling leads to.
     static let dampedAtMost = Duration.seconds(600)
-    /// What is doubled where it needs no time of its own.
+    /// The least time that is doubled, for a requirement with a shorter one of its own.
     static let dampedAtLeast = Duration.seconds(15)
 
-    /// What has to hold.
+    /// The requirement.
     package let requirement: Requirement
     private let comparison: Comparison
     /// Whether it is met.
     package private(set) var isOpen = false
-    /// Since when it is met, or is not; nil for longer than is known.
+    /// Since when it is met, or is not; nil for longer than known.
     package private(set) var since: Timestamp?
-    /// Since when its comparison holds without a break.
+    /// Since when the comparison holds without a break.
     private var holdsSince: Timestamp?
-    /// When it was met last; nil if not since it is watched.
+    /// When it was met last; nil if it never was while it was observed.
     package private(set) var lastOpen: Timestamp?
-    /// Since when it is watched.
+    /// Since when it is observed.
     package let watchedSince: Timestamp
     /// How long its comparison has to hold.
     package private(set) var hold: Duration
@@ -31,7 +34,7 @@ package struct ConditionAtom: Equatable, Sendable {
     private var isFresh = true
     private(set) var seenAt: Timestamp
 
-    /// Begins to watch; nil for a requirement on a window.
+    /// Begins to observe; nil for a requirement on a window.
     init?(_ requirement: Requirement, from now: Timestamp) {
         guard case .condition(_, let comparison) = requirement.subject else { return nil }
         self.requirement = requirement
@@ -41,10 +44,10 @@ package struct ConditionAtom: Equatable, Sendable {
         seenAt = now
     }
 
-    /// Whether it has to hold for longer because it changed often.
+    /// Whether the comparison has to hold for longer because it changed often.
     package var isDamped: Bool { hold > requirement.hold }
 
-    /// Takes over what a track knows up to an instant.
+    /// Applies the values of a track up to an instant.
     mutating func advance(over track: ConditionTrack, to now: Timestamp) {
         guard now >= seenAt else { return }
         var from = seenAt
@@ -52,13 +55,13 @@ package struct ConditionAtom: Equatable, Sendable {
             pass(track.value(at: from), from: from, to: instant)
             from = instant
         }
-        // A span ends before its last instant, which has a value of its own.
+        // The last instant is judged apart, because the track may have another value there.
         pass(track.value(at: from), from: from, to: now)
         enter(track.value(at: now), at: now)
         seenAt = now
     }
 
-    /// The first instant from one on at which it is met, as far as the track knows.
+    /// The first instant from `start` on at which it is met, as far as the track has values.
     func opening(over track: ConditionTrack, from start: Timestamp) -> Timestamp? {
         var atom = self
         atom.advance(over: track, to: start)
@@ -71,7 +74,7 @@ package struct ConditionAtom: Equatable, Sendable {
         return atom.opensNext.map { max($0, start) }
     }
 
-    /// The first instant after one at which it is not met, as far as the track knows.
+    /// The first instant after `start` at which it is not met, as far as the track has values.
     func closing(over track: ConditionTrack, after start: Timestamp) -> Timestamp? {
         var atom = self
         atom.advance(over: track, to: start)
@@ -83,17 +86,18 @@ package struct ConditionAtom: Equatable, Sendable {
         return nil
     }
 
-    /// When it opens if the value stays; nil if it does not.
+    /// When it opens if the value stays; nil if the comparison does not hold.
     var opensAt: Timestamp? { isOpen ? nil : holdsSince.map { $0 + hold } }
 
-    /// The same where it may be calm again before, and then has to hold for its own time only.
+    /// When it opens if the value stays, with the damping over before that if it ends: then the
+    /// comparison has to hold for its own time only.
     private var opensNext: Timestamp? {
         guard let opens = opensAt, let holdsSince else { return nil }
         guard let calm = calmAt, calm < opens else { return opens }
         return max(calm, holdsSince + requirement.hold)
     }
 
-    /// When what is made to hold for longer has been quiet for long enough.
+    /// When the damping ends if nothing changes; nil without damping.
     private var calmAt: Timestamp? {
         isDamped ? since.map { $0 + ConditionAtom.flipSpan } : nil
     }
@@ -101,7 +105,7 @@ package struct ConditionAtom: Equatable, Sendable {
     private mutating func pass(_ value: ConditionValue?, from: Timestamp, to end: Timestamp) {
         enter(value, at: from)
         var start = from
-        // Neither depends on when it is asked.
+        // The result does not depend on how often the state is asked for.
         while let next = [opensAt, calmAt].compactMap(\.self).min(), next < end {
             start = max(start, next)
             if next == calmAt { hold = requirement.hold } else { turn(to: true, at: start) }
@@ -110,7 +114,7 @@ package struct ConditionAtom: Equatable, Sendable {
         calm(at: end)
     }
 
-    /// Judges a value from an instant on.
+    /// Judges a value that holds from an instant on.
     private mutating func enter(_ value: ConditionValue?, at now: Timestamp) {
         let holds = value.map { comparison.holds($0) } ?? false
         holdsSince = holds ? holdsSince ?? now : nil
@@ -138,7 +142,7 @@ package struct ConditionAtom: Equatable, Sendable {
         flips = []
     }
 
-    /// Ends the damping of what has not changed for long.
+    /// Ends the damping after a time without a change.
     private mutating func calm(at now: Timestamp) {
         guard isDamped, let since, now - since >= ConditionAtom.flipSpan else { return }
         hold = requirement.hold

@@ -1,23 +1,23 @@
-// What is known of all conditions, and the requirements on them.
+// The values of all conditions, and the states of the requirements on them.
 
-/// The conditions that a policy uses and those that are built in: values, schedules, and the state
-/// of each requirement.
+/// The conditions that a policy declares and the built-in ones: values, schedules, and the state of
+/// each requirement.
 ///
-/// A change of one condition is handed to the requirements on it alone.
+/// A change of a condition costs the requirements on this condition only.
 package struct ConditionBook: Equatable, Sendable {
     private var tracks: [String: ConditionTrack] = [:]
     private var atoms: [Requirement: ConditionAtom] = [:]
     private var requirements: [String: [Requirement]] = [:]
-    /// What is pushed under names that no policy declares.
+    /// Pushed values under names that no policy declares.
     private var undeclared: [String: ConditionPush] = [:]
-    /// What the hours cost that rules prefer, and what is booked of them.
+    /// The costs of the hours by the preferences of rules, and the bookings of them.
     package private(set) var calendar = BookingCalendar()
     /// Rises with every change.
     package private(set) var version = 0
-    /// The versions in which conditions were changed last.
+    /// The version in which each condition was changed last.
     private var versions: [String: Int] = [:]
 
-    /// Nothing is known yet.
+    /// Creates a book without values.
     package init(_ policy: Policy, at now: Timestamp) {
         for condition in BuiltInCondition.allCases {
             tracks[condition.rawValue] = ConditionTrack(condition.declaration)
@@ -25,7 +25,7 @@ package struct ConditionBook: Equatable, Sendable {
         take(policy, at: now)
     }
 
-    /// Takes another policy: what it declares, and what it requires.
+    /// Takes a new policy, with its declarations and requirements.
     package mutating func take(_ policy: Policy, at now: Timestamp) {
         var declared: [String: ConditionTrack] = [:]
         for declaration in BuiltInCondition.allCases.map(\.declaration) + policy.conditions {
@@ -63,7 +63,7 @@ package struct ConditionBook: Equatable, Sendable {
         version += 1
     }
 
-    /// Prices the hours from now on, all of them or those of one condition.
+    /// Computes the costs of the hours from now on, for all preferences or those on one condition.
     private mutating func price(_ name: String? = nil, at now: Timestamp) {
         for preference in calendar.preferences
         where preference.condition == name ?? preference.condition {
@@ -87,14 +87,14 @@ package struct ConditionBook: Equatable, Sendable {
         version += 1
     }
 
-    /// Takes what was booked over a copy; a calendar of another policy is left.
+    /// Takes the calendar that was booked on a copy; one for another policy is ignored.
     package mutating func take(_ calendar: BookingCalendar) {
         guard calendar.preferences == self.calendar.preferences else { return }
         self.calendar = calendar
         version += 1
     }
 
-    /// Takes what was pushed for a condition; nil for its removal.
+    /// Takes a pushed value of a condition, or nil for its removal.
     ///
     /// - Returns: whether anything changed.
     @discardableResult
@@ -114,7 +114,7 @@ package struct ConditionBook: Equatable, Sendable {
         return true
     }
 
-    /// Takes what was measured; a condition that is left out keeps its value.
+    /// Takes measured values; a condition that is left out keeps its value.
     ///
     /// - Returns: whether a requirement opens, closes or will open at another time.
     @discardableResult
@@ -155,16 +155,16 @@ package struct ConditionBook: Equatable, Sendable {
     /// The names that are declared or built in, in order.
     package var declaredNames: [String] { tracks.keys.sorted() }
 
-    /// What is known of a condition that is declared or built in.
+    /// The values of a declared or built-in condition.
     package func track(_ name: String) -> ConditionTrack? { tracks[name] }
 
-    /// What was pushed under a name that is not declared.
+    /// The value that was pushed under an undeclared name.
     package func undeclaredPush(_ name: String) -> ConditionPush? { undeclared[name] }
 
     /// The requirements on a condition.
     package func uses(of name: String) -> [Requirement] { requirements[name] ?? [] }
 
-    /// A requirement on a condition at an instant.
+    /// The state of a requirement on a condition at an instant.
     package func state(of requirement: Requirement, at now: Timestamp) -> AtomState {
         guard let name = requirement.condition, let track = tracks[name],
             var atom = atoms[requirement] ?? ConditionAtom(requirement, from: now)
@@ -189,7 +189,7 @@ package struct ConditionBook: Equatable, Sendable {
         state(of: requirement, at: now).isMet
     }
 
-    /// The first instant from one on at which a requirement is met, as far as that is known.
+    /// The first instant from `start` on at which a requirement is met, as far as known.
     package func opening(of requirement: Requirement, from start: Timestamp) -> Timestamp? {
         guard let track = requirement.condition.flatMap({ tracks[$0] }),
             let atom = atoms[requirement] ?? ConditionAtom(requirement, from: start)
@@ -197,7 +197,7 @@ package struct ConditionBook: Equatable, Sendable {
         return atom.opening(over: track, from: start)
     }
 
-    /// The first instant after one at which a requirement is not met, as far as that is known.
+    /// The first instant after `start` at which a requirement is not met, as far as known.
     func closing(of requirement: Requirement, after start: Timestamp) -> Timestamp? {
         guard let track = requirement.condition.flatMap({ tracks[$0] }),
             let atom = atoms[requirement] ?? ConditionAtom(requirement, from: start)

@@ -2,12 +2,12 @@
 package struct ConditionDeclaration: Equatable, Sendable {
     /// Its name.
     package var name: String
-    /// What values it has.
+    /// The type of its values.
     package var type: ConditionType
     /// The unit of a number, for sentences.
     package var unit: String?
-    /// What counts while no value is known.
+    /// The default while no value is known.
     package var standard: ConditionValue?
-    /// How long a pushed value counts; nil for ever.
+    /// How long a pushed value is valid; nil for no end.
     package var ttl: Duration?
 }

@@ -1,4 +1,4 @@
-/// A value of a condition as a client pushed it, with the values that it announced for later.
+/// A value of a condition as a client pushed it, with its schedule of later values.
 package struct ConditionPush: Equatable, Sendable {
     /// A value from an instant on.
     package struct Step: Equatable, Sendable {
@@ -7,7 +7,7 @@ package struct ConditionPush: Equatable, Sendable {
         /// The value.
         package var value: ConditionValue
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(from: Timestamp, value: ConditionValue) {
             self.from = from
             self.value = value
@@ -18,14 +18,14 @@ package struct ConditionPush: Equatable, Sendable {
     package var value: ConditionValue
     /// When it was stored, by the database's clock.
     package var pushedAt: Timestamp
-    /// How long it counts, from the last instant of its schedule on; nil for ever.
+    /// How long it is valid, from the last instant of its schedule on; nil for no end.
     package var ttl: Duration?
-    /// Who pushed it, as they said.
+    /// The source that the client named.
     package var source: String?
-    /// What it will be, in order.
+    /// The later values, in order.
     package var schedule: [Step]
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         value: ConditionValue, pushedAt: Timestamp, ttl: Duration? = nil, source: String? = nil,
         schedule: [Step] = []
@@ -37,7 +37,7 @@ package struct ConditionPush: Equatable, Sendable {
         self.schedule = schedule
     }
 
-    /// When it ceases to count; nil for never.
+    /// When it becomes invalid; nil for never.
     package var expiresAt: Timestamp? {
         ttl.map { max(pushedAt, schedule.last?.from ?? pushedAt) + $0 }
     }

@@ -1,18 +1,18 @@
-/// What is known of one condition: its value now and later.
+/// The values of one condition, now and later.
 package struct ConditionTrack: Equatable, Sendable {
-    /// A value from an instant until the next piece; nil where nothing is known.
+    /// A value from an instant until the next piece; nil for an unknown one.
     struct Piece: Equatable, Sendable {
         var from: Timestamp
         var value: ConditionValue?
     }
 
-    /// What it is declared as.
+    /// The declaration of the condition.
     package let declaration: ConditionDeclaration
-    /// What was pushed last.
+    /// The last pushed value.
     package private(set) var push: ConditionPush?
-    /// Since when the present value holds, for a measured one.
+    /// Since when the present value holds, if it is measured.
     package private(set) var measuredSince: Timestamp?
-    /// In order, the first from the distant past.
+    /// The pieces in order; the first begins in the distant past.
     private(set) var pieces: [Piece]
 
     /// Whether each replica measures it for itself.
@@ -20,13 +20,13 @@ package struct ConditionTrack: Equatable, Sendable {
         BuiltInCondition(rawValue: declaration.name)?.isMeasured ?? false
     }
 
-    /// A condition of which nothing is known.
+    /// Creates a track without values.
     init(_ declaration: ConditionDeclaration) {
         self.declaration = declaration
         pieces = [Piece(from: Timestamp(microseconds: .min), value: nil)]
     }
 
-    /// Takes a pushed value, or the removal of one.
+    /// Takes a pushed value, or nil for its removal.
     mutating func take(_ push: ConditionPush?) {
         self.push = push
         pieces = [Piece(from: Timestamp(microseconds: .min), value: nil)]
@@ -38,7 +38,7 @@ package struct ConditionTrack: Equatable, Sendable {
         if let expiry = expiresAt { pieces.append(Piece(from: expiry, value: nil)) }
     }
 
-    /// When what was pushed ceases to count; nil for never.
+    /// When the pushed value becomes invalid; nil for never.
     package var expiresAt: Timestamp? {
         guard let push else { return nil }
         if push.ttl != nil { return push.expiresAt }
@@ -47,28 +47,28 @@ package struct ConditionTrack: Equatable, Sendable {
         }
     }
 
-    /// Takes a measured value, nil where it cannot be read.
+    /// Takes a measured value; nil if it cannot be read.
     mutating func take(measured value: ConditionValue?, at now: Timestamp) {
         if measuredSince == nil || value != pieces[0].value { measuredSince = now }
         pieces = [Piece(from: Timestamp(microseconds: .min), value: value)]
     }
 
-    /// The value that is known at an instant, without the default.
+    /// The value at an instant, without the default.
     package func known(at instant: Timestamp) -> ConditionValue? {
         pieces.last { $0.from <= instant }?.value
     }
 
-    /// The value that counts at an instant.
+    /// The value at an instant, or the default.
     package func value(at instant: Timestamp) -> ConditionValue? {
         known(at: instant) ?? declaration.standard
     }
 
-    /// The first instant after one at which another value counts, as far as that is known.
+    /// The first instant after a given one at which the value changes, as far as known.
     package func change(after instant: Timestamp) -> Timestamp? {
         let value = value(at: instant)
         return pieces.first { $0.from > instant && self.value(at: $0.from) != value }?.from
     }
 
-    /// The instants after one at which another value counts.
+    /// The instants at which the value changes.
     package var changes: [Timestamp] { pieces.dropFirst().map(\.from) }
 }

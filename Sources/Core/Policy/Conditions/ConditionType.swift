@@ -1,13 +1,13 @@
-/// What kind of value a condition has.
+/// The type of a condition's values.
 package enum ConditionType: Hashable, Sendable {
     /// A number.
     case number
-    /// One of some words; none listed means any.
+    /// One of the listed words; any word if none is listed.
     case word([String])
     /// True or false.
     case boolean
 
-    /// Its name in documents.
+    /// The name of the type in documents.
     package var name: String {
         switch self {
         case .number: "number"
@@ -16,7 +16,7 @@ package enum ConditionType: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with a value; nil if nothing is.
+    /// The error of a value that does not fit; nil if it fits.
     package func complaint(_ value: ConditionValue) -> String? {
         switch (self, value) {
         case (.number, .number), (.boolean, .flag): nil

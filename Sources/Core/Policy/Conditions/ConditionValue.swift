@@ -7,7 +7,7 @@ package enum ConditionValue: Hashable, Sendable {
     /// True or false.
     case flag(Bool)
 
-    /// The value of a JSON value of the fitting kind.
+    /// Reads a JSON value; nil for other kinds than number, text and boolean.
     package init?(_ json: JSON) {
         switch json {
         case .integer(let number): self = .number(Double(number))
@@ -19,7 +19,7 @@ package enum ConditionValue: Hashable, Sendable {
         }
     }
 
-    /// The value as JSON; a number that is whole is written as one.
+    /// The value as JSON; a whole number without a fraction.
     package var json: JSON {
         switch self {
         case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .number(number)
@@ -30,7 +30,7 @@ package enum ConditionValue: Hashable, Sendable {
 }
 
 extension ConditionValue: CustomStringConvertible {
-    /// The value as a sentence shows it.
+    /// The value for sentences.
     package var description: String {
         switch self {
         case .number(let number): ConditionValue.text(number)
@@ -41,7 +41,7 @@ extension ConditionValue: CustomStringConvertible {
 
     private static func text(_ number: Double) -> String {
         if let whole = Int64(exactly: number) { return String(whole) }
-        // Measured numbers have more digits than anybody reads.
+        // Measured numbers are rounded to three decimals.
         let rounded = (number * 1000).rounded() / 1000
         return (rounded.isFinite && rounded != 0 ? rounded : number).description
     }

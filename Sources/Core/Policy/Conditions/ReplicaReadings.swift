@@ -1,29 +1,30 @@
-// What one replica measures, as the others know it.
+// The measurements of one replica, as it tells them to the others.
 
-/// The measured conditions of a replica, and how the requirements on them stand there.
+/// A replica's measured conditions, and the states of the requirements on them.
 package struct ReplicaReadings: Equatable, Sendable {
     /// The value of one condition.
     package struct Value: Equatable, Sendable {
         /// The condition.
         package var name: String
-        /// What was measured; nil where it cannot be read there.
+        /// The measured value; nil where it cannot be read.
         package var value: ConditionValue?
         /// Since when it has this value.
         package var since: Timestamp?
     }
 
-    /// How one requirement stands.
+    /// The state of one requirement.
     package struct Standing: Equatable, Sendable {
         /// Whether it is met.
         package var isMet: Bool
-        /// Since when; nil for longer than is known.
+        /// Since when it has this state; nil for longer than known.
         package var since: Timestamp?
     }
 
-    /// So many requirements are sent to the others; for further ones each replica counts alone.
+    /// The most requirements that are told to the other replicas; further ones are judged by each
+    /// replica alone.
     static let requirementsAtMost = 256
 
-    /// The number for people of the replica's data directory.
+    /// The number of the replica's data directory, for people.
     package var number: Int64
     /// The machine's name.
     package var node: String
@@ -31,10 +32,10 @@ package struct ReplicaReadings: Equatable, Sendable {
     package var measuredAt: Timestamp
     /// The conditions, by name.
     package var values: [Value]
-    /// The requirements on them by their texts.
+    /// The states of the requirements, by their texts.
     package var standings: [String: Standing]
 
-    /// What a replica's own book has at an instant.
+    /// The measurements of a replica's own book at an instant.
     package init(_ book: ConditionBook, number: Int64 = 0, node: String = "", at now: Timestamp) {
         self.number = number
         self.node = node
@@ -54,7 +55,7 @@ package struct ReplicaReadings: Equatable, Sendable {
         }
     }
 
-    /// Reads what `json` gave; what is not understood is left out.
+    /// Reads the form that `json` writes; unknown members are ignored.
     package init(_ json: JSON, number: Int64, node: String, measuredAt: Timestamp) {
         self.number = number
         self.node = node
@@ -75,7 +76,7 @@ package struct ReplicaReadings: Equatable, Sendable {
         }
     }
 
-    /// The readings for the others.
+    /// The form for the other replicas.
     package var json: JSON {
         func text(_ instant: Timestamp?) -> JSON {
             instant.map { .string($0.rfc3339Microseconds) } ?? .null
@@ -98,6 +99,6 @@ package struct ReplicaReadings: Equatable, Sendable {
         ]
     }
 
-    /// The value of a condition; nil where it is not read there.
+    /// The value of a condition; nil where it is not measured.
     package func value(of name: String) -> Value? { values.first { $0.name == name } }
 }

@@ -1,4 +1,4 @@
-/// What downloads with deadlines share.
+/// A limited thing that downloads with deadlines share.
 package enum Bottleneck: Hashable, Sendable {
     /// All replicas together.
     case deployment

@@ -1,15 +1,15 @@
-// How many bytes go through a bottleneck, over time.
+// The capacity of a bottleneck over time, in bytes.
 
-/// A rate that is counted on, cut by a timetable.
+/// An assumed rate, limited by a timetable.
 package struct BottleneckCapacity: Sendable {
     /// Bytes a second, above 0.
     private let rate: Double
     private let timetable: Timetable?
     private let zone: TimeZoneRules
-    /// At most so many changes of the timetable are followed.
+    /// The most changes of the timetable that are followed.
     private static let stepsAtMost = 256
 
-    /// A capacity.
+    /// Creates a capacity.
     ///
     /// - Parameters:
     ///   - rate: bytes a second without the timetable; less than 1 counts as 1.
@@ -21,7 +21,7 @@ package struct BottleneckCapacity: Sendable {
         self.zone = zone
     }
 
-    /// The capacity of so many transfers at once, each at the rate that deadlines count on.
+    /// The capacity of a number of concurrent transfers, each at the rate that deadlines assume.
     ///
     /// - Parameters:
     ///   - count: how many.
@@ -43,13 +43,13 @@ package struct BottleneckCapacity: Sendable {
         state.rate.bytesPerSecond.map { min(rate, Double($0)) } ?? rate
     }
 
-    /// The latest start of so many bytes that are to end at an instant.
+    /// The latest start of a number of bytes that have to end at an instant.
     package func start(of bytes: Double, endingAt end: Timestamp) -> Timestamp {
         guard let timetable else { return end - BottleneckCapacity.time(bytes / rate) }
         var left = bytes
         var instant = end
         for _ in 0..<BottleneckCapacity.stepsAtMost where left > 0 {
-            // What held before the instant.
+            // The state before the instant.
             let state = timetable.state(at: instant - .microseconds(1), in: zone)
             let now = rate(state)
             guard let since = state.since else {

@@ -1,29 +1,31 @@
-// Deadlines of lanes that share bottlenecks: when each has to be guarded, and what does not fit.
+// Deadlines of lanes that share bottlenecks: when each lane has to be guarded, and which bytes do
+// not fit.
 
-/// The guard over the sums of lanes.
+/// The judgement over the deadlines of all lanes together.
 package struct DeadlineContention: Sendable {
-    /// What comes of one lane.
+    /// The result for one lane.
     package struct Ruling: Equatable, Sendable {
-        /// When it is guarded at the latest, so that all fit one after the other.
+        /// The latest begin of guarding, so that all lanes fit one after the other.
         package var guardAt: Timestamp?
-        /// How many of its bytes fit before its deadline; nil for all of them.
+        /// How many of its bytes fit before its deadline; nil for all.
         package var fits: Double?
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(guardAt: Timestamp? = nil, fits: Double? = nil) {
             self.guardAt = guardAt
             self.fits = fits
         }
     }
 
-    /// By lane; those with a ruling that says nothing are left out.
+    /// The rulings by lane; a lane without a finding has none.
     package private(set) var rulings: [Int64: Ruling] = [:]
 
     /// Judges all lanes with a deadline.
     ///
-    /// Under overload, earliest deadline first falls like dominoes, so some are taken out: of those
-    /// that are due so far always the largest, until the others fit (Moore and Hodgson; Lam, Ngan
-    /// and To, J. Algorithms 52, 2004).
+    /// Under overload, serving by the earliest deadline makes one lane after the other late, so
+    /// some are left out: of those that are due up to a deadline always the one with the largest
+    /// downloads, until the others fit (Moore and Hodgson; Lam, Ngan and To, J. Algorithms 52,
+    /// 2004).
     ///
     /// - Complexity: O(n log n) for each bottleneck of a lane.
     /// - Parameters:
@@ -55,7 +57,8 @@ package struct DeadlineContention: Sendable {
         }
     }
 
-    /// The bytes of each lane that fit before its deadline, with those of all that are due before.
+    /// How many bytes of each lane fit before its deadline, together with the bytes that are due
+    /// earlier.
     private static func kept(
         of loads: [DeadlineLoad], at now: Timestamp, _ capacity: BottleneckCapacity
     ) -> [Double] {
@@ -69,7 +72,7 @@ package struct DeadlineContention: Sendable {
             sum += kept[place]
             largest.insert(Largest(load: loads[place], place: place))
             var excess = sum - capacity.bytes(from: now, to: loads[place].lastDue)
-            // Less than a byte is the rounding of a division.
+            // An excess of less than a byte comes from rounding.
             while excess >= 1, let first = largest.first {
                 let out = min(kept[first.place], excess)
                 kept[first.place] -= out
@@ -81,8 +84,8 @@ package struct DeadlineContention: Sendable {
         return kept
     }
 
-    /// Backwards from the last deadline: each starts so that it ends by its own and before the
-    /// next one starts.
+    /// The latest starts, backwards from the last deadline: each lane ends by its own deadline and
+    /// before the next lane starts.
     private static func starts(
         _ loads: [DeadlineLoad], _ kept: [Double], _ capacity: BottleneckCapacity
     ) -> [(lane: Int64, start: Timestamp)] {
@@ -97,7 +100,7 @@ package struct DeadlineContention: Sendable {
         }
     }
 
-    /// A lane that may be taken out, the one of the largest downloads first.
+    /// A lane in the order in which lanes are left out: the one with the largest downloads first.
     private struct Largest: Comparable {
         let mean: Double
         let lane: Int64

@@ -1,15 +1,15 @@
-// From when on a download does not wait for what is soft, so that it meets its deadline.
+// When a download ceases to wait for soft rules, so that it meets its deadline.
 
-/// The guard over a candidate's deadline.
+/// The latest begin that a candidate's deadline allows.
 package struct DeadlineGuard: Equatable, Sendable {
     /// How long the transfer is expected to take.
     package let need: Duration
     /// The latest begin that the deadline allows; nil without a deadline.
     package private(set) var latestBegin: Timestamp?
 
-    /// The guard without regard to the rules.
+    /// Computes the latest begin without regard to the rules.
     ///
-    /// A lane is guarded by the largest of its downloads, and so is each of them.
+    /// In a lane the largest download decides for all of them.
     package init(_ candidate: AdmissionCandidate, in situation: Situation) {
         var largest = candidate
         largest.need = max(candidate.need, candidate.laneNeed)
@@ -19,10 +19,10 @@ package struct DeadlineGuard: Equatable, Sendable {
         latestBegin = own.map { min($0, candidate.guardAt ?? $0) }
     }
 
-    /// Whether soft rules and preferences do not count any more.
+    /// Whether soft rules and preferences no longer hold the candidate back.
     package func holds(at now: Timestamp) -> Bool { latestBegin.map { $0 <= now } ?? false }
 
-    /// Moves the latest begin to where hard windows leave time for the transfer.
+    /// Moves the latest begin forward to where hard windows leave time for the transfer.
     ///
     /// - Parameters:
     ///   - windows: the requirements on windows of the hard rules that match.
@@ -32,7 +32,7 @@ package struct DeadlineGuard: Equatable, Sendable {
         within windows: [Requirement], from begin: Timestamp, in situation: Situation
     ) {
         guard let latest = latestBegin, !windows.isEmpty else { return }
-        // Windows repeat by the week; what opens before the last one does not matter.
+        // Windows repeat every week, so only the last openings before the deadline matter.
         var instant = max(situation.now, begin, latest - .seconds(8 * 86_400))
         let openings = windows.map { window in { situation.opening(of: window, from: $0) } }
         var found: Timestamp?

@@ -1,19 +1,19 @@
-/// What waits in a lane with a `complete_by`, summed up.
+/// The sum over the downloads of a lane with a `complete_by`.
 package struct DeadlineLoad: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64
-    /// The bucket of its deadlines: none of them is before.
+    /// The bucket of its deadlines; none of them is earlier.
     package var bucket: Timestamp
     /// The last of its deadlines.
     package var lastDue: Timestamp
-    /// How many wait.
+    /// The number of waiting downloads.
     package var count: Int64
-    /// What they still expect together, with an estimate for those of unknown size.
+    /// Their missing bytes together, with an estimate for those of unknown size.
     package var bytes: Double
-    /// What they share with others.
+    /// The bottlenecks that they pass.
     package var bottlenecks: [Bottleneck]
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         lane: Int64, bucket: Timestamp, lastDue: Timestamp, count: Int64, bytes: Double,
         bottlenecks: [Bottleneck]
@@ -26,6 +26,6 @@ package struct DeadlineLoad: Equatable, Sendable {
         self.bottlenecks = bottlenecks
     }
 
-    /// What one of its downloads brings on average.
+    /// The average of the missing bytes.
     var mean: Double { bytes / Double(max(1, count)) }
 }

@@ -1,14 +1,14 @@
-// How a waiting download stands to its deadline: for explanations and for the event.
+// Whether a waiting download will meet its deadline, for explanations and for the event.
 
-/// The deadlines of a waiting download, as asked for, and what becomes of them.
+/// The deadlines of a waiting download, and the judgement over them.
 package struct DeadlineReport: Equatable, Sendable {
     /// The deadlines as the client gave them.
     package let asked: CandidateDeadline
     /// The latest begin that the guard allows; nil without a deadline.
     package let latestBegin: Timestamp?
-    /// How it stands.
+    /// Whether the deadline will be met.
     package let status: DeadlineStatus
-    /// One plain sentence; nil where there is nothing to say.
+    /// The reason in one sentence; nil where there is none to give.
     package let detail: String?
 
     /// Judges a candidate.
@@ -81,7 +81,7 @@ package struct DeadlineReport: Equatable, Sendable {
             + deadline.rfc3339
     }
 
-    /// A duration in words, whole minutes from one minute on.
+    /// A duration in words, in whole minutes from one minute on.
     static func text(_ duration: Duration) -> String {
         let seconds = duration.wholeMicroseconds / 1_000_000
         if seconds < 60 { return "\(seconds) s" }

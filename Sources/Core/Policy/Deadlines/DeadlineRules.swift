@@ -1,8 +1,8 @@
-// Which deadlines a client may ask for.
+// The deadlines that a client may ask for.
 
-/// The checks over `begin_deadline` and `complete_by`.
+/// Checks `begin_deadline` and `complete_by`.
 package enum DeadlineRules {
-    /// What is wrong with the deadlines of a download.
+    /// The errors in the deadlines of a download.
     ///
     /// - Parameters:
     ///   - begin: when it has to begin at the latest.
@@ -24,7 +24,7 @@ package enum DeadlineRules {
             if isNamed, deadline <= now {
                 found.append((member, "is in the past: it is \(now.rfc3339) now"))
             } else if let earliest, deadline <= earliest {
-                // The finding is about what the request names.
+                // The error is put at the member that the request names.
                 let isOther = !isNamed && names("earliest_begin_date")
                 found.append(
                     isOther
@@ -48,7 +48,7 @@ package enum DeadlineRules {
         return found
     }
 
-    /// The same for a new download.
+    /// The errors in the deadlines of a new download.
     ///
     /// - Parameters:
     ///   - request: what the client asks for.

@@ -1,14 +1,14 @@
-/// How a download stands to its deadline.
+/// Whether a download will meet its deadline.
 package enum DeadlineStatus: String, Sendable, CaseIterable {
     /// It has no deadline.
     case none
-    /// It waits for the policy's moment, and there is time for that.
+    /// It has time enough to wait for a better moment.
     case onTrack = "on_track"
-    /// There is time for the transfer and for nothing else: soft rules do not count.
+    /// It has time enough for the transfer only: soft rules no longer hold it back.
     case guarded
-    /// At the rate that is counted on there is not enough time.
+    /// At the assumed rate the time is not enough.
     case atRisk = "at_risk"
-    /// The deadline is over, or even at a rate that its origin seldom exceeds there is not enough
-    /// time.
+    /// The deadline is over, or the time is not enough even at a rate that its origin seldom
+    /// exceeds.
     case late
 }

@@ -2,7 +2,8 @@
 package enum DueBucket {
     /// The bucket of a deadline, which is never later than the deadline.
     ///
-    /// It has an hour within three days, six hours within fourteen, else a day of UTC.
+    /// A bucket has an hour for deadlines within three days, six hours for those within fourteen, a
+    /// day of UTC beyond.
     ///
     /// - Parameters:
     ///   - deadline: the deadline.

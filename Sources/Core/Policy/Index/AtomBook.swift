@@ -1,32 +1,34 @@
-// Requirements as numbered atoms: one that flips costs the sets of rules that have it, not lanes.
+// The requirements of a policy as numbered atoms: a change of one costs the sets of rules that have
+// it, not their lanes.
 
-/// Every distinct requirement of a policy, and how the sets of rules that lanes match stand.
+/// Every distinct requirement of a policy, and the state of each set of rules that lanes match (a
+/// signature).
 ///
-/// A cache of `PolicyVerdict`: a hard requirement that is not met closes every lane of a signature
-/// for certain; all else is asked of the verdict.
+/// A cache of `PolicyVerdict`: an unmet hard requirement closes every lane of a signature; in all
+/// other cases the verdict is asked.
 struct AtomBook: Sendable {
-    /// How a signature stands.
+    /// The state of a signature.
     enum Standing: Sendable {
         /// Every requirement is met.
         case open
-        /// The hard ones are met, soft ones are not: each download's time decides.
+        /// The hard requirements are met, soft ones are not: it depends on each download's time.
         case softlyClosed
-        /// A hard one is not met.
+        /// A hard requirement is not met.
         case closed
     }
 
     private struct Entry {
         var isMet: Bool
-        /// When it flips by itself.
+        /// When it changes by itself.
         var until: Timestamp?
         /// Whether its changes are known in advance.
         var isForeseen: Bool
-        /// The signatures that have it as a hard one, and as a soft one.
+        /// The signatures that have it as a hard requirement; below, as a soft one.
         var hardIn: [Int] = []
         var softIn: [Int] = []
     }
 
-    /// The numbers of the rules that lanes match, and what of that is not met.
+    /// A set of rules, and the numbers of its unmet hard and soft requirements.
     private struct Signature {
         let rules: [PolicyRule]
         var closedHard = 0
@@ -41,15 +43,15 @@ struct AtomBook: Sendable {
     private var entries: [Entry]
     private var places: [[Int]: Int] = [:]
     private var signatures: [Signature] = []
-    /// The versions of conditions that were taken.
+    /// The last version of each condition that was taken.
     private var versions: [String: Int] = [:]
     private var seenAt: Timestamp
-    /// The latest instant that was seen: behind it conditions do not say when they change.
+    /// The latest instant so far: for earlier ones conditions do not tell when they change.
     private var latest: Timestamp
-    /// When the first atom flips by itself.
+    /// When the first atom changes by itself.
     private(set) var nextFlip: Timestamp?
 
-    /// The atoms of the situation's policy.
+    /// Creates the atoms of the situation's policy.
     init(_ situation: Situation) {
         let policy = situation.policy
         var requirements: [Requirement] = []
@@ -79,10 +81,10 @@ struct AtomBook: Sendable {
         nextFlip = entries.compactMap(\.until).filter { $0 > situation.now }.min()
     }
 
-    /// How many requirements there are, and how many sets of rules were met.
+    /// The number of requirements, and of signatures.
     var counts: (atoms: Int, signatures: Int) { (entries.count, signatures.count) }
 
-    /// The number of a set of rules, given by their numbers in order.
+    /// The signature of a set of rules, which are given by their numbers in order.
     mutating func signature(of rules: [Int]) -> Int {
         if let known = places[rules] { return known }
         var signature = Signature(rules: rules.map { allRules[$0] })
@@ -115,14 +117,14 @@ struct AtomBook: Sendable {
     /// The rules of a signature.
     func rules(of signature: Int) -> [PolicyRule] { signatures[signature].rules }
 
-    /// How a signature stands.
+    /// The state of a signature.
     func standing(of signature: Int) -> Standing {
         let found = signatures[signature]
         if found.closedHard > 0 { return .closed }
         return found.closedSoft > 0 ? .softlyClosed : .open
     }
 
-    /// Takes another instant or other conditions of the same policy.
+    /// Takes another instant or other conditions of this policy.
     ///
     /// - Returns: the signatures of which a lane's verdict may be another one now.
     mutating func advance(to situation: Situation) -> Set<Int> {
@@ -151,7 +153,8 @@ struct AtomBook: Sendable {
 
     private mutating func take(_ state: AtomState, of atom: Int, _ touched: inout Set<Int>) {
         let isOtherwise = state.isMet != entries[atom].isMet
-        // When it opens, and whether that is known, decides when what is soft ceases to hold.
+        // When a requirement will be met, and whether that is known, decides when a soft rule is
+        // waived.
         if state.until != entries[atom].until || state.isForeseen != entries[atom].isForeseen
             || isOtherwise
         {

@@ -1,14 +1,14 @@
-// Which lanes a counter of a budget concerns.
+// Finds the lanes that a change of a budget's counter concerns.
 
-/// The lanes of an index by the counters that count them, and how those stood.
+/// The lanes of an index by the counters that count them, and the last states of these counters.
 struct BudgetedLanes: Sendable {
-    /// What a lane's judgement sees of a counter.
+    /// The facts about a counter that a lane's judgement depends on.
     private struct Standing: Equatable {
-        /// Something is left of the period's bytes.
+        /// Whether some of the period's bytes are left.
         let isMet: Bool
-        /// Something is left by the pace.
+        /// Whether some bytes are left at the pace.
         let isInPace: Bool
-        /// What is used, where that decides when something is left again.
+        /// The used bytes, if the time at which some are left depends on them; 0 if not.
         let used: Int64
     }
 
@@ -19,13 +19,13 @@ struct BudgetedLanes: Sendable {
     }
 
     private var counters: [BudgetKey: Counter] = [:]
-    /// The changes of the book that were taken.
+    /// The number of the book's changes that were taken.
     private var seen = 0
 
-    /// Before the first lane.
+    /// Creates a table without lanes.
     init(_ situation: Situation) { seen = situation.budgets.changeCount }
 
-    /// Takes a lane in; a lane of another kind is removed first.
+    /// Adds a lane; if its kind has changed it has to be removed first.
     mutating func add(_ lane: Int64, _ candidate: AdmissionCandidate, in situation: Situation) {
         for budget in situation.policy.budgets(of: candidate.app) {
             guard budget.match.judge(candidate).truth != .unmet,
@@ -46,7 +46,7 @@ struct BudgetedLanes: Sendable {
         }
     }
 
-    /// Takes what is known of the counters now.
+    /// Takes the present counters.
     ///
     /// - Returns: the lanes whose verdict may be another one; nil where that may be any.
     mutating func advance(to situation: Situation) -> Set<Int64>? {

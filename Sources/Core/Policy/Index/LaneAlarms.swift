@@ -1,8 +1,8 @@
-// When lanes are to be judged again: a binary heap.
+// The instants at which lanes have to be judged again: a binary heap.
 
-/// Lanes by the instant at which their verdict may be another one.
+/// Lanes by the instant at which their verdict may change.
 struct LaneAlarms: Sendable {
-    /// One lane's instant; void where its lane was judged again since.
+    /// An instant of a lane; outdated if the lane was judged again since.
     struct Alarm: Sendable {
         let at: Timestamp
         let lane: Int64
@@ -11,10 +11,10 @@ struct LaneAlarms: Sendable {
 
     private var items: [Alarm] = []
 
-    /// The first of all.
+    /// The earliest one.
     var first: Alarm? { items.first }
 
-    /// How many there are, the void ones too.
+    /// The number of entries, outdated ones included.
     var count: Int { items.count }
 
     mutating func add(_ alarm: Alarm) {
@@ -42,7 +42,7 @@ struct LaneAlarms: Sendable {
         }
     }
 
-    /// Keeps those that are not void.
+    /// Removes the outdated entries.
     mutating func keep(where isValid: (Alarm) -> Bool) {
         let kept = items.filter(isValid)
         items = []

@@ -1,47 +1,48 @@
-// The lanes of one signature, session, class and rank, with begin hooks or without.
+// The lanes of one signature, session, class and rank, those with begin hooks apart.
 
-/// Lanes that are judged one after the other, and those of them that were found open.
+/// A list of lanes that are judged one after the other, and the open ones among them.
 struct LaneBucket: Sendable {
-    /// What its lanes have in common.
+    /// The values that its lanes have in common.
     struct Key: Hashable, Sendable {
         let signature: Int
         let session: Int64
         let schedulingClass: SchedulingClass
         let rank: Int
-        /// Their begin hooks are asked: however many these are, others are taken in turn.
+        /// Whether their begin hooks are asked; such lanes are kept apart so that they do not delay
+        /// others.
         let isHooked: Bool
     }
 
     let key: Key
-    /// All of its lanes, in no order once some have gone.
+    /// All its lanes; removals change their order.
     private(set) var lanes: [Int64] = []
-    /// So many from the start were judged in this epoch.
+    /// The number of lanes at the start of the list that were judged in this epoch.
     private(set) var judged = 0
-    /// Found open in this epoch and not taken yet; some may have gone.
+    /// Lanes that were found open in this epoch; some may have been removed.
     private(set) var open: [Int64] = []
     private var nextOpen = 0
-    /// Counts how often all that was judged has become void.
+    /// Counts how many times all judgements were invalidated.
     private(set) var epoch = 0
 
     init(_ key: Key) { self.key = key }
 
-    /// Whether a lane of it may be open that was not taken yet.
+    /// Whether there may be an open lane that was not taken yet.
     var hasMore: Bool { judged < lanes.count || nextOpen < open.count }
 
-    /// Adds a lane and returns its place.
+    /// Adds a lane and returns its index.
     mutating func add(_ lane: Int64) -> Int {
         lanes.append(lane)
         return lanes.count - 1
     }
 
-    /// Removes the lane at a place.
+    /// Removes the lane at an index.
     ///
     /// - Returns: lanes that have other places now.
     mutating func remove(at place: Int) -> [(lane: Int64, place: Int)] {
         var hole = place
         var moved: [(Int64, Int)] = []
         if hole < judged {
-            // What was judged stays together before what was not.
+            // Judged lanes have to stay together at the start of the list.
             judged -= 1
             if hole != judged {
                 lanes[hole] = lanes[judged]
@@ -57,7 +58,7 @@ struct LaneBucket: Sendable {
         return moved
     }
 
-    /// Everything has to be judged anew.
+    /// Invalidates all judgements.
     mutating func void() {
         epoch += 1
         judged = 0
@@ -65,17 +66,17 @@ struct LaneBucket: Sendable {
         nextOpen = 0
     }
 
-    /// The next lane that is to be judged, which counts as judged from here on.
+    /// Returns the next lane to be judged, and counts it as judged.
     mutating func nextUnjudged() -> Int64? {
         guard judged < lanes.count else { return nil }
         judged += 1
         return lanes[judged - 1]
     }
 
-    /// A lane was found open.
+    /// Adds a lane that was found open.
     mutating func offer(_ lane: Int64) { open.append(lane) }
 
-    /// The next one that was found open and was not taken.
+    /// Returns the next open lane that was not taken.
     mutating func nextOffer() -> Int64? {
         guard nextOpen < open.count else {
             if !open.isEmpty {

@@ -1,28 +1,28 @@
-// Which of very many lanes are open: what the verdict said of each, kept until it may be otherwise.
+// Which of very many lanes are open: caches the verdict on each until it may change.
 
-/// The lanes that a replica knows, by what closes them.
+/// The known lanes, grouped by the rules that may close them.
 ///
-/// It asks the verdict for a lane when something in the lane changed, when a requirement that the
-/// lane's rules have flipped, when the instant has come that the verdict named, or when the facts
-/// are others; never otherwise. A hard requirement that flips touches no lane.
+/// It asks the verdict for a lane when the lane changed, when a requirement of its rules changed,
+/// when the instant that the verdict named has come, or when other facts changed. A hard
+/// requirement that changes touches no lane.
 package struct LaneIndex: Sendable {
-    /// At most so many lanes are kept.
+    /// The most lanes that are kept.
     package static let lanesAtMost = 131_072
-    /// How many verdicts are asked for at one step.
+    /// The most verdicts of one step.
     static let judgedAtOnce = 512
 
-    /// A lane with what is known of it.
+    /// A lane with its judgement.
     private struct Entry {
         var head: LaneHead
         var bucket: Int
-        /// Its place in its bucket.
+        /// Its index in its bucket.
         var place: Int
-        /// The bucket's epoch in which it was judged; -1 where it was not.
+        /// The bucket's epoch in which it was judged; -1 if it has no valid judgement.
         var epoch = -1
         var judgement = LaneJudgement(isOpen: false)
-        /// It is to be asked, or waits for an instant or a gate alone.
+        /// Whether it was taken: it is in the queue, or waits for an instant or a gate alone.
         var isOut = false
-        /// Counts its judgements, so that older alarms are void.
+        /// The number of its judgements, by which older alarms are recognized as outdated.
         var ticket = 0
         /// When it was read last.
         var readAt: Timestamp
@@ -39,12 +39,12 @@ package struct LaneIndex: Sendable {
     private var budgeted: BudgetedLanes
     private var situation: Situation
     private var latest: Timestamp
-    /// Where the next taking begins, so that all buckets have their turn.
+    /// The bucket with which the next taking begins, so that all have their turn.
     private var turn = 0
-    /// Something may have become open since everything was offered.
+    /// Whether all open lanes were taken and nothing has opened since.
     private var isExhausted = false
 
-    /// No lanes; the rules are those of the situation's policy.
+    /// Creates an index without lanes, with the rules of the situation's policy.
     package init(_ situation: Situation) {
         self.situation = situation
         latest = situation.now
@@ -53,39 +53,39 @@ package struct LaneIndex: Sendable {
         budgeted = BudgetedLanes(situation)
     }
 
-    /// How many lanes are known.
+    /// The number of known lanes.
     package var count: Int { entries.count }
 
-    /// How many sets of rules the lanes match.
+    /// The number of different sets of rules that the lanes match.
     package var signatureCount: Int { book.counts.signatures }
 
     /// The lanes that are known.
     package var lanes: some Collection<LaneHead> { entries.values.lazy.map(\.head) }
 
-    /// A lane as it was read last; nil where it is not known.
+    /// A lane as it was read last; nil for an unknown one.
     func head(_ lane: Int64) -> LaneHead? { entries[lane]?.head }
 
-    /// A lane's origin wants no requests up to an instant; nil for no pause.
+    /// Notes the instant before which a lane's origin wants no requests; nil for no pause.
     mutating func note(_ lane: Int64, pause: Timestamp?) {
         entries[lane]?.head.origin.notBefore = pause
     }
 
-    /// Whether a lane is to be asked, or waits for an instant or a gate alone.
+    /// Whether a lane was taken: it is in the queue, or waits for an instant or a gate alone.
     func isOut(_ lane: Int64) -> Bool { entries[lane]?.isOut ?? false }
 
     /// Whether a lane is known.
     package func has(_ lane: Int64) -> Bool { entries[lane] != nil }
 
-    /// When something may change by itself; nil for never.
+    /// When a lane may change by itself; nil for never.
     package var nextChange: Timestamp? {
         [book.nextFlip, alarms.first?.at].compactMap(\.self).min()
     }
 
     // MARK: facts
 
-    /// Takes another instant, other conditions, or other facts of the same policy.
+    /// Takes another instant, other conditions, or other facts of this policy.
     package mutating func advance(to next: Situation) {
-        // While the clock is behind what was seen, nothing is known to stay.
+        // While the clock is behind an earlier instant, cached judgements are not valid.
         let isBack = next.now < situation.now || situation.now < latest
         latest = max(latest, next.now)
         let isOtherwise = next.hasOtherFacts(than: situation)
@@ -109,8 +109,7 @@ package struct LaneIndex: Sendable {
         }
     }
 
-    /// Judges lanes anew whose budgets changed; where they are many, one after the other as they
-    /// are asked for.
+    /// Judges lanes whose budgets changed; if they are many, later, as they are asked for.
     private mutating func judge(_ lanes: Set<Int64>) {
         if lanes.count > LaneIndex.judgedAtOnce {
             for bucket in Set(lanes.compactMap { entries[$0]?.bucket }) { buckets[bucket].void() }
@@ -124,14 +123,14 @@ package struct LaneIndex: Sendable {
         }
     }
 
-    /// Judges lanes anew whose instant has come.
+    /// Judges lanes whose instant has come.
     private mutating func ring() {
         while let alarm = alarms.first, alarm.at <= situation.now {
             alarms.removeFirst()
             guard let entry = entries[alarm.lane], entry.ticket == alarm.ticket,
                 entry.epoch == buckets[entry.bucket].epoch
             else { continue }
-            // What is closed by a hard requirement is judged when that is met.
+            // A lane that a hard requirement closes is judged when that requirement is met.
             guard standing(entry.bucket) != .closed else { continue }
             judge(alarm.lane)
         }
@@ -143,7 +142,7 @@ package struct LaneIndex: Sendable {
 
     // MARK: lanes
 
-    /// Takes a lane in as it was read.
+    /// Adds a lane, or takes its new state.
     ///
     /// - Parameters:
     ///   - head: the lane.
@@ -174,7 +173,7 @@ package struct LaneIndex: Sendable {
         return isOpen
     }
 
-    /// Whether the verdict sees the same in both; gates are not its matter.
+    /// Whether two readings of a lane are equal for the verdict, which does not depend on gates.
     private static func isSame(_ old: LaneHead, _ new: LaneHead) -> Bool {
         var candidate = Conductor.candidate(old)
         candidate.origin = new.origin
@@ -218,7 +217,7 @@ package struct LaneIndex: Sendable {
         }
     }
 
-    /// A lane has other downloads, the first of them due at an instant.
+    /// Notes that a lane has other downloads, the first of them due at an instant.
     package mutating func move(_ lane: Int64, to instant: Timestamp) {
         guard let runAt = entries[lane]?.head.runAt, runAt != instant else { return }
         entries[lane]?.head.runAt = instant
@@ -231,7 +230,7 @@ package struct LaneIndex: Sendable {
             .map(\.head.lane)
     }
 
-    /// So many lanes of those that were read longest ago.
+    /// The lanes that were read longest ago, up to a number.
     func readLongestAgo(_ most: Int) -> [Int64] {
         entries.values.map { (at: $0.readAt, lane: $0.head.lane) }
             .sorted { ($0.at, $0.lane) < ($1.at, $1.lane) }.prefix(most).map(\.lane)
@@ -239,7 +238,7 @@ package struct LaneIndex: Sendable {
 
     // MARK: judgements
 
-    /// Whether a lane is open; asks the verdict only where that may have changed.
+    /// Whether a lane is open; asks the verdict only if that may have changed.
     @discardableResult
     package mutating func isOpen(_ lane: Int64) -> Bool {
         guard let entry = entries[lane], standing(entry.bucket) != .closed else { return false }
@@ -273,7 +272,7 @@ package struct LaneIndex: Sendable {
         return judgement.isOpen
     }
 
-    /// How many bytes of a lane's downloads come before a known closing; nil for all.
+    /// How many bytes of a lane's downloads fit before a known closing; nil for no bound.
     func closingRoom(of lane: Int64) -> ClosingRoom? {
         guard let entry = entries[lane], book.hasForeseen(signature(of: entry)) else { return nil }
         return Admission.closingRoom(
@@ -285,7 +284,7 @@ package struct LaneIndex: Sendable {
 
     // MARK: what is to be asked
 
-    /// Open lanes that are not out yet, from all buckets in turn; they are out from here on.
+    /// Takes open lanes that were not taken yet, from all buckets in turn.
     ///
     /// - Parameter most: how many at most.
     /// - Returns: the lanes, and whether there may be more that were not judged yet.
@@ -333,7 +332,7 @@ package struct LaneIndex: Sendable {
         }
     }
 
-    /// A lane is not asked any more and stays known.
+    /// Returns a taken lane, which stays known.
     package mutating func giveBack(_ lane: Int64) {
         guard let entry = entries[lane], entry.isOut else { return }
         entries[lane]?.isOut = false

@@ -1,7 +1,8 @@
-/// What the verdict said of a lane.
+/// The judgement over a lane.
 package struct LaneJudgement: Equatable, Sendable {
-    /// Whether nothing but places, room and a free slot is missing.
+    /// Whether the policy lets its downloads begin: only places, room on the disk and a free slot
+    /// may be missing.
     package var isOpen: Bool
-    /// The first instant at which that may be otherwise by itself; nil for none.
+    /// The first instant at which the judgement may change by itself; nil for none.
     package var until: Timestamp?
 }

@@ -1,21 +1,21 @@
-// Which rules a lane matches, found once for each kind of lanes and for each origin.
+// Finds the rules that a lane matches, once for each kind of lanes and for each origin.
 
 /// The rules of a policy, prepared for many lanes.
 struct RuleMatcher: Sendable {
-    /// What is known of one kind.
+    /// The rules of one kind of lanes.
     private struct Found {
-        /// The rules that match whatever the origin is.
+        /// The rules that match for every origin.
         var sure: [Int] = []
-        /// Those that match some origins.
+        /// The rules that match for some origins.
         var byOrigin: [Int] = []
     }
 
-    /// More kinds than this are not remembered.
+    /// The most kinds that are remembered.
     private static let kindsAtMost = 65_536
 
-    /// The rules without what they say of origins, and that alone; nil where they say nothing.
+    /// Each rule's match without origins, and its origins alone; nil where it names none.
     private let parts: [(rest: Match, origin: Match?)]
-    /// The app whose rule it is; nil for the deployment's.
+    /// The app of each rule; nil for the deployment's.
     private let owners: [String?]
     private var kinds: [LaneKind: Found] = [:]
 
@@ -31,7 +31,7 @@ struct RuleMatcher: Sendable {
         }
     }
 
-    /// The numbers of the rules that a lane matches, or may match, in their order.
+    /// The numbers of the rules that a lane matches or may match, in their order.
     mutating func rules(of candidate: AdmissionCandidate, _ kind: LaneKind) -> [Int] {
         let found = kinds[kind] ?? learn(kind, candidate)
         guard !found.byOrigin.isEmpty else { return found.sure }

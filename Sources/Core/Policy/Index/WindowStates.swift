@@ -1,12 +1,12 @@
-/// How the windows of a policy stand, evaluated again only when one of them opens or closes.
+/// The states of a policy's windows, computed again only when one of them opens or closes.
 struct WindowStates: Sendable {
     private var states: [KeyText: WindowState]?
     private var from = Timestamp.epoch
     private var until = Timestamp.epoch
-    /// How long a state without an end is kept.
+    /// How long a state without a known end is kept.
     private static let atMost = Duration.seconds(3600)
 
-    /// The states at an instant, of one policy and zone.
+    /// The states at an instant, for one policy and zone.
     mutating func states(
         of policy: Policy, at now: Timestamp, in zone: TimeZoneRules
     ) -> [KeyText: WindowState] {

@@ -1,8 +1,8 @@
-// What an app's document says without effect, because the deployment's is tighter already.
+// Findings about an app's document: members without effect, because the deployment's are tighter.
 
-/// Findings about an app's policy over the deployment's.
+/// Compares an app's policy with the deployment's.
 enum AppPolicyFindings {
-    /// Looser numbers, and rules and budgets for other apps.
+    /// Looser numbers, and rules and budgets that name other apps.
     static func of(
         _ policy: Policy, _ document: JSONObject, over base: Policy, app: String
     ) -> [PolicyFinding] {
@@ -60,7 +60,8 @@ enum AppPolicyFindings {
         !match.apps.isEmpty && !match.apps.contains { $0.matches(app) }
     }
 
-    /// The deployment's budget that ends first in any case: it counts all that this one counts.
+    /// The deployment's budget that always ends first, because it counts everything that this one
+    /// counts.
     private static func looser(_ budget: Budget, than base: Policy) -> Budget? {
         base.budgets.first { other in
             other.bytes <= budget.bytes && other.period == budget.period

@@ -1,9 +1,9 @@
-/// How much a finding about a policy document matters.
+/// The severity of a finding about a policy document.
 package enum FindingLevel: String, Sendable, CaseIterable {
     /// The document is refused.
     case error
-    /// The document is taken, and probably does not do what was meant.
+    /// The document is accepted, and probably does not do what its author meant.
     case warning
-    /// The document is taken, and this part of it changes nothing.
+    /// The document is accepted, and this part of it has no effect.
     case noEffect = "no_effect"
 }

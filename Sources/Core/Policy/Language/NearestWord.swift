@@ -1,15 +1,16 @@
-// The known word that a misspelt one is nearest to.
+// The known word that is most similar to a misspelt one.
 
-/// Finds the known word that a misspelt one most resembles.
+/// Finds the known word that is most similar to a misspelt one.
 package enum NearestWord {
-    /// How many slips are forgiven.
+    /// The most slips for a word to count as similar.
     package static let slipsAtMost = 2
-    /// Longer words are not looked up: a distance costs the product of both lengths.
+    /// The longest words that are compared, in bytes: the cost is the product of both lengths.
     static let lengthAtMost = 64
 
-    /// The nearest of several words; nil if none is within two slips, or all of it would be wrong.
+    /// The most similar of several words; nil if each differs by more than two slips or in every
+    /// byte.
     ///
-    /// A slip is a byte that is missing, too many or another one, or two neighbours in the wrong
+    /// A slip is a missing byte, one too many or a different one, or two neighbours in the wrong
     /// order (Damerau's distance, each pair changed once).
     package static func of(_ word: String, among known: some Sequence<String>) -> String? {
         let length = word.utf8.count

@@ -1,14 +1,14 @@
-// The policy that the deployment's document and those of its apps make together.
+// Combines the deployment's policy document with those of its apps.
 
 extension Policy {
-    /// An app's document.
+    /// The policy document of an app.
     package struct AppDocument: Sendable {
         /// The app's name.
         package var app: String
         /// Its document.
         package var document: JSONObject
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(app: String, document: JSONObject) {
             self.app = app
             self.document = document
@@ -19,7 +19,7 @@ extension Policy {
     package static func read(
         _ document: JSON, of app: String, over base: Policy, isZone: (String) -> Bool
     ) -> PolicyReading {
-        // What it does not limit is left to the deployment.
+        // Limits that the document leaves out are the deployment's.
         read(
             document, shape: PolicyShape.app, defaults: PolicyLimits(perOrigin: .max), over: base,
             of: app, isZone: isZone)

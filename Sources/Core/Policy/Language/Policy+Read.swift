@@ -1,4 +1,4 @@
-// The policy document: judged by its shape, then by what its texts mean.
+// Reads a policy document: checks its shape, then the meaning of its texts.
 
 extension Policy {
     /// Reads a policy document.
@@ -33,7 +33,7 @@ extension Policy {
             policy: errors.isEmpty ? reader.policy : nil, findings: errors + remarks)
     }
 
-    /// Reads a policy document, and refuses it or not.
+    /// Reads a policy document; the result is the policy or the errors.
     ///
     /// - Returns: the policy, or every finding that is an error.
     package static func parse(
@@ -44,7 +44,7 @@ extension Policy {
         return reading.policy.map { .success($0) } ?? .failure(reading.errors)
     }
 
-    /// What is wrong with the zone of a document whose shape is wrong elsewhere.
+    /// The errors in the time zone of a document whose shape is wrong in other places.
     private static func meanings(
         of document: JSON, _ base: Policy?, _ isZone: (String) -> Bool
     ) -> [PolicyFinding] {

@@ -1,15 +1,15 @@
-/// One thing to say about a policy document.
+/// One finding about a policy document.
 package struct PolicyFinding: Equatable, Sendable {
-    /// Where, as a JSON Pointer in a URI fragment.
+    /// The place, as a JSON Pointer in a URI fragment.
     package let pointer: String
-    /// How much it matters.
+    /// The severity.
     package let level: FindingLevel
-    /// What it is and what to change, one sentence.
+    /// The fault and what to change, one sentence.
     package let detail: String
-    /// The nearest known word, where there is one.
+    /// The nearest known word for a misspelt one.
     package let suggestion: String?
 
-    /// Names a finding; long texts are cut as those of `FieldError`.
+    /// Creates a finding; long texts are cut like those of `FieldError`.
     package init(
         _ pointer: String, _ level: FindingLevel = .error, _ detail: String,
         suggestion: String? = nil
@@ -21,7 +21,7 @@ package struct PolicyFinding: Equatable, Sendable {
         self.suggestion = suggestion
     }
 
-    /// The same as a finding of any document.
+    /// The finding as an error of a document of any kind.
     package var error: FieldError { FieldError(pointer, detail, suggestion: suggestion) }
 
     /// Writes the finding as clients see it.

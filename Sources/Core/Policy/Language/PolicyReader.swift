@@ -1,6 +1,6 @@
 // Makes a policy from a document whose shape is right.
 
-/// Reads the members of a document, and collects what their texts get wrong together.
+/// Reads the members of a document, and collects the errors in their texts.
 struct PolicyReader {
     static let unknownZone = PolicyFinding(
         "#/time_zone", .error,
@@ -10,7 +10,7 @@ struct PolicyReader {
     private(set) var findings: [PolicyFinding] = []
     private let object: JSONObject
     private let base: Policy?
-    /// The app whose document it is; empty for the deployment's.
+    /// The app that the document belongs to; empty for the deployment's.
     private let owner: String
     private let standardBandwidth: Timetable?
     private var names = Requirement.Names(windows: [], conditions: [:])
@@ -39,7 +39,7 @@ struct PolicyReader {
         policy.bandwidth = Bandwidth(object["bandwidth"], standard: standardBandwidth)
         readShares()
         findings += PolicyWarnings.of(policy).filter { finding in
-            // What the deployment has and an app does not use is not the app's.
+            // A document of an app does not get the deployment's unused declarations.
             base == nil
                 || !finding.pointer.hasPrefix("#/conditions/")
                     && !(base?.windows ?? []).contains { finding.pointer == "#/windows/\($0.name)" }
@@ -47,8 +47,8 @@ struct PolicyReader {
         if let base { settle(over: base) }
     }
 
-    /// An app's document over the deployment's: what changes nothing is said, and its windows get
-    /// names that are its own.
+    /// Relates an app's document to the deployment's: reports members without effect, and gives the
+    /// app's windows names of their own.
     private mutating func settle(over base: Policy) {
         findings += AppPolicyFindings.of(policy, object, over: base, app: owner)
         let own = Set(
@@ -170,7 +170,7 @@ struct PolicyReader {
                 name: name, match: readMatch(object, at: pointer), requirements: [],
                 isSoft: isSoft, atClose: isSoft ? .stop : .finish)
             let texts = object["require"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            // A rule that only prefers hours stops runs as soft ones do.
+            // A rule with nothing but a preference stops runs, as soft rules do.
             if texts.isEmpty { rule.atClose = .stop }
             if let word = object["at_close"]?.stringValue {
                 rule.atClose = PolicyRule.AtClose(rawValue: word) ?? rule.atClose

@@ -1,11 +1,13 @@
-// The members of a policy document: what is judged, described and offered for misspelt ones.
+// The members of a policy document: the table for checks, descriptions and corrections of misspelt
+// names.
 
 /// The shapes of policy documents.
 package enum PolicyShape {
-    /// A deployment's document.
+    /// The shape of a deployment's document.
     package static let deployment = Shape.object(members)
 
-    /// An app's document: it only adds, and says nothing about other apps or the whole.
+    /// The shape of an app's document, which has no members about other apps or the whole
+    /// deployment.
     package static let app = Shape.object(
         members.compactMap { member in
             switch member.name {
@@ -18,7 +20,7 @@ package enum PolicyShape {
             }
         })
 
-    /// How many rules, budgets, windows and conditions a document may have.
+    /// The most rules, budgets, windows and conditions of a document.
     static let rulesAtMost = 1000
     static let windowsAtMost = 64
     static let conditionsAtMost = 64

@@ -1,12 +1,12 @@
-// What a document that is taken probably does not do.
+// Warnings about parts of an accepted document that probably do not do what was meant.
 
-/// Computed warnings about a policy.
+/// Computes warnings about a policy.
 enum PolicyWarnings {
-    /// Pairs of rules are compared up to so many rules with windows.
+    /// The most rules with windows that are compared in pairs.
     private static let comparedAtMost = 64
 
-    /// Rules whose windows have no minute of the week in common, alone or two of them together;
-    /// windows and conditions that no rule names.
+    /// Warnings for rules whose windows have no minute of the week in common, alone or in pairs of
+    /// rules, and for windows and conditions that no rule names.
     static func of(_ policy: Policy) -> [PolicyFinding] {
         var week: [KeyText: WeekMinutes] = [:]
         for (name, hours) in policy.windows { week[KeyText(name)] = WeekMinutes(hours) }

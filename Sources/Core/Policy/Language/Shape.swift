@@ -1,30 +1,30 @@
-// What a document may look like: the one table from which it is judged and described.
+// The shapes of documents: the one table from which they are checked and described.
 
 /// The form of a JSON value.
 ///
-/// `ShapeCheck` judges a document by it, `Shape+Schema` writes it as JSON Schema, and the words
-/// that it names are those that a misspelt one is compared with.
+/// `ShapeCheck` checks a document by it, `Shape+Schema` writes it as JSON Schema, and misspelt
+/// words are compared with those that it names.
 package indirect enum Shape: Sendable {
-    /// True or false.
+    /// A boolean.
     case flag
     /// A whole number in a range.
     case integer(ClosedRange<Int64>)
     /// A number in a range.
     case number(ClosedRange<Double>)
-    /// One of some words.
+    /// One of the listed words.
     case word([String])
-    /// A text of a form.
+    /// A text of one form.
     case text(TextForm)
-    /// A list of so many values.
+    /// A list with a number of values in a range.
     case list(Shape, count: ClosedRange<Int>)
-    /// Named members, some of which are needed.
+    /// An object with named members, some of which are required.
     case object([ShapeMember])
-    /// Values by names that the author chooses: at most so many, with names of a form.
+    /// An object whose names are chosen by the author: at most `atMost` of them, each of one form.
     case map(Shape, names: TextForm, atMost: Int)
-    /// Any of several, which differ in their kinds of JSON value.
+    /// One of several shapes, which differ in their kinds of JSON value.
     case any([Shape])
 
-    /// What it is, in words for the author of a document.
+    /// A description for the author of a document.
     var phrase: String {
         switch self {
         case .flag: "true or false"

@@ -1,12 +1,12 @@
-// Judges a document by its shape: every finding, each with its pointer.
+// Checks a document by its shape and reports every error with its pointer.
 
-/// Compares a value with a shape.
+/// Compares values with shapes.
 struct ShapeCheck {
-    /// The findings so far; those beyond a bound are counted only.
+    /// The findings so far; beyond a bound they are only counted.
     private(set) var findings: [PolicyFinding] = []
     private(set) var omitted = 0
 
-    /// Adds a finding; it is made only if it is kept.
+    /// Adds a finding; it is created only if it is kept.
     mutating func add(_ finding: @autoclosure () -> PolicyFinding) {
         guard findings.count < FieldErrors.listedAtMost else { return omitted += 1 }
         WorkMeter.add(1)
@@ -17,7 +17,7 @@ struct ShapeCheck {
         add(PolicyFinding(pointer, .error, detail()))
     }
 
-    /// Adds what is wrong with a value.
+    /// Adds the errors of a value.
     mutating func check(_ value: JSON, _ shape: Shape, at pointer: String) {
         WorkMeter.add(1)
         switch shape {
@@ -97,7 +97,7 @@ struct ShapeCheck {
 }
 
 extension Shape {
-    /// Whether a value is of the kind that the shape is about.
+    /// Whether the shape allows values of this kind.
     fileprivate func takesKind(of value: JSON) -> Bool {
         switch (self, value) {
         case (.flag, .bool), (.integer, .integer), (.integer, .number), (.number, .integer),

@@ -2,14 +2,14 @@
 package struct ShapeMember: Sendable {
     /// Its name.
     let name: String
-    /// What it may be.
+    /// The shape of its value.
     let shape: Shape
-    /// Whether the object needs it.
+    /// Whether the object has to have it.
     let isRequired: Bool
-    /// What it means, for the schema; a sentence without a full stop.
+    /// Its meaning, for the schema; a sentence without a full stop.
     let meaning: String
 
-    /// Names a member.
+    /// Creates a member.
     init(_ name: String, _ shape: Shape, isRequired: Bool = false, _ meaning: String) {
         self.name = name
         self.shape = shape

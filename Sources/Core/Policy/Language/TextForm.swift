@@ -1,4 +1,4 @@
-/// The forms of texts in a policy document, each with a reader of its own.
+/// The forms of texts in a policy document; each is checked by a reader of its own.
 package enum TextForm: String, Sendable, CaseIterable {
     /// Any text of 1 to 128 bytes.
     case name
@@ -10,13 +10,13 @@ package enum TextForm: String, Sendable, CaseIterable {
     case window
     /// One requirement of a rule.
     case requirement
-    /// What a rule prefers.
+    /// The preference of a rule.
     case preference
     /// A duration such as `90s`.
     case duration
-    /// A number of bytes such as `10GB`.
+    /// A size such as `10GB`.
     case size
-    /// A rate, or changes of it by the clock.
+    /// A rate, or rates by the time of day.
     case timetable
     /// A text in which `*` stands for any characters.
     case glob
@@ -25,7 +25,7 @@ package enum TextForm: String, Sendable, CaseIterable {
     /// A host, `host:port`, `*.domain` or `*`.
     case origin
 
-    /// The bytes that such a text may have.
+    /// The most bytes of such a text.
     var lengthAtMost: Int {
         switch self {
         case .name, .word, .glob, .session: 128
@@ -36,7 +36,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it is, in words for the author of a document.
+    /// A description for the author of a document.
     var phrase: String {
         switch self {
         case .name: "a text of 1 to 128 bytes"
@@ -56,7 +56,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// A pattern for schemas; nil where none says it well.
+    /// A regular expression for schemas; nil where none describes the form well.
     var pattern: String? {
         switch self {
         case .word: "^[A-Za-z_][A-Za-z0-9_.-]*$"
@@ -67,9 +67,9 @@ package enum TextForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// What is wrong with a text of this form; nil if nothing is.
+    /// The error of a text that does not have the form; nil if it has.
     ///
-    /// The words that a requirement names are judged with the whole document.
+    /// The names in a requirement are checked with the whole document.
     func complaint(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= lengthAtMost else {
             return text.isEmpty

@@ -1,11 +1,11 @@
-/// The minutes of a week by the clock, as a set.
+/// The minutes of a week in local time, as a set.
 struct WeekMinutes: Equatable {
     private static let count = 10_080
     private static let wordCount = (count + 63) / 64
 
     private var words: [UInt64]
 
-    /// All minutes.
+    /// The set of all minutes.
     static var all: WeekMinutes {
         var minutes = WeekMinutes()
         for minute in 0..<count { minutes.insert(minute) }
@@ -29,17 +29,17 @@ struct WeekMinutes: Equatable {
 
     private mutating func insert(_ minute: Int) { words[minute >> 6] |= 1 << (minute & 63) }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-    /// The minutes of both.
+    /// The minutes of both sets.
     func intersection(_ other: WeekMinutes) -> WeekMinutes {
         var minutes = self
         for place in words.indices { minutes.words[place] &= other.words[place] }
         return minutes
     }
 
-    /// The other minutes.
+    /// The minutes that are not in the set.
     var inverted: WeekMinutes {
         var minutes = WeekMinutes.all
         for place in words.indices { minutes.words[place] &= ~words[place] }

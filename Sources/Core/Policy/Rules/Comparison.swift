@@ -1,6 +1,6 @@
 /// A comparison of a condition with values.
 package struct Comparison: Hashable, Sendable {
-    /// How.
+    /// The operators.
     package enum Operator: String, Sendable, CaseIterable {
         case less = "<"
         case atMost = "<="
@@ -10,7 +10,7 @@ package struct Comparison: Hashable, Sendable {
         case notEqual = "!="
         case isIn = "in"
 
-        /// Whether it compares the size of numbers.
+        /// Whether it compares the order of numbers.
         var isOrder: Bool {
             switch self {
             case .less, .atMost, .more, .atLeast: true
@@ -22,12 +22,12 @@ package struct Comparison: Hashable, Sendable {
         var isBelow: Bool { self == .less || self == .atMost }
     }
 
-    /// How.
+    /// The operator.
     package let comparator: Operator
-    /// With what: one value, or some for `in`.
+    /// The values to compare with: one, or several for `in`.
     package let values: [ConditionValue]
 
-    /// Whether a value fulfils it; a value of another kind does not.
+    /// Whether the comparison holds for a value; for one of another kind it does not.
     package func holds(_ value: ConditionValue) -> Bool {
         if comparator.isOrder {
             guard case .number(let left) = value, case .number(let right)? = values.first else {
@@ -43,7 +43,7 @@ package struct Comparison: Hashable, Sendable {
         return comparator == .notEqual ? !values.contains(value) : values.contains(value)
     }
 
-    /// Whether some number fulfils both; both compare the size of numbers.
+    /// Whether both hold for some number; both have to compare the order of numbers.
     func overlaps(_ other: Comparison) -> Bool {
         guard case .number(let mine)? = values.first, case .number(let theirs)? = other.values.first
         else { return true }

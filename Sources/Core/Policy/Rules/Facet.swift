@@ -1,36 +1,38 @@
-// What the rules of a policy may ask of single downloads, as far as a lane tells it.
+// The facts about single downloads that rules may ask for, as far as all downloads of a lane share
+// them.
 
-/// The values that all downloads of a lane share for the rules over bytes and metadata.
+/// The values for rules over bytes and metadata that all downloads of a lane share.
 ///
-/// It holds what is true of each of its downloads, so that rules of another policy than the one it
-/// was made under may be judged by it: what it does not tell, a rule may match.
+/// Each of its facts is true for every download of the lane, so rules of another policy than the
+/// one it was made under can be judged by it: where it has no fact, a rule may match.
 package struct Facet: Hashable, Sendable {
-    /// What is known of the expected bytes.
+    /// The known facts about the expected bytes.
     package enum Bytes: Hashable, Sendable {
-        /// Nothing: some may have a size, in any range.
+        /// Nothing is known: some downloads may have a size, in any range.
         case any
-        /// None of them has a size.
+        /// No download has a size.
         case unknown
-        /// All have one from the first on and below the second; nil for no end.
+        /// Every download has a size, from the first number on and below the second; nil for no
+        /// end.
         case band(Int64, Int64?)
     }
 
-    /// What is known of one predicate over the metadata.
+    /// The result of one predicate over the metadata.
     package struct Predicate: Hashable, Sendable {
         /// The name in the metadata.
         package let key: KeyText
-        /// What its value has to match.
+        /// The pattern for its value.
         package let pattern: KeyText
-        /// Whether it does.
+        /// Whether the value matches.
         package let holds: Bool
     }
 
-    /// The expected bytes.
+    /// The facts about the expected bytes.
     package let bytes: Bytes
-    /// The predicates that are known, in the order of key and pattern.
+    /// The known results of predicates, in the order of key and pattern.
     package let predicates: [Predicate]
 
-    /// Nothing is known; its number is 0.
+    /// The facet without facts; its number is 0.
     package static let none = Facet(bytes: .any, predicates: [])
 
     init(bytes: Bytes, predicates: [Predicate]) {
@@ -38,11 +40,11 @@ package struct Facet: Hashable, Sendable {
         self.predicates = predicates
     }
 
-    /// Whether a range of sizes holds all of its downloads, none, or perhaps some.
+    /// Whether all downloads are in a range of sizes, none, or perhaps some.
     func truth(of span: Match.Span) -> Truth {
         switch bytes {
         case .any: return .unknown
-        // A size that is not known is in no range.
+        // A download of unknown size is in no range.
         case .unknown: return .unmet
         case .band(let first, let end):
             let low = Double(first)
@@ -53,7 +55,8 @@ package struct Facet: Hashable, Sendable {
         }
     }
 
-    /// Whether a predicate over the metadata holds for all of its downloads or for none.
+    /// Whether a predicate over the metadata holds for all downloads, for none, or perhaps for
+    /// some.
     func truth(of pattern: Match.MetadataPattern) -> Truth {
         let known = predicates.first {
             $0.key == pattern.key && $0.pattern == KeyText(pattern.value.text)
@@ -61,7 +64,7 @@ package struct Facet: Hashable, Sendable {
         return known.map { Truth($0.holds) } ?? .unknown
     }
 
-    /// The text that stands for it in the store; empty where nothing is known.
+    /// The text that represents it in the store; empty without facts.
     package var text: String {
         guard self != .none else { return "" }
         var object = JSONObject()
@@ -80,7 +83,7 @@ package struct Facet: Hashable, Sendable {
         return JSON.object(object).text
     }
 
-    /// Reads what `text` wrote; nothing is known from anything else.
+    /// Reads the form that `text` writes; anything else gives no facts.
     package init(text: String) {
         let document: JSON?
         do throws(JSONError) {

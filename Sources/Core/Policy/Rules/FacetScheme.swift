@@ -1,10 +1,10 @@
-// Which values of single downloads a policy tells apart.
+// Computes facets: the values of single downloads that a policy distinguishes.
 
 /// The edges of sizes and the predicates over metadata that a policy names.
 package struct FacetScheme: Equatable, Sendable {
-    /// More edges are not told apart: rules over them hold for the whole band.
+    /// The most edges that are distinguished; rules over further ones are judged for a whole band.
     package static let edgesAtMost = 32
-    /// More predicates are not told apart: a lane obeys every rule with one of them.
+    /// The most predicates that are distinguished; a lane obeys every rule with a further one.
     package static let predicatesAtMost = 8
 
     /// The sizes at which a range begins or ends, in rising order.
@@ -12,12 +12,12 @@ package struct FacetScheme: Equatable, Sendable {
     private let predicates: [Match.MetadataPattern]
     private let asksForBytes: Bool
 
-    /// The scheme of a policy that asks neither for bytes nor for metadata: one facet for all.
+    /// The scheme of a policy without rules over bytes and metadata: one facet for all downloads.
     package static let none = FacetScheme()
 
     private init() { (edges, predicates, asksForBytes) = ([], [], false) }
 
-    /// What a policy's rules and budgets ask for.
+    /// Collects the sizes and predicates of a policy's rules and budgets.
     package init(_ policy: Policy) {
         var edges: Set<Int64> = []
         var predicates: [Match.MetadataPattern] = []
@@ -34,7 +34,7 @@ package struct FacetScheme: Equatable, Sendable {
             }
         }
         self.edges = Array(edges.filter { $0 > 0 }.sorted().prefix(FacetScheme.edgesAtMost))
-        // The order of rules does not matter.
+        // Sorted, because the order of rules does not matter.
         self.predicates = Array(
             predicates.sorted {
                 ($0.key, KeyText($0.value.text)) < ($1.key, KeyText($1.value.text))
@@ -42,7 +42,7 @@ package struct FacetScheme: Equatable, Sendable {
         self.asksForBytes = asksForBytes
     }
 
-    /// Whether no rule asks for anything.
+    /// Whether no rule asks for bytes or metadata.
     package var isEmpty: Bool { !asksForBytes && predicates.isEmpty }
 
     /// The facet of a download.
@@ -68,7 +68,7 @@ package struct FacetScheme: Equatable, Sendable {
             })
     }
 
-    /// Whether a facet is one that this scheme makes.
+    /// Whether this scheme can produce a facet.
     package func makes(_ facet: Facet) -> Bool {
         guard !isEmpty else { return facet == .none }
         switch facet.bytes {
@@ -86,6 +86,6 @@ package struct FacetScheme: Equatable, Sendable {
 }
 
 extension Policy {
-    /// What its rules ask of single downloads.
+    /// The scheme for its rules and budgets.
     package var facets: FacetScheme { FacetScheme(self) }
 }

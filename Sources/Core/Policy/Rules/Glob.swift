@@ -4,20 +4,21 @@ package struct Glob: Hashable, Sendable {
     package let text: String
     private let parts: [[UInt8]]
 
-    /// Reads a pattern; every text is one.
+    /// Reads a pattern; every text is a valid one.
     package init(_ text: String) {
         self.text = text
         parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
             .map { Array($0) }
     }
 
-    /// How many bytes it names: of two that match, the one with more is the narrower.
+    /// The number of bytes that it names; of two patterns that match, the one with more is
+    /// narrower.
     package var length: Int { parts.reduce(0) { $0 + $1.count } }
 
     /// Whether it has no `*`.
     package var isExact: Bool { parts.count == 1 }
 
-    /// Whether a text matches.
+    /// Whether a text matches the pattern.
     ///
     /// - Complexity: O(text x pattern) at worst, each part found once from the left.
     package func matches(_ text: String) -> Bool {

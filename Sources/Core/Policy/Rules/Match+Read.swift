@@ -1,4 +1,4 @@
-// The members of `match` in a document.
+// Reads the members of `match` in a document.
 
 extension Match {
     private static func values(_ form: TextForm) -> Shape {
@@ -8,7 +8,7 @@ extension Match {
     private static let size = Shape.any([.integer(0...(1 << 53)), .text(.size)])
     private static let classWords = Shape.word(SchedulingClass.words.map(\.word))
 
-    /// What a document may have here.
+    /// The members that a document may have.
     static let shape: [ShapeMember] = [
         ShapeMember("is_discretionary", .flag, "downloads that wait for the policy, or others"),
         ShapeMember(
@@ -39,7 +39,7 @@ extension Match {
             "values of the metadata by name"),
     ]
 
-    /// Reads what the shape allows.
+    /// Reads an object whose shape was checked.
     init(_ object: JSONObject) {
         isDiscretionary = object["is_discretionary"]?.boolValue
         allowsExpensive = object["allows_expensive_network_access"]?.boolValue
@@ -69,7 +69,7 @@ extension Match {
         return Span(min: end("min"), max: end("max"))
     }
 
-    /// Whether a range of it holds nothing.
+    /// Whether one of its ranges is empty.
     var isEmpty: Bool {
         [priority, expectedBytes].contains { span in
             guard let span, let min = span.min, let max = span.max else { return false }
@@ -79,7 +79,7 @@ extension Match {
 }
 
 extension ByteCount {
-    /// A number of bytes that a document has as a number or as a text; nil for anything else.
+    /// A number of bytes, given as a number or a text; nil for anything else.
     static func read(_ json: JSON) -> Int64? {
         if let number = json.integerValue { return number }
         guard let text = json.stringValue else { return nil }

@@ -1,8 +1,9 @@
-// Which downloads a rule or a budget is about.
+// Selects the downloads that a rule or a budget applies to.
 
-/// The members of `match`: all that are given have to hold, of a list any; none is everything.
+/// The members of `match`: all given ones have to hold; in a list one suffices; without members it
+/// selects everything.
 package struct Match: Equatable, Sendable {
-    /// A range with its lower end inside and its upper end outside.
+    /// A range that includes its lower end and excludes its upper one.
     struct Span: Equatable, Sendable {
         var min: Double?
         var max: Double?
@@ -23,7 +24,7 @@ package struct Match: Equatable, Sendable {
     var expectedBytes: Span?
     var metadata: [MetadataPattern] = []
 
-    /// A value of the metadata that has to match.
+    /// A pattern that a value of the metadata has to match.
     struct MetadataPattern: Hashable, Sendable {
         let key: KeyText
         let value: Glob
@@ -35,10 +36,10 @@ package struct Match: Equatable, Sendable {
     /// Whether it depends on the name of an origin.
     var needsOrigin: Bool { !origins.isEmpty }
 
-    /// Whether it depends on what downloads of one lane may differ in.
+    /// Whether it depends on values in which downloads of one lane may differ.
     var needsFacet: Bool { expectedBytes != nil || !metadata.isEmpty }
 
-    /// Whether the download is one of those meant.
+    /// Whether it selects the download.
     ///
     /// - Returns: `unknown` where a member of it is not known, with the reason if it is not meant.
     package func judge(_ candidate: AdmissionCandidate) -> (truth: Truth, because: String?) {
@@ -101,7 +102,7 @@ package struct Match: Equatable, Sendable {
         return found + memberJudgements(candidate)
     }
 
-    /// Of what downloads of one lane may differ in.
+    /// Judgements by values in which downloads of one lane may differ.
     private func memberJudgements(
         _ candidate: AdmissionCandidate
     ) -> [(Truth, () -> String)] {
@@ -118,7 +119,7 @@ package struct Match: Equatable, Sendable {
                 }
         }
         if let expectedBytes {
-            // A size that is not known is in no range.
+            // A download of unknown size is in no range.
             let bytes = members.expectedBytes
             found.append(
                 (
@@ -140,17 +141,17 @@ package struct Match: Equatable, Sendable {
         return found
     }
 
-    /// Of what a lane tells of its downloads.
+    /// Judgements by the facts that a lane has about all its downloads.
     private func laneJudgements(_ facet: Facet) -> [Truth] {
         (expectedBytes.map { [facet.truth(of: $0)] } ?? [])
             + metadata.map { facet.truth(of: $0) }
     }
 
-    /// Lanes know the quarter of the priority only.
+    /// Whether a range of priorities includes a rank, which is a quarter of them.
     private static func truth(_ span: Span, ofRank rank: Int) -> Truth {
         let top = 1 - Double(rank) / 4
         let bottom = rank >= 3 ? 0 : top - 0.25
-        // The upper end belongs to the rank, the lower one does not, but for the last.
+        // The upper end belongs to the rank, the lower one does not, except for the last rank.
         let holdsTop = span.contains(top)
         let holdsBottom = span.contains(rank >= 3 ? bottom : bottom.nextUp)
         if holdsTop && holdsBottom { return .met }
@@ -158,7 +159,7 @@ package struct Match: Equatable, Sendable {
         return isApart ? .unmet : .unknown
     }
 
-    /// Whether no download is meant by both, as far as that is plain.
+    /// Whether two matches certainly select no download in common.
     func excludes(_ other: Match) -> Bool {
         if let mine = isDiscretionary, let theirs = other.isDiscretionary, mine != theirs {
             return true

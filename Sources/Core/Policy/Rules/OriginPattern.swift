@@ -1,9 +1,9 @@
-/// Which origins a name in a document means: `host:port`, `host`, `*.domain` or `*`.
+/// The origins that a name in a document selects: `host:port`, `host`, `*.domain` or `*`.
 package struct OriginPattern: Hashable, Sendable {
     /// The name in lower case.
     package let text: String
 
-    /// Takes a name that `Bandwidth.isHost` allows, or `*`.
+    /// Creates a pattern from a name that `Bandwidth.isHost` allows, or `*`.
     init(_ text: String) { self.text = text.lowercased() }
 
     /// Host and port of an origin as `SourceURL.origin` spells it.
@@ -15,7 +15,8 @@ package struct OriginPattern: Hashable, Sendable {
         return (authority[..<colon].filter { $0 != "[" && $0 != "]" }, port)
     }
 
-    /// How narrow it is for an origin: a larger number is narrower; nil if it does not mean it.
+    /// How narrow the pattern is for an origin that it matches: a larger number is narrower; nil
+    /// for no match.
     func narrowness(host: String, port: Int) -> Int? {
         if text == "*" { return 0 }
         if text.hasPrefix("*.") {

@@ -1,4 +1,4 @@
-/// Values by patterns of names, of which the narrowest that matches counts.
+/// Values by patterns of names; the narrowest matching pattern gives the value.
 package struct PatternTable<Value: Equatable & Sendable>: Equatable, Sendable {
     private enum Pattern: Equatable, Sendable {
         case name(Glob)
@@ -12,20 +12,20 @@ package struct PatternTable<Value: Equatable & Sendable>: Equatable, Sendable {
 
     private var entries: [Entry] = []
 
-    /// No values.
+    /// Creates an empty table.
     init() {}
 
-    /// Values by names with `*`.
+    /// Creates a table of names with `*`.
     init(names: [(String, Value)]) {
         entries = names.map { Entry(pattern: .name(Glob($0.0)), value: $0.1) }
     }
 
-    /// Values by hosts.
+    /// Creates a table of hosts.
     init(origins: [(String, Value)]) {
         entries = origins.map { Entry(pattern: .origin(OriginPattern($0.0)), value: $0.1) }
     }
 
-    /// Whether there are none.
+    /// Whether the table is empty.
     package var isEmpty: Bool { entries.isEmpty }
 
     /// All values.

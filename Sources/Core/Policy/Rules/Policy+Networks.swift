@@ -1,7 +1,7 @@
-// The two rules that always stand: which networks a download may use is its client's wish.
+// The two built-in rules: a client decides which networks its download may use.
 
 extension Policy {
-    /// One for each kind of network that a download may be kept from.
+    /// A rule for each kind of network that a client may exclude.
     static let networkRules: [PolicyRule] = [
         networkRule(
             "allows_expensive_network_access", .networkCost, .word("expensive")
@@ -24,13 +24,13 @@ extension Policy {
         return rule
     }
 
-    /// The rules that may be about a candidate: those for its app's downloads, and those of
-    /// networks where it may not use all.
+    /// The rules that may apply to a candidate: those for its app's downloads, and those of
+    /// networks if it may not use all.
     func rules(for candidate: AdmissionCandidate) -> [PolicyRule] {
         let own = rules(of: candidate.app)
         return candidate.isKeptFromNetworks ? own + Policy.networkRules : own
     }
 
-    /// The rules that may be about some candidate.
+    /// The rules that may apply to some candidate.
     package var judgedRules: [PolicyRule] { allRules + Policy.networkRules }
 }

@@ -1,7 +1,7 @@
-/// How early a deadline ends soft waiting.
+/// How long before a deadline soft waiting ends.
 package struct PolicyGuard: Equatable, Sendable {
-    /// The quantile of past rates that is counted on.
+    /// The quantile of past rates that is assumed for a transfer.
     package var quantile = 0.1
-    /// The time kept in hand before a deadline.
+    /// The time kept in reserve before a deadline.
     package var margin = Duration.seconds(900)
 }

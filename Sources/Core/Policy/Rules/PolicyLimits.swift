@@ -1,8 +1,8 @@
-/// How many downloads may run at once.
+/// Limits of downloads that run at once.
 package struct PolicyLimits: Equatable, Sendable {
     /// In all replicas together; nil for no limit.
     package var running: Int?
-    /// In one replica; nil for its settings' number.
+    /// In one replica; nil for the number from its settings.
     package var perReplica: Int?
     /// From one origin, over all replicas, where no pattern is narrower.
     package var perOrigin: Int
@@ -10,17 +10,17 @@ package struct PolicyLimits: Equatable, Sendable {
     package var perSession: Int?
     /// Of one app, over all replicas, where no pattern is narrower; nil for no limit.
     package var perApp: Int?
-    /// Of apps by patterns.
+    /// Limits of apps by patterns.
     var apps = PatternTable<Int>()
-    /// Of sessions by patterns.
+    /// Limits of sessions by patterns.
     var sessions = PatternTable<Int>()
-    /// Of origins by patterns.
+    /// Limits of origins by patterns.
     var origins = PatternTable<Int>()
 
-    /// Of apps by what their own policies say.
+    /// The limits from the apps' own policies.
     var ofApps: [KeyText: PolicyLimits] = [:]
 
-    /// Sets what holds without patterns.
+    /// Creates limits without patterns.
     package init(
         running: Int? = nil, perReplica: Int? = nil, perOrigin: Int, perSession: Int? = nil,
         perApp: Int? = nil
@@ -44,27 +44,27 @@ package struct PolicyLimits: Equatable, Sendable {
             ofApps[KeyText(app)]?.session(identifier, app: ""))
     }
 
-    /// The limit of an origin as `SourceURL.origin` spells it, nil for one that is not known, for
-    /// the downloads of an app.
+    /// The limit of an origin, as `SourceURL.origin` spells it or nil if unknown, for the downloads
+    /// of an app.
     package func origin(_ origin: String?, app: String = "") -> Int {
         let limit = origin.flatMap { origins.value(ofOrigin: $0) } ?? perOrigin
         guard let own = ofApps[KeyText(app)] else { return limit }
         return min(limit, own.origin(origin, app: ""))
     }
 
-    /// Those of one download, without patterns of origins and sessions.
+    /// The limits of one download, without patterns of origins and sessions.
     package func of(origin: String?, session: String, app: String) -> PolicyLimits {
         PolicyLimits(
             running: running, perReplica: perReplica, perOrigin: self.origin(origin, app: app),
             perSession: self.session(session, app: app), perApp: self.app(app) ?? ofEveryApp)
     }
 
-    /// The limit of every app at least; nil where an app may have none.
+    /// The highest limit of any app; nil where an app may have none.
     package var ofEveryApp: Int? {
         perApp.map { apps.values.reduce($0) { max($0, $1) } }
     }
 
-    /// The limit of every session at least; nil where a session may have none.
+    /// The highest limit of any session; nil where a session may have none.
     package var ofEverySession: Int? {
         perSession.map { sessions.values.reduce($0) { max($0, $1) } }
     }

@@ -1,6 +1,6 @@
-/// One rule: for the downloads that match, every requirement has to hold.
+/// A rule: every requirement has to hold for the downloads that it matches.
 package struct PolicyRule: Equatable, Sendable {
-    /// What becomes of running downloads when a rule closes.
+    /// What happens to running downloads when a rule closes.
     package enum AtClose: String, Sendable {
         /// They run to their end.
         case finish
@@ -8,16 +8,16 @@ package struct PolicyRule: Equatable, Sendable {
         case stop
     }
 
-    /// Its name, as in blockers.
+    /// Its name, as shown in blockers.
     package var name: String
-    /// Which downloads it is about.
+    /// The downloads that it applies to.
     package var match: Match
-    /// What has to hold.
+    /// The requirements.
     package var requirements: [Requirement]
-    /// Which hours it prefers.
+    /// The hours that it prefers.
     package var preference: Preference?
-    /// Whether it ceases to hold as a download's time passes.
+    /// Whether it is waived as a download's deadline comes near.
     package var isSoft: Bool
-    /// What becomes of running downloads when it closes.
+    /// What happens to running downloads when it closes.
     package var atClose: AtClose
 }

@@ -1,8 +1,8 @@
-/// What a rule prefers: the hours in which a condition is least or most.
+/// A preference of a rule: hours in which a condition is lowest or highest.
 package struct Preference: Hashable, Sendable {
     /// The condition.
     package let condition: String
-    /// Whether more is better.
+    /// Whether the highest value is preferred.
     package let prefersMost: Bool
 
     /// Reads `least NAME` or `most NAME`; nil for anything else.
@@ -15,6 +15,6 @@ package struct Preference: Hashable, Sendable {
 }
 
 extension Preference: CustomStringConvertible {
-    /// The preference as a policy has it.
+    /// The preference as it is written in a policy.
     package var description: String { "\(prefersMost ? "most" : "least") \(condition)" }
 }

@@ -1,7 +1,7 @@
-// Reading the text of a requirement.
+// Reads the text of a requirement.
 
 extension Requirement {
-    /// Why a text is no requirement.
+    /// The reason why a text is no requirement.
     struct Fault: Error, Equatable {
         let detail: String
         var suggestion: String?
@@ -73,7 +73,7 @@ extension Requirement {
     }
 }
 
-/// The words of a requirement's text, read from the left.
+/// Reads the words of a requirement's text from the left.
 private struct RequirementWords {
     private var words: ArraySlice<String>
 
@@ -110,7 +110,7 @@ private struct RequirementWords {
         }
     }
 
-    /// Takes a word if it comes next.
+    /// Takes the given word if it is next.
     mutating func take(_ word: String) -> Bool {
         guard words.first == word else { return false }
         words.removeFirst()
@@ -125,7 +125,7 @@ private struct RequirementWords {
         return word
     }
 
-    /// Ends the text.
+    /// Checks that the text ends here.
     func end() throws(Requirement.Fault) {
         guard let word = words.first else { return }
         throw Requirement.Fault(

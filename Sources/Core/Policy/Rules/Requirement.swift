@@ -1,4 +1,4 @@
-// One thing that a rule requires.
+// One requirement of a rule.
 
 /// A requirement: a window that is open or closed, or a condition that compares.
 package struct Requirement: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct Requirement: Hashable, Sendable {
     /// Where a requirement that is met ceases to be; nil where it opens.
     package let release: Comparison?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(_ subject: Subject, hold: Duration = .zero, release: Comparison? = nil) {
         self.subject = subject
         self.hold = hold

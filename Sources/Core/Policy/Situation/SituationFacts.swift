@@ -21,7 +21,7 @@ package struct SituationFacts: Equatable, Sendable {
     /// What other replicas measure.
     package var others: [ReplicaReadings]
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         policy: Policy, zone: TimeZoneRules, isDraining: Bool, disk: DiskReading?,
         conditions: ConditionBook, learned: LearnedFacts, history: FactsHistory? = nil,

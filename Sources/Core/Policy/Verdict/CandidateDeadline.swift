@@ -7,7 +7,7 @@ package struct CandidateDeadline: Equatable, Sendable {
     /// When its time limit ends it; nil where that is far away.
     package var timeout: Timestamp?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         begin: Timestamp? = nil, complete: Timestamp? = nil, timeout: Timestamp? = nil
     ) {

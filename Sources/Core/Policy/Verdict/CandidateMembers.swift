@@ -5,7 +5,7 @@ package struct CandidateMembers: Equatable, Sendable {
     /// Its metadata.
     package var metadata: JSONObject
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(expectedBytes: Int64?, metadata: JSONObject) {
         self.expectedBytes = expectedBytes
         self.metadata = metadata

@@ -9,7 +9,7 @@ package struct ClosingRoom: Equatable, Sendable {
     /// What comes until then: a larger download waits, unless it can be gone on with.
     package let most: Int64
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(closesAt: Timestamp, longest: Int64, unsized: Int64?, most: Int64) {
         self.closesAt = closesAt
         self.longest = longest

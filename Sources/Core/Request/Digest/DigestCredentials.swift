@@ -5,7 +5,7 @@ package struct DigestCredentials: Equatable, Sendable {
     /// The password.
     package let password: String
 
-    /// Pairs them.
+    /// Creates a pair of both values.
     package init(username: String, password: String) {
         (self.username, self.password) = (username, password)
     }

@@ -25,7 +25,7 @@ package final class OutgoingSecrets: Sendable {
         /// Its private key.
         package let keyPEM: String
 
-        /// Pairs them.
+        /// Creates a pair of both values.
         package init(certificatePEM: String, keyPEM: String) {
             (self.certificatePEM, self.keyPEM) = (certificatePEM, keyPEM)
         }

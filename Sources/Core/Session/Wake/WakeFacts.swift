@@ -17,7 +17,7 @@ package struct WakeFacts: Equatable, Sendable {
         /// Whether all that happened was written to it.
         package var hasHeard: Bool
 
-        /// Names all of it.
+        /// Creates a value with all its members.
         package init(until: Timestamp, hasHeard: Bool) {
             self.until = until
             self.hasHeard = hasHeard

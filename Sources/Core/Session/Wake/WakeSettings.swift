@@ -7,7 +7,7 @@ package struct WakeSettings: Equatable, Sendable {
     /// How long a wake that was answered stays open.
     package var timeout: Duration
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(delay: Duration, cap: Duration, timeout: Duration) {
         self.delay = delay
         self.cap = cap

@@ -7,7 +7,7 @@ package struct PartDigest: Equatable, Sendable {
     /// Their digest.
     package let digest: ExpectedDigest
 
-    /// Pairs them.
+    /// Creates a pair of both values.
     package init(_ range: Range<Int64>, _ digest: ExpectedDigest) {
         self.range = range
         self.digest = digest

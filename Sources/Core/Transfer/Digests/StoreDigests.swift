@@ -10,7 +10,7 @@ package struct StoreDigests: Sendable {
         /// As sent.
         package let value: String
 
-        /// Names both.
+        /// Creates a value with both members.
         package init(name: String, value: String) {
             self.name = name
             self.value = value
