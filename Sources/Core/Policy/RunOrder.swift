@@ -1,4 +1,4 @@
-/// Why a run is to stop; the raw value is the number in the store.
+/// An order to stop a run; the raw value is its number in the store.
 package enum RunOrder: Int16, Sendable {
     /// The client canceled the download.
     case cancel = 1
@@ -6,8 +6,8 @@ package enum RunOrder: Int16, Sendable {
     case suspend = 2
     /// The service stops; the download continues elsewhere or later.
     case release = 3
-    /// The lease is lost; the outcome no longer matters here.
+    /// The lease is lost; this process no longer records the outcome.
     case abandon = 4
-    /// More urgent work has no slot; the download continues when there is one again.
+    /// More urgent work needs the slot; the download continues when one is free again.
     case yield = 5
 }

@@ -1,14 +1,14 @@
-/// How far a run is, as the conductor looks at it.
+/// The progress of a run, for the conductor.
 package struct RunState: Equatable, Sendable {
     /// The download.
     package var id: Identifier
     /// Its attempt's fence.
     package var fence: Int64
-    /// Bytes that the run has brought.
+    /// Bytes that the run has transferred.
     package var bytes: Int64
-    /// Until when its download has time; nil where the run may not be stopped for other work.
+    /// Until when its download has time; nil if the run may not be stopped for other work.
     ///
-    /// Once it is over the download is late.
+    /// After that instant the download is late.
     package var slackUntil: Timestamp?
 
     /// Creates a value with all its members.
@@ -19,10 +19,11 @@ package struct RunState: Equatable, Sendable {
         self.slackUntil = slackUntil
     }
 
-    /// What ends within this time is not stopped for other work.
+    /// Seconds: a run that ends within this time is not stopped for other work.
     private static let soon: Int64 = 300
 
-    /// Whether a transfer is over soon: its last tenth is left, and takes five minutes at most.
+    /// Whether a transfer ends soon: at most its last tenth is missing, and takes five minutes at
+    /// most.
     ///
     /// - Parameters:
     ///   - received: the bytes that are here.

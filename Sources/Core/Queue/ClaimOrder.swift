@@ -1,15 +1,16 @@
-/// What a claim is to take.
+/// The lanes, limits and budgets of a claim.
 package struct ClaimOrder: Equatable, Sendable {
-    /// From which lanes, in this order; together at most twice the total.
+    /// The lanes to claim from, in this order; their counts are together at most twice the total.
     package var quotas: [LaneQuota]
-    /// At most so many in all.
+    /// The most downloads in all.
     package var total: Int
-    /// How many may run of apps that are limited, over all replicas.
+    /// The limits of running downloads by app, over all replicas; only apps with a limit.
     package var appLimits: [Int64: Int]
-    /// For each of `quotas` the budgets that count its lane; empty where the policy has none.
+    /// For each of `quotas` the demands on the budgets that count its lane; empty if the policy has
+    /// none.
     package var budgets: [[BudgetDemand]] = []
 
-    /// At most so many of them to try whether their origins are reached.
+    /// The most downloads that probe whether their origins are reached.
     package var probes = Int.max
 
     /// The names of the lanes' apps.
@@ -17,15 +18,15 @@ package struct ClaimOrder: Equatable, Sendable {
         Dictionary(quotas.map { ($0.head.lane, $0.head.appName) }, uniquingKeysWith: { $1 })
     }
 
-    /// When each lane is due, as a claim answers that was not made: its lanes are as they were.
+    /// When each lane is due, as the answer of a claim that was not made: its lanes are unchanged.
     package var instants: [Int64: Timestamp] {
         Dictionary(quotas.map { ($0.head.lane, $0.head.runAt) }, uniquingKeysWith: { $1 })
     }
 
-    /// The lanes whose downloads are not claimed: their begin hooks are asked instead.
+    /// The lanes with begin hooks, which are asked instead of a begin.
     package var hooked: [LaneQuota] { quotas.filter(\.head.isHooked) }
 
-    /// The same without those lanes.
+    /// The order without the lanes with begin hooks.
     package var withoutHooked: ClaimOrder {
         var order = self
         order.quotas = []

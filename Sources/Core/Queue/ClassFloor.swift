@@ -1,19 +1,18 @@
-// Classes are served strictly in order, but for a part of the slots that each lower one keeps.
+// Serves classes strictly in order, except for a part of the slots that each lower class keeps.
 
-/// Which class gets the next slot.
+/// Chooses the class that gets the next slot.
 ///
-/// What a lower class keeps is the last of the slots that are free. While there are more, the
-/// higher class comes first: both get a slot, and what is short is a place at an origin, in a
-/// session or in an app. Of such places the lower class has its turn, as of slots where its part is
-/// less than one.
+/// A lower class keeps the last of the free slots. While more are free the higher class comes
+/// first: both get a slot, and only places at an origin, in a session or in an app are short. The
+/// lower class has its turn at such places, and at slots if its part of them is less than one.
 package struct ClassFloor: Equatable, Sendable {
-    /// The part of the slots that a lower class has while it waits; 0 to 1.
+    /// The part of the slots that a lower class has while downloads of it wait; 0 to 1.
     package var part = 0.1
 
-    /// What lower classes have saved of slots that went to higher ones, in slots.
+    /// The credit of each lower class for slots that went to higher ones, in slots.
     private var saved: [ServingClass: Double] = [:]
 
-    /// Nothing is saved yet.
+    /// Creates a floor without credits.
     package init() {}
 
     /// Gives a slot away.
@@ -30,7 +29,7 @@ package struct ClassFloor: Equatable, Sendable {
         let order = waiting.sorted { $0.rawValue < $1.rawValue }
         guard let first = order.first else { return nil }
         let held = Int(part * Double(capacity))
-        // What discretionary work keeps is of all of it.
+        // The two discretionary classes keep one part together.
         let discretionary = running.reduce(0) { $0 + ($1.key.isDiscretionary ? $1.value : 0) }
         func lacks(_ kind: ServingClass) -> Int {
             held - (kind.isDiscretionary ? discretionary : running[kind, default: 0])

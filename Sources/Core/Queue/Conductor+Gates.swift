@@ -1,10 +1,10 @@
-// Which limits hold something back, for the history of waits.
+// Notes which gates are full, for the history of waits.
 
 extension Conductor {
-    /// What has changed, since it was asked last, of the limits that have no place left.
+    /// The gates that became full or not full since the last call.
     package mutating func takeGateChanges() -> [GateChange] { fullGates.takeChanges() }
 
-    /// Takes how the gates of lanes are used.
+    /// Notes the use of the gates of lanes.
     mutating func noteGates(of heads: [LaneHead]) {
         let limits = policy.limits
         for head in heads {
@@ -24,14 +24,14 @@ extension Conductor {
         }
     }
 
-    /// Counts the end of a run.
+    /// Notes the end of a run.
     mutating func noteGates(after flow: LaneFlow) {
         let book = book
         fullGates.end(flow) { book.knownGate($0)?.running }
     }
 
-    /// Takes the use of a gate as it is counted here, else as it was read, with the limit that
-    /// follows from its own.
+    /// Notes the use of a gate: by the runs counted here or, if none are known, as it was read,
+    /// with the limit in force.
     private mutating func note(
         _ key: GateKey, of thing: GateChange.Thing, _ read: GateReading, limit: (Int?) -> Int?
     ) {

@@ -2,44 +2,46 @@
 
 /// The virtual time of one level, in bytes of a flow of weight 1.
 ///
-/// Served next is the flow whose start is the least. Of two flows that always wait, what they got
-/// divided by their weights differs by at most one piece of each.
+/// The flow with the least start is served next. If two flows always wait, their bytes divided by
+/// their weights differ by at most one piece of each.
 package struct FairShare: Equatable, Sendable {
-    /// Flows that are ahead are kept, those that are ahead the most where they are too many; others
-    /// start at `now` whether they are known or not.
+    /// The most flows that are kept: only those that are ahead, and of too many the ones that are
+    /// ahead most; other flows start at `now`, known or not.
     package static let flowsAtMost = 131_072
     private static let forgetsFrom = 1024
 
-    /// The start of what was served last.
+    /// The start of the piece that was served last.
     private(set) package var now = 0.0
     private var starts: [Int64: Double] = [:]
     /// The greatest start so far.
     private var latest = 0.0
-    /// How many rests were taken.
+    /// The number of rests that were applied.
     private(set) var rests = 0
-    /// With so many flows those that are not ahead are forgotten.
+    /// The number of flows at which those that are not ahead are forgotten.
     private var forgetsAt = FairShare.forgetsFrom
 
-    /// Nothing was served yet.
+    /// Creates a level of which nothing was served.
     package init() {}
 
-    /// The start of a flow's next piece: one that did not wait gets nothing for that time.
+    /// The start of a flow's next piece: a flow that did not wait gets no credit for that time.
     package func start(of flow: Int64) -> Double { max(now, starts[flow] ?? 0) }
 
-    /// By what a flow stands among others: its start as it was left.
+    /// The position of a flow among others: the start after its last piece.
     ///
-    /// Of flows that are behind, that which was served least recently comes first.
+    /// Of flows that are behind, the one that was served least recently comes first.
     func place(of flow: Int64) -> Double { starts[flow] ?? 0 }
 
-    /// Takes rests up to a number: nothing waited then that could be served, so that who was served
-    /// alone until then is ahead of nobody, as at the end of a busy period of fair queueing.
+    /// Applies rests up to a number.
+    ///
+    /// At a rest no download waited that could be served, so flows that were served alone before it
+    /// are not ahead of any other, as at the end of a busy period of fair queueing.
     mutating func rest(upTo count: Int) {
         guard rests < count else { return }
         rests = count
         now = max(now, latest)
     }
 
-    /// Where the level stands once rests up to a number are taken.
+    /// The virtual time once rests up to a number are applied.
     func now(afterRests count: Int) -> Double { rests < count ? max(now, latest) : now }
 
     /// Serves a piece.
@@ -61,8 +63,10 @@ package struct FairShare: Equatable, Sendable {
         if starts.count > forgetsAt { forget() }
     }
 
-    /// Forgets flows that are not ahead; of very many that are, half of those that are kept at most
-    /// stay, so that a piece costs the same however many flows there are.
+    /// Forgets flows that are not ahead.
+    ///
+    /// If very many are ahead, a quarter of the maximum stays, so that the cost of a piece does not
+    /// depend on the number of flows.
     private mutating func forget() {
         starts = starts.filter { $0.value > now }
         if starts.count > FairShare.flowsAtMost / 2 {
@@ -75,10 +79,10 @@ package struct FairShare: Equatable, Sendable {
         forgetsAt = max(FairShare.forgetsFrom, 2 * starts.count)
     }
 
-    /// Corrects what a served piece was expected to be.
+    /// Corrects the expected size of a served piece.
     package mutating func correct(_ flow: Int64, by bytes: Double, weight: Double = 1) {
         guard let start = starts[flow] else {
-            // It was behind and forgotten: what it got beyond the estimate counts from now on.
+            // The flow was behind and was forgotten: bytes beyond the estimate count from now on.
             if bytes > 0 { starts.updateValue(now + bytes / weight, forKey: flow) }
             latest = max(latest, now + bytes / weight)
             return

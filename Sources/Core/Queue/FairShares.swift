@@ -2,22 +2,23 @@
 
 /// The three levels of fair shares.
 package struct FairShares: Equatable, Sendable {
-    /// What a download of unknown size counts as until its end.
+    /// The cost of a download of unknown size until its end, in bytes.
     package static let unknownBytes = 1_048_576.0
-    /// A request costs something however little it brings.
+    /// The least cost of a download, in bytes, because every request has a cost.
     package static let leastBytes = 65_536.0
     private static let levelsAtMost = 16_384
 
     private var apps = FairShare()
     private var sessions = IndexedValues<Int64, FairShare>()
     private var origins = IndexedValues<Int64, FairShare>()
-    /// How often nothing waited that could be served; each level takes it when it is served next.
+    /// How many times no download waited that could be served; a level applies the rests when it is
+    /// served next.
     private var rests = 0
 
-    /// Nothing was served yet.
+    /// Creates shares of which nothing was served.
     package init() {}
 
-    /// What a download counts as.
+    /// The cost of a download with this number of bytes.
     ///
     /// - Parameter bytes: what it is to bring, or has brought; 0 if unknown.
     /// - Returns: bytes.
@@ -25,20 +26,20 @@ package struct FairShares: Equatable, Sendable {
         bytes > 0 ? max(leastBytes, Double(bytes)) : unknownBytes
     }
 
-    /// By what an app stands among others.
+    /// The position of an app among all apps.
     package func place(ofApp app: Int64) -> Double { apps.place(of: app) }
 
-    /// By what a session stands among those of its app.
+    /// The position of a session among those of its app.
     package func place(ofSession session: Int64, app: Int64) -> Double {
         sessions[app]?.place(of: session) ?? 0
     }
 
-    /// By what an origin stands among those of a session.
+    /// The position of an origin among those of a session.
     package func place(ofOrigin origin: Int64, session: Int64) -> Double {
         origins[session]?.place(of: origin) ?? 0
     }
 
-    /// By how much an app is ahead of what was served last, in bytes; below zero for behind.
+    /// How far an app is ahead of the app that was served last, in bytes; below zero for behind.
     func lead(ofApp app: Int64) -> Double {
         apps.place(of: app) - apps.now(afterRests: rests)
     }
@@ -53,16 +54,16 @@ package struct FairShares: Equatable, Sendable {
         origins[session].map { $0.place(of: origin) - $0.now(afterRests: rests) } ?? 0
     }
 
-    /// Nothing waits that could be served: nobody is ahead from here on.
+    /// Notes that no download waits that could be served: from here on no flow is ahead.
     package mutating func rest() { rests += 1 }
 
-    /// By what the first of those that wait beside a flow stands, on each level; nil for none.
+    /// The position of the first other waiting member on each level; nil for none.
     package struct Least: Sendable {
         var app: Double?
         var session: Double?
         var origin: Double?
 
-        /// Nobody waits beside it.
+        /// Creates a value without other members.
         package init() {}
     }
 
@@ -85,7 +86,7 @@ package struct FairShares: Equatable, Sendable {
             $0.rest(upTo: rests)
             $0.serve(flow.origin, bytes: bytes, beside: least.origin)
         }
-        // A level that is forgotten begins anew, with all its flows equal.
+        // A level that was forgotten begins anew, with equal flows.
         let isFull =
             sessions.count > FairShares.levelsAtMost || origins.count > FairShares.levelsAtMost
         if sessions.count > FairShares.levelsAtMost { sessions = IndexedValues() }
@@ -93,7 +94,7 @@ package struct FairShares: Equatable, Sendable {
         return isFull
     }
 
-    /// Corrects the estimate of one that is counted.
+    /// Corrects the estimate for a download that was counted.
     package mutating func correct(_ flow: LaneFlow, by bytes: Double) {
         let rests = rests
         apps.rest(upTo: rests)

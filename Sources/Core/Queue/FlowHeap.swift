@@ -1,16 +1,16 @@
-// One level of the book of lanes: what may be served next, the least first.
+// One level of the queue of lanes: members in the order of serving.
 
-/// By what an app, a session, an origin or a lane stands among its like.
+/// The position of an app, a session, an origin or a lane among others of its level.
 struct FlowOrder: Comparable, Sendable {
-    /// The step of its first lane, or that lane's deadline.
+    /// The aged rank of its first lane, or that lane's deadline.
     var step: Int64 = 0
     /// The virtual start of its next download.
     var start = 0.0
-    /// The step of a lane that stands by its deadline.
+    /// The aged rank of a lane whose position is its deadline.
     var substep: Int64 = 0
-    /// By when a lane is due.
+    /// The due time of a lane.
     var due: Int64 = 0
-    /// The number that decides between equal ones.
+    /// The number that orders equal members.
     var number: Int64
 
     static func < (left: FlowOrder, right: FlowOrder) -> Bool {
@@ -29,7 +29,7 @@ struct FlowHeap: Sendable {
         let id: Int64
     }
 
-    /// With more members than this their places are kept; few are searched.
+    /// Up to this number of members a search is cheap; for more their places are kept.
     private static let searchedAtMost = 16
 
     private var items: [Item] = []
@@ -42,10 +42,10 @@ struct FlowHeap: Sendable {
     /// The member that comes first.
     var first: Int64? { items.first?.id }
 
-    /// By what the first member stands.
+    /// The position of the first member.
     var firstOrder: FlowOrder? { items.first?.order }
 
-    /// By what a member stands; nil where it is none.
+    /// The position of a member; nil for a stranger.
     func order(of id: Int64) -> FlowOrder? { place(of: id).map { items[$0].order } }
 
     /// Adds a member, moves it, or with nil removes it.

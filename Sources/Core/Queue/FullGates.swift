@@ -1,9 +1,9 @@
-// Which limited things have no place left, as far as a replica knows.
+// Which gates are full, as far as a replica knows.
 
-/// The gates that let nothing more through, and what has changed of that; bounded.
+/// The full gates, and the changes since they were asked for; bounded.
 ///
-/// A look shows the use of origins, and of those apps and sessions that have a place left; claims
-/// and ends of this replica change it at once.
+/// A look shows the use of origins, and of those apps and sessions that have a free place; claims
+/// and ends of this replica's runs change it at once.
 struct FullGates: Sendable {
     private static let gatesAtMost = 1024
 
@@ -15,14 +15,14 @@ struct FullGates: Sendable {
     private var gates: [GateKey: Gate] = [:]
     private var changes: [GateChange] = []
 
-    /// What has changed since it was asked last.
+    /// The changes since the last call.
     mutating func takeChanges() -> [GateChange] {
         guard !changes.isEmpty else { return [] }
         defer { changes = [] }
         return changes
     }
 
-    /// Takes how a gate is used.
+    /// Notes the use of a gate.
     ///
     /// - Parameters:
     ///   - key: the gate.
@@ -37,7 +37,7 @@ struct FullGates: Sendable {
         }
     }
 
-    /// A run of a flow is over.
+    /// Notes the end of a flow's run.
     ///
     /// - Parameters:
     ///   - flow: whose it was.

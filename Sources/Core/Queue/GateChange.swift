@@ -1,6 +1,6 @@
-/// That the last place of something limited was taken, or one became free.
+/// The news that the last place of a gate was taken, or one became free.
 package struct GateChange: Equatable, Sendable {
-    /// Something that has a limit, as the history of waits names it.
+    /// A limited thing, as the history of waits names it.
     package enum Thing: Hashable, Sendable {
         /// An app by its name.
         case app(String)
@@ -12,9 +12,9 @@ package struct GateChange: Equatable, Sendable {
         case connections(session: Int64, origin: Int64)
     }
 
-    /// What it is about.
+    /// The limited thing.
     package let thing: Thing
-    /// Whether no place is left.
+    /// Whether all places are taken.
     package let isFull: Bool
 
     /// Creates a value with both members.

@@ -1,4 +1,4 @@
-/// A limited thing.
+/// The key of a gate: a thing that has a limit of running downloads.
 package enum GateKey: Hashable, Sendable {
     /// An origin by its number.
     case origin(Int64)

@@ -1,34 +1,34 @@
-// All lanes that a replica knows: each stands where fairness chooses from, or under what opens it.
+// The lanes that a replica knows, each in the queue or with the reason that keeps it out.
 
-/// The book of lanes.
+/// The known lanes of a replica.
 ///
-/// A lane that is due and open is in the queue. One that rules close is in the index, which finds
-/// it when they open; one that is not due yet, whose origin asked for a pause or which is left
-/// alone waits for its instant; flows before a full gate sleep in the queue and are woken by that
-/// gate.
+/// A lane that is due and open is in the queue. A lane that rules close is in the index, which
+/// finds it when they open; a lane that is not due yet, whose origin asked for a pause or that is
+/// left alone waits for an instant; flows at a full gate sleep in the queue until the gate wakes
+/// them.
 ///
-/// It only proposes: a claim decides, so that a reading that is old costs a claim and breaks no
+/// The book only proposes and the claim decides, so an outdated reading costs a claim and breaks no
 /// limit. Runs that begin and end here are counted at once.
 struct LaneBook: Sendable {
-    /// At most so many lanes are kept; those that were read longest ago make room for others.
+    /// The most lanes that are kept; those that were read longest ago make room for others.
     static let lanesAtMost = LaneIndex.lanesAtMost
-    /// At most so many lanes are left alone.
+    /// The most lanes that are left alone.
     private static let leftAtMost = 1024
-    /// So many flows are woken at once where a gate opens.
+    /// The most flows that are woken at once when gates open.
     private static let wokenAtOnce = 512
-    /// A lane of which nothing fitted may have got a download that fits: it is asked again so long
-    /// after it was asked last.
+    /// After this time a lane of which no download fitted is claimed again if there was a hint: it
+    /// may have got one that fits.
     private static let unfitRest = Duration.seconds(10)
 
-    /// A lane that is left alone.
+    /// A lane that is not claimed for a time.
     private struct Left {
-        /// The lane as it was asked, where it is asked again once it is otherwise.
+        /// The lane as it was claimed, if a change of it ends the time; nil if not.
         let unfit: LaneHead?
         let since: Timestamp
         var until: Timestamp
     }
 
-    /// Whose turn it is among what waits for a gate.
+    /// A class and app, by which flows at a gate are woken in turn.
     private struct Turn: Hashable, Comparable {
         let servingClass: ServingClass
         let app: Int64
@@ -38,13 +38,13 @@ struct LaneBook: Sendable {
         }
     }
 
-    /// A branch that sleeps, and the lane for which it does.
+    /// A sleeping branch, and the lane that found the gate full.
     private struct Parked {
         let branch: LaneQueue.Branch
         let lane: Int64
     }
 
-    /// Whose pauses an origin has asked for.
+    /// The key of a pause: an origin asks an app for no requests.
     private struct Pause: Hashable {
         let origin: Int64
         let app: Int64
@@ -53,31 +53,31 @@ struct LaneBook: Sendable {
     var index: LaneIndex
     var queue = LaneQueue()
     private var gates: [GateKey: GateReading] = [:]
-    /// How many lanes and runs each gate has here.
+    /// The number of lanes and runs here that use each gate.
     private var users: [GateKey: Int] = [:]
     private var lanesOf: [Int64: Set<Int64>] = [:]
-    /// The branches that wait for each gate, by turn.
+    /// The sleeping branches of each gate, by turn.
     private var waiting: [GateKey: [Turn: [Parked]]] = [:]
-    /// Gates that may let through what still waits for them.
+    /// Gates that may have places for branches that sleep there.
     private var opened: Set<GateKey> = []
     /// Lanes that wait for an instant.
     private var openings = LaneAlarms()
-    /// Lanes in the queue, and when they have reached another step.
+    /// The instants at which lanes in the queue reach their next rank.
     private var steps = LaneAlarms()
-    /// The alarm of each lane that counts.
+    /// The ticket of each lane's valid alarm.
     private var tickets: [Int64: Int] = [:]
     private var lastTicket = 0
     private var left: [Int64: Left] = [:]
-    /// Until when origins want no requests, as it was read last.
+    /// When the pauses of origins end, as they were read last.
     private var pauses: [Pause: Timestamp] = [:]
-    /// Lanes that may wait for another instant than they did.
+    /// Lanes whose instant to wait for may have changed.
     private var unsettled: Set<Int64> = []
-    /// Where the next reading of full gates begins.
+    /// The gate with which the next reading of full gates begins.
     private var gateTurn = 0
 
     init(_ situation: Situation) { index = LaneIndex(situation) }
 
-    /// How many lanes are known.
+    /// The number of known lanes.
     var count: Int { index.count }
 
     /// The lanes of an origin.
@@ -85,7 +85,7 @@ struct LaneBook: Sendable {
 
     // MARK: lanes
 
-    /// Takes a lane in as it was read, with its gates.
+    /// Takes a lane as it was read, with its gates.
     ///
     /// - Returns: whether rules let it begin, and lanes of its origin for which that has changed
     ///   what is known of the origin.
@@ -110,7 +110,7 @@ struct LaneBook: Sendable {
         return (isOpen, others)
     }
 
-    /// Takes until when a lane's origin wants no requests, for the app's other lanes there too.
+    /// Takes the pause of a lane's origin, which applies to the app's other lanes there too.
     private mutating func takePause(of head: LaneHead) -> Set<Int64> {
         let key = Pause(origin: head.originKey, app: head.app)
         let pause = head.origin.notBefore
@@ -151,7 +151,7 @@ struct LaneBook: Sendable {
         return true
     }
 
-    /// Puts a lane where fairness chooses from.
+    /// Puts a lane into the queue.
     mutating func seat(_ lane: Int64, _ seat: LaneQueue.Seat, nextStep: Timestamp?) {
         queue.insert(lane, seat)
         lastTicket += 1
@@ -193,7 +193,7 @@ struct LaneBook: Sendable {
         return found
     }
 
-    /// When the first lane that waits for an instant is looked at.
+    /// The instant of the first lane that waits for one.
     mutating func nextOpening() -> Timestamp? {
         while let alarm = openings.first, tickets[alarm.lane] != alarm.ticket {
             openings.removeFirst()
@@ -208,14 +208,14 @@ struct LaneBook: Sendable {
         left[lane] = Left(unfit: nil, since: now, until: instant)
     }
 
-    /// Leaves a lane alone of which nothing fits before a closing, until then or until it is
-    /// otherwise.
+    /// Leaves alone a lane of which no download fits before a closing, until then or until the lane
+    /// changes.
     mutating func leave(unfit head: LaneHead, until closing: Timestamp, at now: Timestamp) {
         guard left.count < LaneBook.leftAtMost else { return }
         left[head.lane] = Left(unfit: head, since: now, until: closing)
     }
 
-    /// Something may have come into any lane.
+    /// Notes that any lane may have a new download.
     mutating func hint(at now: Timestamp) {
         for (lane, entry) in left where entry.unfit != nil {
             let next = max(now, entry.since + LaneBook.unfitRest)
@@ -223,8 +223,8 @@ struct LaneBook: Sendable {
         }
     }
 
-    /// Forgets which lanes were to be left alone up to an instant, or, after the clock was set
-    /// back, for longer than a time.
+    /// Releases the lanes that were left alone up to an instant or, after the clock was set back,
+    /// for longer than a time.
     ///
     /// - Returns: the lanes.
     mutating func expire(at now: Timestamp, longest: Duration) -> [Int64] {
@@ -237,13 +237,13 @@ struct LaneBook: Sendable {
         return Array(over.keys)
     }
 
-    /// Whether so many gave nothing that none is asked for a time.
+    /// Whether so many lanes gave no download that none is claimed for a time.
     var isBarren: Bool { left.count >= LaneBook.leftAtMost }
 
-    /// When the first lane that is left alone is asked again.
+    /// When the first lane that is left alone may be claimed again.
     var nextAttempt: Timestamp? { left.values.map(\.until).min() }
 
-    /// Until when a lane is left alone; nil where it may be asked.
+    /// Until when a lane is left alone; nil if it may be claimed.
     func leftUntil(_ head: LaneHead) -> Timestamp? {
         guard let entry = left[head.lane] else { return nil }
         if let unfit = entry.unfit, unfit != head { return nil }
@@ -252,7 +252,7 @@ struct LaneBook: Sendable {
 
     // MARK: gates
 
-    /// Takes how a gate is used.
+    /// Notes the use of a gate.
     mutating func note(_ reading: GateReading, of key: GateKey) {
         let before = gates.updateValue(reading, forKey: key)
         guard waiting[key] != nil else { return }
@@ -270,7 +270,7 @@ struct LaneBook: Sendable {
         count(.connections(session: flow.session, origin: flow.origin), by: change)
     }
 
-    /// Without an accessor that yields, whose frame would be allocated.
+    /// Written without an accessor that yields, which would allocate its frame.
     private mutating func count(_ key: GateKey, by change: Int) {
         if change < 0, waiting[key] != nil { opened.insert(key) }
         if var reading = gates[key] {
@@ -280,31 +280,30 @@ struct LaneBook: Sendable {
         use(key, by: change)
     }
 
-    /// A gate is known while it has lanes or runs here.
+    /// Counts the lanes and runs of a gate; it is known while there are any.
     private mutating func use(_ key: GateKey, by change: Int) {
         guard key != .deployment else { return }
         let count = (users[key] ?? 0) + change
         guard count <= 0 else { return _ = users.updateValue(count, forKey: key) }
         users[key] = nil
         gates[key] = nil
-        // Nothing of it is left that sleeps.
+        // No lane is left that would sleep there.
         if waiting[key] != nil { opened.insert(key) }
     }
 
-    /// Takes the outage of an origin, nil where it is reached; its lanes wait for
-    /// another instant then.
+    /// Notes the outage of an origin, nil if it is reached; the instants of its lanes change.
     mutating func note(_ outage: Outage?, of origin: Int64) {
         gates[.origin(origin), default: GateReading()].outage = outage
         unsettled.formUnion(lanes(ofOrigin: origin))
     }
 
-    /// How a thing is used; nil where that is not known.
+    /// The reading of a gate; nil if unknown.
     func knownGate(_ key: GateKey) -> GateReading? { gates[key] }
 
-    /// How a thing is used, as far as is known.
+    /// The reading of a gate; an empty one if unknown.
     func gate(_ key: GateKey) -> GateReading { gates[key] ?? GateReading() }
 
-    /// Parks branches that a plan has found before full gates, until these open.
+    /// Lets branches that a plan found at full gates sleep until these open.
     mutating func park(_ found: [SlotPlan.Waiting]) {
         for item in found {
             opened.remove(item.gate)
@@ -315,7 +314,7 @@ struct LaneBook: Sendable {
         }
     }
 
-    /// Wakes what waits for gates that may let it through: a bounded part, higher classes first and
+    /// Wakes branches at gates that may have places: a bounded number, higher classes first and
     /// apps in turn.
     mutating func openGates() {
         var budget = LaneBook.wokenAtOnce
@@ -339,16 +338,16 @@ struct LaneBook: Sendable {
         opened = opened.filter { waiting[$0] != nil }
     }
 
-    /// Whether gates may let more through than was woken.
+    /// Whether there are gates with branches that may still be woken.
     var hasOpenGates: Bool { !opened.isEmpty }
 
-    /// All limits may be others.
+    /// Notes that any limit may have changed.
     mutating func openAllGates() { opened = Set(waiting.keys) }
 
-    /// Whether something waits for a gate that is full.
+    /// Whether branches sleep at gates.
     var hasFullGates: Bool { !waiting.isEmpty }
 
-    /// A lane of each gate that is full, some of them in turn.
+    /// A lane of each gate with sleeping branches, of some gates in turn.
     mutating func lanesOfFullGates(_ most: Int) -> [Int64] {
         guard !waiting.isEmpty else { return [] }
         let keys = Array(waiting.keys)

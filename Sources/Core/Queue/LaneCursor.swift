@@ -1,11 +1,11 @@
-// Where a look goes on, so that a sweep of bounded looks reaches every lane that is due.
+// The cursor of a sweep, by which bounded looks reach every lane that is due.
 
-/// The request of a look: how far a sweep over the lanes has come, empty at its start, and since
-/// when changes were not read.
+/// The request of a look: the position of a sweep over the lanes, and the position in the changes
+/// of lanes.
 ///
-/// A look reads a page: of each class some apps, of each app some sessions, of each session some
-/// lanes. Marks are kept only where a page was too short; one that has come to its end stays until
-/// the sweep is over, so that nothing is read twice while something else was not read yet.
+/// A look reads a page: some apps of each class, some sessions of each app, some lanes of each
+/// session. A mark is kept only where a page was too short; one that has reached its end stays
+/// until the sweep is over, so that nothing is read twice before everything was read.
 package struct LaneCursor: Equatable, Sendable {
     /// The sessions of an app with lanes of one class.
     package struct AppClass: Hashable, Sendable {
@@ -35,11 +35,11 @@ package struct LaneCursor: Equatable, Sendable {
         }
     }
 
-    /// The last one that was read, in the order in which they are read.
+    /// The position behind the last row that was read.
     package struct Mark: Equatable, Sendable {
-        /// When it is due; the order's first part.
+        /// The due time of the row, the first part of the order.
         package var at: Timestamp
-        /// Its number.
+        /// The number of the row.
         package var number: Int64
 
         /// Creates a value with both members.
@@ -48,34 +48,34 @@ package struct LaneCursor: Equatable, Sendable {
             self.number = number
         }
 
-        /// Behind everything.
+        /// The position behind all rows.
         package static let end = Mark(at: Timestamp(microseconds: .max), number: .max)
     }
 
-    /// At most so many sessions have a mark of their own; others are read from their start.
+    /// The most sessions with a mark of their own; others are read from their start.
     package static let groupsAtMost = 1024
-    /// A look reads at most so many lanes by their numbers.
+    /// The most lanes that a look reads by number.
     package static let againAtOnce = 512
     /// The start of a sweep.
     package static let start = LaneCursor()
 
-    /// The last app that was read; 0 to begin with the first.
+    /// The last app that was read; 0 for the start.
     package var app: Int64 = 0
-    /// The last session that was read, for apps with more than one page.
+    /// The last sessions that were read, of apps with more than one page.
     package var apps: [AppClass: Mark] = [:]
-    /// The last lane that was read, for sessions with more than one page.
+    /// The last lanes that were read, of sessions with more than one page.
     package var groups: [Group: Mark] = [:]
-    /// Lanes that are read by their numbers; at most `againAtOnce`.
+    /// Lanes that are read by number; at most `againAtOnce`.
     package var again: [Int64] = []
-    /// The changes that are known already; nil where the look is not to bring any.
+    /// The position in the changes; nil if the look shall not bring any.
     package var news: LaneNews?
-    /// Whether only changes are read, and lanes by their numbers.
+    /// Whether only changes, and lanes by number, are read.
     package var isNewsOnly = false
 
     /// The sessions with a mark that were read in this round.
     private var seen: Set<Group> = []
 
-    /// The start of a sweep.
+    /// Creates the start of a sweep.
     package init() {}
 
     /// Moves behind a page of the sessions of an app.
@@ -104,9 +104,10 @@ package struct LaneCursor: Equatable, Sendable {
         seen.insert(place)
     }
 
-    /// Ends a page, after all of it was passed; at the end of the sweep the cursor is its start.
+    /// Ends a page, after all its rows were passed; at the end of the sweep the cursor is at its
+    /// start.
     ///
-    /// A round reads every session. Where some had more lanes than a page, another round follows.
+    /// A round reads every session. If some had more lanes than a page, another round follows.
     ///
     /// - Parameters:
     ///   - app: the app behind which the next page begins; 0 if there was no further one.
@@ -114,7 +115,7 @@ package struct LaneCursor: Equatable, Sendable {
     package mutating func endPage(next app: Int64, read: some Sequence<AppClass>) {
         let read = Set(read)
         (news, again) = (nil, [])
-        // One with a mark that had its place on this page and was not there has no more.
+        // A marked app or session that should have been on this page and was not has no more rows.
         for place in apps.keys
         where !read.contains(place) && place.app > self.app && (app == 0 || place.app <= app) {
             apps[place] = .end

@@ -1,4 +1,4 @@
-/// Whose share a download takes.
+/// The app, session and origin whose shares a download takes.
 package struct LaneFlow: Hashable, Sendable {
     /// The app's number.
     package var app: Int64
@@ -6,12 +6,12 @@ package struct LaneFlow: Hashable, Sendable {
     package var session: Int64
     /// The origin's number.
     package var origin: Int64
-    /// The app's part, above 0.
+    /// The app's weight, above 0.
     package var weight = 1.0
-    /// The session's part of its app's, above 0.
+    /// The session's weight within its app, above 0.
     package var sessionWeight = 1.0
 
-    /// Names the three, with the weights 1.
+    /// Creates a flow with weights of 1.
     package init(app: Int64, session: Int64, origin: Int64) {
         self.app = app
         self.session = session

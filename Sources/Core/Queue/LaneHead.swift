@@ -1,4 +1,5 @@
-/// A lane that is due, as a look found it.
+/// The head of a lane, as a look read it: the values that its downloads share, and when the first
+/// is due.
 package struct LaneHead: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64
@@ -16,35 +17,34 @@ package struct LaneHead: Equatable, Sendable {
     package var originKey: Int64
     /// The origin, `scheme://host:port`.
     package var originName: String?
-    /// What is served first.
+    /// Its scheduling class.
     package var schedulingClass: SchedulingClass
-    /// The priority's step, 0 the most urgent.
+    /// The priority as a step, 0 for the most urgent one.
     package var rank: Int
-    /// The networks that its downloads may use, as bits; see `LaneKey`.
+    /// The networks that its downloads may use, as `LaneKey` flags.
     package var network = LaneKey.anyNetwork
-    /// What its downloads share for rules over single downloads.
+    /// The facts that its downloads share for rules over single downloads.
     package var facet = Facet.none
     /// The bucket of the `complete_by` of its downloads; nil for none.
     package var dueBucket: Timestamp?
     /// The bucket of their `begin_deadline`; nil for none.
     package var beginBucket: Timestamp?
-    /// The most bytes that one of them still expects; kept only with a `complete_by`.
+    /// The most missing bytes of one of them; only kept with a `complete_by`.
     package var largestNeed: Int64 = 0
-    /// When it is guarded at the latest because others need the same bottleneck; nil for no sooner
-    /// than by itself.
+    /// The latest begin of guarding that a shared bottleneck demands; nil for none.
     package var guardAt: Timestamp?
-    /// Whether nothing of it fits before its deadline: it is served as normal work then.
+    /// Whether none of its downloads fits before the deadline: it is served as normal work then.
     package var isOverloaded = false
-    /// How the origin is used.
+    /// The use of the origin.
     package var origin: GateReading
-    /// How the session is used.
+    /// The use of the session.
     package var sessionGate: GateReading
-    /// How the app is used.
+    /// The use of the app.
     package var appGate = GateReading()
     /// The connections of the session to the origin; nil where the session does not limit them.
     package var connections: GateReading?
 
-    /// Names what every lane has.
+    /// Creates a head with the values that every lane has.
     package init(
         lane: Int64, runAt: Timestamp, sessionKey: Int64, session: String, originKey: Int64,
         schedulingClass: SchedulingClass, rank: Int, origin: GateReading, sessionGate: GateReading
@@ -60,14 +60,14 @@ package struct LaneHead: Equatable, Sendable {
         self.sessionGate = sessionGate
     }
 
-    /// The parts of its app and its session by the policy, above 0.
+    /// The weight of its app by the policy, above 0; below, that of its session.
     private(set) var appWeight = 1.0
     private(set) var sessionWeight = 1.0
 
-    /// Whether the begin hooks of its downloads are asked in place of a claim.
+    /// Whether the begin hooks of its downloads are asked instead of a begin.
     package var isHooked: Bool { network & LaneKey.hooked != 0 }
 
-    /// Whose share its downloads take.
+    /// The flow whose shares its downloads take.
     package var flow: LaneFlow {
         var flow = LaneFlow(app: app, session: sessionKey, origin: originKey)
         (flow.weight, flow.sessionWeight) = (appWeight, sessionWeight)
@@ -83,40 +83,40 @@ package struct LaneHead: Equatable, Sendable {
     /// The connections of its session to its origin.
     var connectionsKey: GateKey { .connections(session: sessionKey, origin: originKey) }
 
-    /// By when it should begin or be complete, for the order inside an origin: its deadline, else
-    /// two days after it was due, so that deadlines starve nothing.
+    /// The due time by which lanes of an origin are ordered: the deadline or, without one, two days
+    /// after the lane became due, so that deadlines do not starve other lanes.
     package var due: Timestamp {
         guard let begin = beginBucket else { return dueBucket ?? runAt + LaneHead.undated }
         return min(begin, dueBucket ?? begin)
     }
 
-    /// After so long a lane without a deadline comes before all that come later.
+    /// How long a lane without a deadline waits before it comes before all later ones.
     package static let undated = SoftCurve.life(rank: 3)
 
-    /// The step that it has reached: it is overtaken only by what comes within its offset, so that
-    /// no wait is without end, and nothing is written.
+    /// The rank after ageing: a lane can be overtaken only by lanes that become due within its
+    /// offset, so no wait is endless, and the store is not written.
     package func agedRank(at now: Timestamp) -> Int {
         LaneHead.agedRank(rank, waited: now - runAt)
     }
 
-    /// When it reaches the next step after an instant; nil where it has reached the first.
+    /// When it reaches its next rank after an instant; nil if it has the first rank.
     func nextStep(after now: Timestamp) -> Timestamp? {
         let own = min(rank, 3)
         return (0..<own).map { runAt + (LaneHead.offsets[own] - LaneHead.offsets[$0]) }
             .filter { $0 > now }.min()
     }
 
-    /// The step that a rank has reached after a wait, which is below zero before it is due.
+    /// The rank after a wait, which is negative before the lane is due.
     package static func agedRank(_ rank: Int, waited: Duration) -> Int {
         let own = min(rank, 3)
         return (0...own).first { offsets[own] - offsets[$0] <= waited } ?? own
     }
 
-    /// After so long a rank has reached the first step.
+    /// The wait after which a rank has become the first.
     package static func agedFully(_ rank: Int) -> Duration { offsets[min(rank, 3)] - offsets[0] }
 
     private static let offsets: [Duration] = [.zero, .seconds(60), .seconds(300), .seconds(1800)]
 
-    /// The step of a priority from 0.0 to 1.0.
+    /// The rank of a priority from 0.0 to 1.0.
     package static func rank(priority: Double) -> Int16 { Int16(min(3, (1 - priority) * 4)) }
 }

@@ -1,26 +1,27 @@
-// What tells one lane from another: downloads with the same key wait in one lane.
+// The key of a lane: downloads with equal keys wait in one lane.
 
-/// A lane by all that rules, limits and budgets may look at.
+/// All values of a download that rules, limits and budgets may look at.
 ///
-/// The store numbers keys; what a key is made of stands here alone.
+/// The store numbers the keys; their members are defined here only.
 package struct LaneKey: Hashable, Sendable {
-    /// A download may use expensive networks.
+    /// Flag: the download may use expensive networks.
     package static let expensive: Int16 = 1
-    /// It may use constrained ones.
+    /// Flag: it may use constrained networks.
     package static let constrained: Int16 = 2
-    /// It does not wait for connectivity: what does not reach its origin costs an attempt.
+    /// Flag: it does not wait for connectivity, so an attempt without connection counts.
     package static let impatient: Int16 = 4
-    /// It tries by itself whether its origin is reached: it has further addresses or a proxy.
+    /// Flag: it has further addresses or a proxy, so it probes its origin for itself.
     package static let alone: Int16 = 8
-    /// Its begin hook is to be asked where another download would begin.
+    /// Flag: its begin hook has to be asked before it begins.
     package static let unasked: Int16 = 16
-    /// Its begin hook was asked and has not answered; it is due when that counts as no answer.
+    /// Flag: its begin hook was asked and has not answered; it is due when that counts as no
+    /// answer.
     package static let asked: Int16 = 32
-    /// Either of both: nothing of its lane begins.
+    /// Both flags of begin hooks: with one of them no download of the lane begins.
     package static let hooked: Int16 = unasked | asked
-    /// Either of both: an origin that is not reached does not hold it back.
+    /// Both flags of downloads that an unreachable origin does not hold back.
     package static let apart: Int16 = impatient | alone
-    /// It may use all.
+    /// Both flags of networks.
     package static let anyNetwork: Int16 = expensive | constrained
 
     /// The app's number.
@@ -29,20 +30,20 @@ package struct LaneKey: Hashable, Sendable {
     package var session: Int64
     /// The origin's number.
     package var origin: Int64
-    /// What is served first.
+    /// The scheduling class.
     package var schedulingClass: SchedulingClass
-    /// The priority's step, 0 the most urgent.
+    /// The priority as a step, 0 for the most urgent one.
     package var rank: Int16
-    /// The networks that it may use and how it waits for them, as bits.
+    /// The flags: networks that it may use, how it waits for them, and the state of its begin hook.
     package var network = LaneKey.anyNetwork
-    /// What it shares with others for rules over single downloads.
+    /// The facts that it shares with others for rules over single downloads.
     package var facet: Facet
     /// The bucket of its `complete_by`; nil for none.
     package var dueBucket: Timestamp?
     /// The bucket of its `begin_deadline`; nil for none.
     package var beginBucket: Timestamp?
 
-    /// The lane in which a download waits.
+    /// Creates the key of the lane in which a download waits.
     ///
     /// - Parameters:
     ///   - download: the download as it is.

@@ -1,14 +1,14 @@
-/// How far the changes of lanes were read: a look brings each change that the one before it could
-/// not see, whenever its transaction began.
+/// The position in the changes of lanes: a look brings each change that earlier looks could not
+/// see, whenever its transaction began.
 package struct LaneNews: Equatable, Sendable {
-    /// A snapshot of the store: what it shows is known.
+    /// A snapshot of the store whose changes are all known.
     package var seen: String
-    /// The last change that was read, where there were more than a look brings.
+    /// The last change that was read, if a look could not bring all.
     package var after: Place?
-    /// The snapshot that counts once all changes since `seen` were read.
+    /// The snapshot that replaces `seen` once all changes since then were read.
     package var next: String?
 
-    /// A change by its transaction's number and its lane.
+    /// A change, by the number of its transaction and its lane.
     package struct Place: Equatable, Sendable {
         /// The transaction's number, as the store writes it.
         package var transaction: String
@@ -22,9 +22,9 @@ package struct LaneNews: Equatable, Sendable {
         }
     }
 
-    /// A look brings at most so many changes.
+    /// The most changes that a look brings.
     package static let changesAtOnce = 512
 
-    /// All changes that a snapshot shows are known.
+    /// Creates a position at which all changes of a snapshot are known.
     package init(seen: String) { self.seen = seen }
 }

@@ -1,16 +1,16 @@
-// What one look brings.
+// The answer of one look.
 
-/// Some of the lanes that are due, and what else a look learns.
+/// Some of the lanes that are due, and further results of the look.
 package struct LanePage: Equatable, Sendable {
-    /// The lanes, none twice; some may not be due yet.
+    /// The lanes, each once; some may not be due yet.
     package var heads: [LaneHead]
-    /// Where the next look goes on; nil when the sweep is over.
+    /// The cursor for the next look; nil if the sweep is over.
     package var next: LaneCursor?
-    /// When the first of those that are not due yet may be; nil if there is none.
+    /// When the first lane that is not due yet may be; nil if there is none.
     package var nextDue: Timestamp?
     /// How many downloads run in all replicas.
     package var running: Int
-    /// From where the next look reads changes; nil where the store does not tell of them.
+    /// The position in the changes for the next look; nil if the store has no news of lanes.
     package var news: LaneNews?
 
     /// Creates a value with all its members.

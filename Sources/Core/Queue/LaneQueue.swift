@@ -1,25 +1,25 @@
-// The lanes that are due and open, as fairness chooses among them.
+// The lanes that are due and open, in the order of fairness.
 
 /// A tree of heaps: classes, apps, sessions, origins, lanes.
 ///
-/// Apps, the sessions of an app and the origins of a session stand by the virtual start of their
-/// next download; before that, in a session, by the aged rank of their first lane; where deadlines
-/// are near, the sessions of an app by the first of them. A flow that waits for a place at a gate
-/// sleeps: it keeps its lanes and is not looked at.
+/// Apps, the sessions of an app and the origins of a session are ordered by the virtual start of
+/// their next download; within a session the aged rank of their first lane comes before that; where
+/// deadlines are near, the sessions of an app are ordered by their first deadline. A flow at a full
+/// gate sleeps: it keeps its lanes and is skipped.
 struct LaneQueue: Sendable {
-    /// How a lane stands in the queue.
+    /// The position of a lane in the queue.
     struct Seat: Sendable {
         let servingClass: ServingClass
         let flow: LaneFlow
-        /// The step that the lane has reached.
+        /// The aged rank of the lane.
         let rank: Int
-        /// By when it should begin or be complete.
+        /// The due time of the lane.
         let due: Timestamp
-        /// Its deadline where that is near.
+        /// The deadline, if it is near.
         let deadline: Timestamp?
     }
 
-    /// One heap of the tree, named by what its members have in common.
+    /// One heap of the tree, named by the values that its members share.
     struct Branch: Hashable, Sendable {
         enum Level: UInt8, Sendable { case apps, sessions, origins, lanes }
 
@@ -55,29 +55,29 @@ struct LaneQueue: Sendable {
         let before: FlowOrder?
     }
 
-    /// The shares that each flow has got.
+    /// The share of each flow so far.
     private(set) var shares = FairShares()
     private var heaps: [Branch: FlowHeap] = [:]
     private var seats: [Int64: Seat] = [:]
-    /// Branches that wait for a gate.
+    /// Branches that sleep at a gate.
     private var asleep: Set<Branch> = []
-    /// The changes of the plan that is being made, to be undone; nil where none is.
+    /// The changes of the plan in progress, which are undone at its end; nil without a plan.
     private var journal: [Change]?
     private var sharesBefore = FairShares()
 
-    /// No lanes, and what flows have got so far.
+    /// Creates a queue without lanes, with the shares of flows so far.
     init(shares: FairShares = FairShares()) { self.shares = shares }
 
-    /// How a lane stands; nil where it is not in the queue.
+    /// The position of a lane; nil if it is not in the queue.
     func seat(of lane: Int64) -> Seat? { seats[lane] }
 
     /// The member of a branch that comes first.
     func first(of branch: Branch) -> Int64? { heaps[branch]?.first }
 
-    /// Whether a class has a lane that may be looked at.
+    /// Whether a class has a lane that does not sleep.
     func hasLanes(of kind: ServingClass) -> Bool { heaps[.apps(kind)] != nil }
 
-    /// A lane of a branch, which may sleep; nil where there is none.
+    /// A lane of a branch, which may sleep; nil if it has none.
     func anyLane(of branch: Branch) -> Int64? {
         guard branch.level != .lanes, let member = heaps[branch]?.first else {
             return heaps[branch]?.first
@@ -91,7 +91,7 @@ struct LaneQueue: Sendable {
         }
     }
 
-    /// Whether lanes of more than one app may be looked at.
+    /// Whether lanes of more than one app do not sleep.
     var hasSeveralApps: Bool {
         var only: Int64?
         for kind in ServingClass.allCases {
@@ -104,7 +104,7 @@ struct LaneQueue: Sendable {
 
     // MARK: lanes
 
-    /// Puts a lane in, or in another place.
+    /// Adds a lane, or moves it.
     mutating func insert(_ lane: Int64, _ seat: Seat) {
         if let old = seats[lane],
             old.servingClass != seat.servingClass || old.flow.session != seat.flow.session
@@ -117,7 +117,7 @@ struct LaneQueue: Sendable {
         settle(seat)
     }
 
-    /// Takes a lane out.
+    /// Removes a lane.
     mutating func remove(_ lane: Int64) {
         guard let seat = seats.removeValue(forKey: lane) else { return }
         change(branch(of: seat), lane, to: nil)
@@ -130,7 +130,7 @@ struct LaneQueue: Sendable {
 
     // MARK: sleep
 
-    /// Leaves a branch out until it is woken; its lanes stay.
+    /// Lets a branch sleep until it is woken; its lanes stay.
     ///
     /// - Returns: whether it was awake.
     mutating func sleep(_ branch: Branch, app: Int64) -> Bool {
@@ -139,7 +139,7 @@ struct LaneQueue: Sendable {
         return true
     }
 
-    /// Looks at a branch again.
+    /// Wakes a branch.
     mutating func wake(_ branch: Branch, app: Int64) {
         guard asleep.remove(branch) != nil, heaps[branch] != nil else { return }
         settle(branch, app: app)
@@ -157,11 +157,11 @@ struct LaneQueue: Sendable {
 
     // MARK: shares
 
-    /// Whether no lane may be looked at.
+    /// Whether all lanes sleep or there are none.
     var isEmpty: Bool { ServingClass.allCases.allSatisfy { !hasLanes(of: $0) } }
 
-    /// Nothing waits that could begin: what was served alone puts nobody behind, and no place
-    /// changes.
+    /// Notes that no download waits that could begin: flows that were served alone are not ahead of
+    /// others, and positions stay.
     mutating func rest() { shares.rest() }
 
     /// Counts a download of a class that begins.
@@ -175,7 +175,7 @@ struct LaneQueue: Sendable {
         if shares.serve(flow, bytes: bytes, beside: least) { rekey() } else { rekey(flow) }
     }
 
-    /// Corrects the estimate of one that is counted.
+    /// Corrects the estimate for a download that was counted.
     mutating func correct(_ flow: LaneFlow, by bytes: Double) {
         shares.correct(flow, by: bytes)
         rekey(flow)
@@ -195,7 +195,8 @@ struct LaneQueue: Sendable {
         }
     }
 
-    /// Seats all lanes anew after shares of whole levels were forgotten: their flows begin equal.
+    /// Computes all positions anew after the shares of whole levels were forgotten: their flows
+    /// begin equal.
     private mutating func rekey() {
         for seat in seats.values { settle(seat) }
     }
@@ -244,7 +245,7 @@ struct LaneQueue: Sendable {
         change(.apps(kind), app, to: order)
     }
 
-    /// By what a branch stands because of its first member; nil where it has none or sleeps.
+    /// The position of a branch by its first member; nil if it is empty or sleeps.
     private func standing(of branch: Branch) -> FlowOrder? {
         asleep.contains(branch) ? nil : heaps[branch]?.firstOrder
     }
@@ -269,7 +270,7 @@ struct LaneQueue: Sendable {
         sharesBefore = shares
     }
 
-    /// Undoes what was changed since `beginPlan`.
+    /// Undoes the changes since `beginPlan`.
     mutating func endPlan() {
         for change in (journal ?? []).reversed() {
             set(change.branch, change.member, to: change.before)
@@ -278,7 +279,7 @@ struct LaneQueue: Sendable {
         shares = sharesBefore
     }
 
-    /// Leaves a member of a branch out for the rest of the plan.
+    /// Leaves a member of a branch out until the plan ends.
     mutating func setAside(_ member: Int64, of branch: Branch, app: Int64) {
         change(branch, member, to: nil)
         switch branch.level {

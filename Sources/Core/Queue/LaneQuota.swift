@@ -1,12 +1,12 @@
-/// How much to take from which lane.
+/// How many downloads a claim may take from one lane.
 package struct LaneQuota: Equatable, Sendable {
     /// The lane as it was read.
     package var head: LaneHead
-    /// At most so many.
+    /// The most downloads.
     package var count: Int
-    /// Whether its deadline allows no more waiting.
+    /// Whether its deadline is near.
     package var isGuarded = false
-    /// How much comes before a known closing; nil for all.
+    /// The sizes that fit before a known closing; nil for all.
     package var room: ClosingRoom?
 
     /// Creates a value with both members.

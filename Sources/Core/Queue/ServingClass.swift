@@ -1,17 +1,17 @@
-/// In which order slots are given away; the lower raw value first.
+/// The class of a lane in the order of serving; the lower raw value comes first.
 ///
-/// Unlike `SchedulingClass`, which a download has, it follows from the instant too.
+/// Unlike `SchedulingClass`, which a download has, it depends on the time too.
 package enum ServingClass: Int, Sendable, CaseIterable {
-    /// Not discretionary, and its deadline allows no more waiting.
+    /// Not discretionary, with a deadline that is near.
     case due
     /// Not discretionary.
     case normal
-    /// Discretionary, and its deadline allows no more waiting.
+    /// Discretionary, with a deadline that is near.
     case guarded
     /// Discretionary.
     case discretionary
 
-    /// How a lane is served whose deadline is not near.
+    /// The class of a lane whose deadline is not near.
     package init(_ schedulingClass: SchedulingClass) {
         self =
             switch schedulingClass {
@@ -20,8 +20,8 @@ package enum ServingClass: Int, Sendable, CaseIterable {
             }
     }
 
-    /// How a lane is served whose deadline is near: what had time until then does not come before
-    /// what has none.
+    /// The class of a lane whose deadline is near: discretionary work does not come before normal
+    /// work.
     package init(near schedulingClass: SchedulingClass) {
         self =
             switch schedulingClass {
@@ -30,9 +30,9 @@ package enum ServingClass: Int, Sendable, CaseIterable {
             }
     }
 
-    /// Whether the first deadline comes first in it.
+    /// Whether lanes of the class are served by deadline.
     package var isByDeadline: Bool { self == .due || self == .guarded }
 
-    /// Whether it is of discretionary work.
+    /// Whether the class is of discretionary work.
     package var isDiscretionary: Bool { self == .guarded || self == .discretionary }
 }

@@ -1,30 +1,30 @@
-// Which lanes get the slots that are free: class, app, session, rank with ageing, origin; where
-// deadlines are near, the first deadline of an app.
+// Plans which lanes get the free slots: by class, app, session, aged rank and origin; where
+// deadlines are near, by the first deadline of an app.
 
-/// Gives slots away one by one; pure.
+/// Grants slots one by one; pure.
 ///
-/// It asks about a lane when that comes first, so that its work follows from the slots and not from
-/// the lanes that wait.
+/// It asks about a lane when that comes first, so that the cost depends on the slots and not on the
+/// waiting lanes.
 package struct SlotPlan {
-    /// How many more a gate lets through.
+    /// How many more downloads a gate lets through.
     struct Room {
         let key: GateKey
         let count: Int
-        /// Whether the gate itself says so: then what finds it full waits for it.
+        /// Whether the gate itself has this limit, so that a flow that finds it full sleeps there.
         var isOwn = true
     }
 
-    /// The answer to the question whether a lane that has come first may begin.
+    /// The answer to the question whether the lane that comes first may begin.
     enum Answer {
-        /// It may be given slots as far as its gates have room.
+        /// It may be given slots while its gates have room.
         case give(LaneHead, rooms: [Room])
         /// It is closed, not due or left alone.
         case refuse
-        /// It is not asked in this plan.
+        /// It is left out of this plan.
         case skip
     }
 
-    /// Something that waits for a gate, with its app.
+    /// A flow that found a gate full, with its app.
     struct Waiting {
         let gate: GateKey
         let branch: LaneQueue.Branch
@@ -40,33 +40,33 @@ package struct SlotPlan {
         var count = 0
     }
 
-    /// A claim names at most so many lanes.
+    /// The most lanes of a claim.
     static let lanesAtMost = 512
-    /// At most so many lanes are refused before a plan ends.
+    /// The most lanes that are refused before a plan ends.
     static let refusedAtMost = 4096
 
     private var queue: LaneQueue
     private var entries: [Int64: Entry] = [:]
     private var taken: [GateKey: Int] = [:]
-    /// What lower classes have saved since.
+    /// The floor of lower classes after the plan.
     package private(set) var floor: ClassFloor
     private var running: [ServingClass: Int]
     private let capacity: Int
-    /// How many more all replicas may begin; nil for no limit.
+    /// How many more downloads may begin in all replicas; nil for no limit.
     private let deploymentRoom: Int?
-    /// How many slots are left to give.
+    /// The number of slots that are left.
     private var free = 0
     private let cost: Double
-    /// Lanes that were refused.
+    /// The lanes that were refused.
     private(set) var refused: [Int64] = []
-    /// The branches that were found before full gates.
+    /// The flows that found a gate full.
     private(set) var waiting: [Waiting] = []
     /// Whether a lane was left out of this plan.
     private(set) var hasSkipped = false
-    /// For plans that are made of given lanes.
+    /// The answers for a plan over given lanes.
     private var given: [Int64: Answer] = [:]
 
-    /// Prepares a round.
+    /// Prepares a plan over a queue.
     ///
     /// - Parameters:
     ///   - queue: the lanes that may be open; it comes back from `finish`.
@@ -88,7 +88,7 @@ package struct SlotPlan {
         self.queue.beginPlan()
     }
 
-    /// Prepares a round of lanes that are due and open.
+    /// Prepares a plan over lanes that are due and open.
     ///
     /// - Parameters:
     ///   - heads: the lanes.
@@ -124,7 +124,7 @@ package struct SlotPlan {
         self.given = given
     }
 
-    /// The lanes to claim from, in the order of their turns; asked for once.
+    /// The lanes to claim from, in the order of their turns; called once.
     ///
     /// - Parameters:
     ///   - free: how many slots there are.
@@ -145,7 +145,7 @@ package struct SlotPlan {
             take(lane)
         }
         let granted = floor
-        // What a spare lane gives counts when it is known.
+        // Shares count a spare lane only when the claim has brought something from it.
         var left = min(spare, SlotPlan.lanesAtMost - order.count)
         while left > 0, !order.isEmpty, let lane = next(isFresh: true, ask) {
             order.append(lane)
@@ -177,7 +177,7 @@ package struct SlotPlan {
         return false
     }
 
-    /// Lanes of classes that may begin, each once, at most so many.
+    /// How many lanes of some classes may begin, counted up to a bound.
     mutating func lanes(
         of kinds: [ServingClass], _ most: Int, _ ask: (Int64) -> Answer
     ) -> Int {
@@ -191,7 +191,7 @@ package struct SlotPlan {
         return count
     }
 
-    /// Ends the plan, and gives the queue back as it was.
+    /// Ends the plan, and returns the queue as it was.
     consuming func finish() -> LaneQueue {
         queue.endPlan()
         return queue
@@ -217,7 +217,7 @@ package struct SlotPlan {
         let room = deploymentRoom.map { $0 - (taken[.deployment] ?? 0) }
         guard room ?? 1 > 0 else { return nil }
         let kinds = ServingClass.allCases.filter { queue.hasLanes(of: $0) }
-        // The only class needs no choice.
+        // With one class there is no choice.
         if kinds.count == 1 { return first(of: kinds[0], isFresh: isFresh, ask) }
         var best: [ServingClass: Int64] = [:]
         for kind in kinds { best[kind] = first(of: kind, isFresh: isFresh, ask) }
@@ -227,7 +227,7 @@ package struct SlotPlan {
         return kind.flatMap { best[$0] }
     }
 
-    /// The first lane of a class that may be given a slot; what stands before it and may not is set
+    /// The first lane of a class that may be given a slot; lanes before it that may not are set
     /// aside.
     mutating func first(
         of kind: ServingClass, isFresh: Bool, _ ask: (Int64) -> Answer
@@ -269,7 +269,7 @@ package struct SlotPlan {
         return nil
     }
 
-    /// Asks about a lane.
+    /// Asks about a lane and keeps the answer.
     ///
     /// - Returns: whether it may be given slots.
     private mutating func learn(
@@ -289,9 +289,9 @@ package struct SlotPlan {
 }
 
 extension LaneQueue.Seat {
-    /// The seat of a lane, with its deadline where that is near.
+    /// The position of a lane, with its deadline if that is near.
     init(_ head: LaneHead, deadline: Timestamp?, at now: Timestamp) {
-        // A download that is late already is not guarded, so that it makes no others late.
+        // A late lane is not guarded, so that it does not make others late.
         self.init(
             servingClass: deadline == nil
                 ? ServingClass(head.schedulingClass) : ServingClass(near: head.schedulingClass),

@@ -1,8 +1,8 @@
 // Parses the policy's member `bandwidth`.
 
 extension Bandwidth {
-    /// Reads a policy's `bandwidth`, whose shape is right: a timetable for everything, or an
-    /// object of several.
+    /// Reads a policy's `bandwidth`, whose shape is right: a timetable for everything, or an object
+    /// of several.
     ///
     /// - Parameters:
     ///   - value: the member; nil where there is none.
@@ -28,7 +28,7 @@ extension Bandwidth {
         }
     }
 
-    /// One timetable for each of them, or an object of timetables by name.
+    /// The entries of an object of timetables by name.
     private static func entries(_ value: JSON?) -> [(String, Timetable)] {
         if let timetable = timetable(value) { return [("*", timetable)] }
         return (value?.objectValue?.members ?? []).compactMap { name, value in
@@ -36,7 +36,8 @@ extension Bandwidth {
         }
     }
 
-    /// Whether a text may be the host of a URL, with or without `*.` before and a port behind.
+    /// Whether a text may name the host of a URL, with or without `*.` before it and a port behind
+    /// it.
     static func isHost(_ text: String) -> Bool {
         let host = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
         guard (1...260).contains(host.utf8.count), host.first != "." else { return false }

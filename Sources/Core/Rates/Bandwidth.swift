@@ -1,23 +1,24 @@
 // The policy's rate limits: for the deployment, for classes, apps, sessions and origins.
 
-/// The policy's `bandwidth`: timetables for the deployment and for parts of it, all of which hold.
+/// The policy's `bandwidth`: timetables for the deployment and for parts of it; a transfer obeys
+/// all that apply to it.
 ///
-/// Each rate holds over all replicas together; the timetables mean the policy's time zone.
+/// Each rate is that of all replicas together; the timetables use the policy's time zone.
 package struct Bandwidth: Equatable, Sendable {
-    /// For everything together; nil without a limit.
+    /// The rate of everything together; nil without a limit.
     package var deployment: Timetable?
-    /// For each session by its identifier.
+    /// The rate of each session by its identifier.
     var sessions = PatternTable<Timetable>()
-    /// For each origin by its host, or host and port.
+    /// The rate of each origin by its host, or host and port.
     var origins = PatternTable<Timetable>()
-    /// For each app by its name.
+    /// The rate of each app by its name.
     var apps = PatternTable<Timetable>()
-    /// For each scheduling class.
+    /// The rate of each scheduling class.
     var classes: [SchedulingClass: Timetable] = [:]
-    /// What the policies of apps add: for all of an app, and for its sessions.
+    /// The rates from the policies of apps: for the whole app, and for its sessions.
     var ofApps: [KeyText: Bandwidth] = [:]
 
-    /// Rates for the deployment alone, or no limit at all.
+    /// Creates rates with a timetable for the deployment only, or without any limit.
     package init(deployment: Timetable? = nil) { self.deployment = deployment }
 
     /// The timetable of a session, or nil without one.
@@ -54,13 +55,13 @@ package struct Bandwidth: Equatable, Sendable {
     /// Whether any rate is 0 at some time.
     package var canStop: Bool { deployment?.canStop == true || canStopSome }
 
-    /// The same for some of the parts.
+    /// Whether a rate of a session, origin, app or class is 0 at some time.
     package var canStopSome: Bool {
         sessions.values.contains(where: \.canStop) || apps.values.contains(where: \.canStop)
             || classes.values.contains(where: \.canStop) || canStopOrigins
             || ofApps.values.contains(where: \.canStop)
     }
 
-    /// The same for some origins.
+    /// Whether a rate of an origin is 0 at some time.
     package var canStopOrigins: Bool { origins.values.contains(where: \.canStop) }
 }

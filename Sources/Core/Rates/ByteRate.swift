@@ -1,6 +1,6 @@
 // A rate in bytes a second, as in timetables and limits.
 
-/// A number of bytes a second, 0 to stop, or no limit.
+/// A number of bytes a second, 0 for stopped, or no limit.
 package struct ByteRate: Hashable, Sendable {
     /// Bytes a second, 0 or more; nil without a limit.
     package let bytesPerSecond: Int64?
@@ -12,10 +12,10 @@ package struct ByteRate: Hashable, Sendable {
 
     /// No limit.
     package static let unlimited = ByteRate(nil)
-    /// Nothing moves.
+    /// A rate of 0.
     package static let stopped = ByteRate(0)
 
-    /// Whether nothing moves.
+    /// Whether the rate is 0.
     package var isStopped: Bool { bytesPerSecond == 0 }
 
     /// The tighter of two rates.
@@ -27,7 +27,7 @@ package struct ByteRate: Hashable, Sendable {
 }
 
 extension ByteRate: CustomStringConvertible {
-    /// The rate as a timetable writes it: `off`, `0` or such as `512KiB`.
+    /// The rate as a timetable has it: `off`, `0` or a size such as `512KiB`.
     package var description: String {
         guard let bytesPerSecond else { return "off" }
         return bytesPerSecond == 0 ? "0" : ByteCount.print(bytesPerSecond)

@@ -2,8 +2,8 @@
 
 /// Computes the rate limits of this replica from policy, sessions, and runs.
 ///
-/// A rate of the cluster is divided by the runs that share it: a replica with three of four gets
-/// three quarters. Where others run what is not known yet, replicas get equal parts.
+/// A rate of the deployment is divided by the runs that share it: a replica with three of four runs
+/// gets three quarters. While the runs of other replicas are unknown, replicas get equal parts.
 package struct RateBook: Sendable {
     private struct Shared {
         var name: String
@@ -25,7 +25,7 @@ package struct RateBook: Sendable {
     private var replicas = 1
     private var runningEverywhere: Int?
 
-    /// A replica without runs.
+    /// Creates the book of a replica without runs.
     package init(_ bandwidth: Bandwidth, zone: TimeZoneRules) {
         self.bandwidth = bandwidth
         self.zone = zone
@@ -34,10 +34,10 @@ package struct RateBook: Sendable {
     /// Whether any rate is 0 at some time.
     package var canStop: Bool { bandwidth.canStop }
 
-    /// The same for some origins.
+    /// Whether a rate of an origin is 0 at some time.
     package var canStopOrigins: Bool { bandwidth.canStopOrigins }
 
-    /// The sessions among those given whose limit is not known.
+    /// The sessions among the given ones whose limit is unknown.
     package func unknown(_ keys: [Int64]) -> Set<Int64> {
         var unknown: Set<Int64> = []
         for key in keys where sessions[key] == nil { unknown.insert(key) }
@@ -57,7 +57,7 @@ package struct RateBook: Sendable {
         end(id)
         runs[id] = run
         let known = sessions[run.sessionKey]
-        // Taken out and put back: an access in place costs three allocations.
+        // Taken out and put back, because an access in place costs three allocations.
         var session = known ?? Shared(name: run.session)
         (session.name, session.app) = (run.session, run.app)
         session.here += 1
@@ -67,7 +67,7 @@ package struct RateBook: Sendable {
         return count(run, by: 1) || isNew || isNewOrigin
     }
 
-    /// Counts a run in at its origin, as far as any has a rate: there may be very many.
+    /// Counts a run at its origin if an origin has a rate, because there may be very many origins.
     ///
     /// - Returns: whether the origin was not known.
     private mutating func countOrigin(of run: RateRun) -> Bool {
@@ -79,7 +79,7 @@ package struct RateBook: Sendable {
         return known == nil
     }
 
-    /// Counts a run in its app and its class, as far as any of these has a rate.
+    /// Counts a run in its app and its class if one of these has a rate.
     ///
     /// - Returns: whether one of them had no run here.
     private mutating func count(_ run: RateRun, by change: Int) -> Bool {
@@ -126,7 +126,7 @@ package struct RateBook: Sendable {
         sessions[key, default: Shared(name: "")].own = limit
     }
 
-    /// Takes over a census, and removes sessions and origins without a run here.
+    /// Takes a census, and removes sessions and origins without a run here.
     package mutating func learn(_ census: RateCensus) {
         replicas = max(1, census.replicas)
         runningEverywhere = census.running

@@ -1,30 +1,30 @@
-// A token bucket and the transfers that wait for it.
+// A token bucket and its waiting transfers.
 
-/// One limit: fills at its rate and grants turns to the ranks that wait, by their weights.
+/// One limit: fills at its rate and grants turns to the waiting ranks, by their weights.
 struct RateBucket: Sendable {
     /// The burst of an idle bucket: a tenth of a second's bytes, at least a chunk.
     private static let idleSeconds = 0.1
-    /// The most that waiting transfers are granted when the loop is late, in seconds of the rate.
+    /// The most that waiting transfers are granted if the loop is late, in seconds of the rate.
     private static let lateSeconds = 1.0
-    /// The parts of the ranks among those that wait, the most urgent first.
+    /// The weights of the ranks, the most urgent first.
     static let weights = [8.0, 4, 2, 1]
 
     let scope: RateScope
     /// Bytes a second.
     private(set) var rate: Double
-    /// Bytes that may pass; negative after a turn that was granted ahead.
+    /// Bytes that may pass; negative after a turn that was granted in advance.
     private(set) var tokens = 0.0
-    /// Transfers that draw from it.
+    /// The number of transfers that draw from it.
     var users = 0
     /// Whether the heap has an entry for this bucket.
     var isScheduled = false
 
     private var filledAt: Int64
-    /// Until when every transfer has to queue; see `contend`.
+    /// Until when every transfer has to queue, in nanoseconds since boot; see `contend`.
     private var contendedUntil = Int64.min
     private var lines = Array(repeating: RateHeap<RateTurn>(), count: RateScheduler.ranks)
-    /// What each rank got, by its weight: the next turn is that of the least (start-time fair
-    /// queueing).
+    /// The bytes that each rank got, divided by its weight: the rank with the least has the next
+    /// turn (start-time fair queueing).
     private var starts = Array(repeating: 0.0, count: RateScheduler.ranks)
     private var virtual = 0.0
 
@@ -42,7 +42,7 @@ struct RateBucket: Sendable {
     /// Whether a transfer waits.
     var hasWaiting: Bool { lines.contains { !$0.isEmpty } }
 
-    /// Fills up to an instant.
+    /// Adds the tokens up to an instant.
     mutating func fill(now: Int64) {
         let passed = Double(max(0, now - filledAt)) / 1_000_000_000
         filledAt = max(now, filledAt)
@@ -51,7 +51,7 @@ struct RateBucket: Sendable {
         tokens = max(tokens, min(most, tokens + passed * rate))
     }
 
-    /// Takes another rate; bytes saved or owed under the old one are dropped.
+    /// Changes the rate; tokens saved or owed under the old one are dropped.
     mutating func change(bytesPerSecond: Int64) {
         rate = Double(bytesPerSecond)
         let most = rate == 0 ? 0 : max(rate * RateBucket.idleSeconds, RateScheduler.chunkBytes)
@@ -61,7 +61,7 @@ struct RateBucket: Sendable {
     /// Draws a turn.
     mutating func draw(_ bytes: Double) { tokens -= bytes }
 
-    /// Refunds what a turn did not use.
+    /// Refunds the unused bytes of a turn.
     mutating func refund(_ bytes: Double) { tokens += bytes }
 
     /// Whether a turn can be granted.
@@ -73,12 +73,11 @@ struct RateBucket: Sendable {
     }
 
     /// Notes that transfers queued: for two ticks a transfer that happens to ask first gets no more
-    /// than those that ask at the next tick.
+    /// than transfers that ask at the next tick.
     mutating func contend(now: Int64) { contendedUntil = now + 2 * RateScheduler.tick }
 
-    /// The bytes for a queued transfer of each rank, at least a chunk: what is there brings the
-    /// ranks that wait to one level of what they got by their weights, equally among a rank's
-    /// transfers.
+    /// The bytes for a queued transfer of each rank, at least a chunk: the tokens bring the waiting
+    /// ranks to one level of bytes by weight, with equal parts for the transfers of a rank.
     var shares: [Double] {
         let waiting = lines.indices.filter { !lines[$0].isEmpty }
             .map { (rank: $0, start: max(starts[$0], virtual)) }.sorted { $0.start < $1.start }
@@ -110,10 +109,10 @@ struct RateBucket: Sendable {
         return (turn, rank)
     }
 
-    /// Notes what a rank got of a turn.
+    /// Counts the bytes that a rank got.
     mutating func serve(_ rank: Int, _ bytes: Double) {
         starts[rank] = max(starts[rank], virtual) + bytes / RateBucket.weights[rank]
-        // Numbers that only rise lose their last digits some day.
+        // Numbers that only rise would lose their last digits in the end.
         guard virtual > 1e15 else { return }
         for place in starts.indices { starts[place] = max(0, starts[place] - virtual) }
         virtual = 0

@@ -1,6 +1,6 @@
-/// What the database knows: all replicas' runs, and limits that were changed elsewhere.
+/// The database's count of all replicas' runs, and limits that were changed at other replicas.
 package struct RateCensus: Sendable, Equatable {
-    /// Replicas that hold a lease, this one among them.
+    /// The number of replicas that hold a lease, this one included.
     package var replicas = 1
     /// Runs of all replicas.
     package var running = 0
@@ -10,13 +10,13 @@ package struct RateCensus: Sendable, Equatable {
     package var runningOfOrigins: [Int64: Int] = [:]
     /// Runs of all replicas by app.
     package var runningOfApps: [Int64: Int] = [:]
-    /// Runs of all replicas by class; nil where they were not counted.
+    /// Runs of all replicas by class; nil if they were not counted.
     package var runningOfClasses: [SchedulingClass: Int]?
     /// `max_bytes_per_second` of the sessions that have one.
     package var limitsOfSessions: [Int64: Int64] = [:]
     /// `max_bytes_per_second` of the downloads that have one.
     package var limitsOfDownloads: [Identifier: Int64] = [:]
 
-    /// One replica without runs.
+    /// Creates the census of one replica without runs.
     package init() {}
 }

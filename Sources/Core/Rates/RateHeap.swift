@@ -1,4 +1,4 @@
-// The heap of due instants and of turns.
+// Heaps of due instants and of turns.
 
 /// A binary heap, the least element first.
 struct RateHeap<Element: Comparable & Sendable>: Sendable {
@@ -37,7 +37,7 @@ struct RateHeap<Element: Comparable & Sendable>: Sendable {
     }
 }
 
-/// When a bucket is looked at; nanoseconds since boot.
+/// When a bucket is due; nanoseconds since boot.
 struct RateDue: Comparable, Sendable {
     let due: Int64
     let place: Int
@@ -45,12 +45,12 @@ struct RateDue: Comparable, Sendable {
     static func < (left: RateDue, right: RateDue) -> Bool { left.due < right.due }
 }
 
-/// A queued transfer: the one that was served longest ago comes first.
+/// A queued transfer: the one that was served least recently comes first.
 struct RateTurn: Comparable, Sendable {
     let transfer: Int
-    /// Rises with every turn that is granted.
+    /// The number of the last turn that it was granted; rises with every turn.
     let servedAt: UInt64
-    /// Invalid once the transfer has another ticket.
+    /// The ticket of the transfer; another one makes this entry invalid.
     let ticket: UInt64
 
     static func < (left: RateTurn, right: RateTurn) -> Bool {

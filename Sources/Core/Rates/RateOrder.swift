@@ -1,10 +1,10 @@
-/// The limits for a transfer engine, and until when they hold.
+/// The limits for a transfer engine, and how long they hold.
 package struct RateOrder: Sendable, Equatable {
-    /// Bytes a second of every scope that has a limit.
+    /// Bytes a second of every limited scope.
     package var limits: [RateScope: Int64] = [:]
     /// When a timetable next changes a limit; nil for never.
     package var until: Timestamp?
 
-    /// No limits.
+    /// Creates an order without limits.
     package init() {}
 }

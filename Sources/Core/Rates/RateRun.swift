@@ -1,4 +1,4 @@
-/// A run as its limits see it.
+/// The values of a run that rate limits depend on.
 package struct RateRun: Sendable, Equatable {
     /// Its session's key.
     package var sessionKey: Int64
@@ -14,10 +14,10 @@ package struct RateRun: Sendable, Equatable {
     package var appKey: Int64 = 1
     /// Its app's name; empty where it is not known.
     package var app = ""
-    /// Its class.
+    /// Its scheduling class.
     package var schedulingClass = SchedulingClass.normal
 
-    /// What it belongs to as far as shared limits go, the narrow ones first.
+    /// The scopes of shared limits that it belongs to, the narrow ones first.
     package var scopes: [RateScope] {
         [
             .session(sessionKey), .origin(originKey), .app(appKey),
@@ -25,7 +25,7 @@ package struct RateRun: Sendable, Equatable {
         ]
     }
 
-    /// Names what every run has.
+    /// Creates a run with the values that every one has.
     package init(sessionKey: Int64, session: String, originKey: Int64, host: String, port: Int) {
         self.sessionKey = sessionKey
         self.session = session

@@ -1,25 +1,25 @@
 // Schedules receiving under rate limits: token buckets with fair turns among their transfers.
 
-/// Grants transfers turns of some bytes each so that every limit holds.
+/// Grants transfers turns of a number of bytes each, so that every limit holds.
 ///
-/// A transfer draws from the buckets of its scopes in order, the narrow ones first. Where a bucket
-/// is empty it waits in line, so that all of a rank who share a bucket get the same number of
-/// bytes however fast each could be, and ranks get theirs by weights (8 : 4 : 2 : 1). A turn is
-/// drawn whole before its bytes arrive; what it does not use is refunded. Times are nanoseconds
-/// since boot.
+/// A transfer draws from the buckets of its scopes in order, the narrow ones first. At an empty
+/// bucket it waits in line, so that all transfers of a rank that share the bucket get equal numbers
+/// of bytes, however fast each could be, and ranks get theirs by weights (8 : 4 : 2 : 1). A turn is
+/// drawn whole before its bytes arrive; its unused bytes are refunded. Times are nanoseconds since
+/// boot.
 package struct RateScheduler: Sendable {
-    /// Ranks from the most to the least urgent.
+    /// The number of ranks.
     package static let ranks = 4
     /// The most bytes that libcurl hands over at once (CURL_MAX_WRITE_SIZE).
     static let chunkBytes = 16_384.0
-    /// Turns are granted on a grid, so that many transfers share a wake-up: 20 ms.
+    /// The grid of turns, in nanoseconds, so that many transfers share a wake-up: 20 ms.
     package static let tick: Int64 = 20_000_000
 
     /// Bytes that a transfer may receive from now on.
     package struct Grant: Equatable, Sendable {
         /// The transfer's number.
         package let transfer: Int
-        /// Bytes; nil without a limit.
+        /// The number of bytes; nil without a limit.
         package let bytes: Int64?
     }
 
@@ -27,16 +27,16 @@ package struct RateScheduler: Sendable {
         var scopes: [RateScope]
         var own: Int64?
         var rank: Int
-        /// The places of its buckets, the narrow ones first.
+        /// The indices of its buckets, the narrow ones first.
         var buckets: [Int] = []
         /// The bytes of a turn that comes without waiting.
         var quantum = 0.0
-        /// The bytes of the turn that it has drawn in part.
+        /// The bytes of the turn that was drawn from some of its buckets so far.
         var turn = 0.0
-        /// The bucket it waits for, an index of `buckets`; nil while it does not wait.
+        /// The bucket for which it waits, an index of `buckets`; nil while it does not wait.
         var stage: Int?
         var ticket: UInt64 = 0
-        /// When it was served last, as a ticket.
+        /// The number of its last turn.
         var servedAt: UInt64 = 0
     }
 
@@ -48,22 +48,22 @@ package struct RateScheduler: Sendable {
     private var heap = RateHeap<RateDue>()
     private var tickets: UInt64 = 0
 
-    /// Without limits.
+    /// Creates a scheduler without limits.
     package init() {}
 
-    /// The limits in force; those of single transfers are not among them.
+    /// The limits in force, without those of single transfers.
     package var currentLimits: [RateScope: Int64] { limits }
 
-    /// How many transfers wait for a turn.
+    /// The number of transfers that wait for a turn.
     package var waitingCount: Int { users.values.count { $0.stage != nil } }
 
-    /// The transfers that draw from any bucket.
+    /// The number of transfers that draw from a bucket.
     package var limitedCount: Int { users.count }
 
-    /// Whether a limit holds for a transfer.
+    /// Whether a limit applies to a transfer.
     package func isLimited(_ transfer: Int) -> Bool { users[transfer] != nil }
 
-    /// When `advance` has something to do; `Int64.max` for never.
+    /// When `advance` is due; `Int64.max` for never.
     package var nextWake: Int64 { heap.first?.due ?? .max }
 
     /// Registers a transfer if any limit applies to it.
@@ -152,7 +152,7 @@ package struct RateScheduler: Sendable {
         return rearrange(now: now)
     }
 
-    /// Walks from bucket to bucket; nil at the first that is not free.
+    /// Walks from bucket to bucket; nil at the first empty one.
     private mutating func pass(
         _ user: inout User, _ transfer: Int, from first: Int, now: Int64
     ) -> Int64? {
@@ -169,7 +169,7 @@ package struct RateScheduler: Sendable {
                 schedule(place, now: now)
                 return nil
             }
-            // No bucket grants much more than it has, whatever the narrower ones would allow.
+            // No bucket grants much more than it has, whatever the narrower ones allow.
             let room = max(buckets[place]?.tokens ?? 0, RateScheduler.chunkBytes)
             if user.turn > room { resize(&user, to: room, drawn: stage) }
             buckets[place]?.draw(user.turn)
@@ -209,7 +209,7 @@ package struct RateScheduler: Sendable {
         user.turn = bytes
     }
 
-    /// The longest turn that the buckets before a stage allow.
+    /// The largest turn that the buckets before a stage allow.
     private mutating func room(for user: User, before stage: Int, now: Int64) -> Double {
         var room = Double.infinity
         for place in user.buckets[..<stage] {
@@ -231,7 +231,7 @@ package struct RateScheduler: Sendable {
                 place: place))
     }
 
-    /// Finds the buckets of a transfer, and makes those that are not there yet.
+    /// Finds the buckets of a transfer, and creates missing ones.
     private mutating func place(_ user: inout User, _ transfer: Int, now: Int64) {
         user.buckets = []
         user.quantum = 16 * RateScheduler.chunkBytes
@@ -269,8 +269,8 @@ package struct RateScheduler: Sendable {
 
     /// Removes a bucket without users.
     ///
-    /// A shared limit keeps its bucket: the next user finds what was used up. One that is in
-    /// the heap is removed when it is due.
+    /// A shared limit keeps its bucket, so that the next user finds the tokens as they were left.
+    /// One that is in the heap is removed when it is due.
     private mutating func release(_ place: Int) {
         guard let bucket = buckets[place], bucket.users == 0, limits[bucket.scope] == nil,
             !bucket.isScheduled
@@ -280,7 +280,7 @@ package struct RateScheduler: Sendable {
         free.append(place)
     }
 
-    /// After a change of limits: assigns all buckets again; waiting transfers ask again in order.
+    /// Assigns all buckets anew after a change of limits; waiting transfers ask again in order.
     private mutating func rearrange(now: Int64) -> [Grant] {
         heap = RateHeap()
         for place in buckets.indices where buckets[place] != nil { settle(place, now: now) }

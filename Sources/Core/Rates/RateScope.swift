@@ -1,17 +1,17 @@
 // The scopes of rate limits.
 
-/// Something that a limit in bytes a second may hold for.
+/// A scope for which a limit in bytes a second may be set.
 package enum RateScope: Hashable, Sendable {
     /// One transfer, by its number in the scheduler.
     case transfer(Int)
-    /// Everything of a session, by its key.
+    /// All transfers of a session, by its key.
     case session(Int64)
-    /// Everything from an origin, by its key.
+    /// All transfers from an origin, by its key.
     case origin(Int64)
-    /// Everything of an app, by its key.
+    /// All transfers of an app, by its key.
     case app(Int64)
-    /// Everything of a scheduling class.
+    /// All transfers of a scheduling class.
     case schedulingClass(SchedulingClass)
-    /// Everything.
+    /// All transfers.
     case deployment
 }

@@ -1,9 +1,9 @@
-/// A rate and the time for which it holds.
+/// A rate and the span for which it is in force.
 package struct RateState: Hashable, Sendable {
     /// The rate.
     package let rate: ByteRate
-    /// Since when; nil if always.
+    /// The begin of the span; nil for always.
     package let since: Timestamp?
-    /// Until when; nil if for ever.
+    /// The end of the span; nil for none.
     package let until: Timestamp?
 }

@@ -2,10 +2,10 @@
 
 /// A running estimate of bytes a second.
 ///
-/// For the first ten seconds it is the mean since the first bytes; from then on each measure counts
-/// by its duration against ten seconds, so that measures older than 30 s weigh little.
+/// For the first ten seconds it is the mean since the first bytes; after that each measurement is
+/// weighted by its duration against ten seconds, so that those older than 30 s have little weight.
 package struct SpeedEstimate: Sendable, Equatable {
-    /// The time over which measures are smoothed, in seconds.
+    /// The time over which measurements are smoothed, in seconds.
     package static let memory = 10.0
 
     private var bytes: Int64?
@@ -13,18 +13,18 @@ package struct SpeedEstimate: Sendable, Equatable {
     private var began = Timestamp.epoch
     private var estimate: Double?
 
-    /// An estimate without a measure.
+    /// Creates an estimate without measurements.
     package init() {}
 
-    /// Bytes a second, rounded down; nil before two measures, 0 when no bytes come any more.
+    /// Bytes a second, rounded down; nil before two measurements, 0 if bytes no longer arrive.
     package var bytesPerSecond: Int64? {
         estimate.map { $0 < Double(Int64.max / 2) ? Int64($0) : Int64.max / 2 }
     }
 
-    /// Takes a measure: how many bytes are here at an instant.
+    /// Takes a measurement: the number of received bytes at an instant.
     ///
-    /// A smaller count means that the download restarted, and so does the estimate. The first
-    /// bytes that are seen may be those of an earlier attempt: they only set the beginning.
+    /// A smaller count means that the download restarted, and so does the estimate. The first bytes
+    /// may be those of an earlier attempt: they only set the beginning.
     package mutating func measure(_ count: Int64, at instant: Timestamp) {
         guard let bytes, count >= bytes else {
             guard count > 0 else { return self = SpeedEstimate() }

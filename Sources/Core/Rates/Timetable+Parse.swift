@@ -1,15 +1,15 @@
 // The grammar of timetables: `08:00,512k 12:00,10M 18:00,off`, `Mon-00:00,512k Fri-23:59,10M`.
 
 extension Timetable {
-    /// The most changes that a text may name.
+    /// The most changes of one text.
     package static let changesAtMost = 128
 
-    /// Reads a rate that always holds, such as `10M`, or a timetable.
+    /// Reads a constant rate, such as `10M`, or a timetable.
     ///
     /// A timetable is a list of changes, `hh:mm,RATE` for every day or `Mon-hh:mm,RATE` for one,
-    /// with spaces or semicolons between. A rate is a number of bytes a second as
-    /// `ByteCount.parse` reads it, `off` for no limit, `0` or `paused` for nothing at all. The
-    /// change of one day comes before that of every day at the same time.
+    /// with spaces or semicolons between. A rate is a number of bytes a second as `ByteCount.parse`
+    /// reads it, `off` for no limit, `0` or `paused` for nothing at all. A change for one day
+    /// overrides the change for every day at the same time.
     ///
     /// - Parameter text: the timetable.
     /// - Throws: `TimetableError` with the fault and its position.

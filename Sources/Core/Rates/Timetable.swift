@@ -1,9 +1,9 @@
-// Which rate holds when: rclone's bandwidth timetable, in the time zone of the policy.
+// The rate at each time of the week: rclone's bandwidth timetable, in the policy's time zone.
 
-/// Rates that change by the local clock; the latest change that has passed is in force.
+/// Rates that change by local time; the latest change is in force.
 ///
-/// A change at a time that the clocks jump over comes with the jump, a further one as much later as
-/// the timetable says; one at a time that the clocks show twice comes with the first.
+/// A change at a time that the clocks skip is made at the skip, a further one as much later as the
+/// timetable says; a change at a time that the clocks show twice is made at the first.
 package struct Timetable: Hashable, Sendable {
     /// A change of the rate.
     struct Change: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Timetable: Hashable, Sendable {
         let rate: ByteRate
     }
 
-    /// In the order of the week, at least one.
+    /// The changes in the order of the week, at least one.
     let changes: [Change]
 
     init(changes: [Change]) {
@@ -20,7 +20,7 @@ package struct Timetable: Hashable, Sendable {
         self.changes = changes.sorted { $0.minute < $1.minute }
     }
 
-    /// The same rate at all times.
+    /// A timetable with one rate at all times.
     package static func always(_ rate: ByteRate) -> Timetable {
         Timetable(changes: [Change(minute: 0, rate: rate)])
     }
@@ -28,7 +28,7 @@ package struct Timetable: Hashable, Sendable {
     /// Whether the rate is 0 at some time.
     package var canStop: Bool { changes.contains { $0.rate.isStopped } }
 
-    /// The rate at an instant, since when it holds and until when.
+    /// The rate at an instant, with the begin and the end of its span.
     ///
     /// - Parameters:
     ///   - now: the instant; a change holds from its first microsecond on.
@@ -39,7 +39,8 @@ package struct Timetable: Hashable, Sendable {
             return RateState(rate: changes[0].rate, since: nil, until: nil)
         }
         let today = zone.civil(at: now).date.daysSinceEpoch
-        // A week and a day each way, and one more for zones that moved over the date line.
+        // A week and a day in both directions, and one more for zones that moved across the date
+        // line.
         let instants = instants(onDays: today - 9...today + 9, in: zone)
         var state = RateState(rate: instants[0].rate, since: nil, until: nil)
         for (instant, rate) in instants where rate != state.rate {
@@ -56,7 +57,7 @@ package struct Timetable: Hashable, Sendable {
         onDays days: ClosedRange<Int>, in zone: TimeZoneRules
     ) -> [(instant: Timestamp, rate: ByteRate)] {
         var found: [(instant: Timestamp, rate: ByteRate)] = []
-        // The first change in a time that the clocks jump over.
+        // The first change in a skipped time.
         var jump: (at: Timestamp, second: Int64)?
         for day in days {
             let weekday = CivilDate.weekday(daysSinceEpoch: day).rawValue
@@ -69,7 +70,7 @@ package struct Timetable: Hashable, Sendable {
                     if jump?.at != at { jump = (at, local.secondsSinceEpoch) }
                     instant += .seconds(local.secondsSinceEpoch - (jump?.second ?? 0))
                 }
-                // Of two changes at once the later one of the timetable counts.
+                // Of two changes at one instant the later one of the timetable counts.
                 while let last = found.last, last.instant >= instant { found.removeLast() }
                 found.append((instant, change.rate))
             }

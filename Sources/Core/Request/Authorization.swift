@@ -1,15 +1,15 @@
 // The credentials that a download is requested with.
 
-/// What becomes the Authorization field when a request is sent, and not before.
+/// Credentials from which the Authorization field is made when a request is sent.
 package enum Authorization: Equatable, Sendable {
     /// HTTP Basic (RFC 7617).
     case basic(username: String, password: String)
     /// A bearer token (RFC 6750).
     case bearer(token: String)
-    /// HTTP Digest (RFC 7616), which answers what the origin asks.
+    /// HTTP Digest (RFC 7616), which answers a challenge of the origin.
     case digest(DigestCredentials)
 
-    /// The scheme, as clients name it.
+    /// The scheme, as clients write it.
     package var type: String {
         switch self {
         case .basic: "basic"
@@ -50,7 +50,7 @@ package enum Authorization: Equatable, Sendable {
         default:
             part.refuse("type", "must be \"basic\", \"bearer\" or \"digest\"")
         }
-        // What else stands there would only repeat that the type is wrong.
+        // Without a known type further errors would only repeat that one.
         let isKnown = ["basic", "bearer", "digest"].contains(type)
         let errors = isKnown ? part.finish() : part.errors
         reader.adopt(errors)
@@ -70,7 +70,7 @@ package enum Authorization: Equatable, Sendable {
         return text
     }
 
-    /// What is sealed.
+    /// The form that is sealed.
     var json: JSON {
         switch self {
         case .basic(let username, let password):

@@ -1,11 +1,11 @@
-// Base 64.
+// Encodes and decodes base 64.
 
 /// Base 64 with the standard alphabet and padding (RFC 4648 section 4).
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The digit of six bits; higher ones do not count.
+    /// The digit for six bits; higher bits are ignored.
     static func digit(_ bits: UInt8) -> UInt8 { alphabet[Int(bits & 63)] }
 
     /// The text of bytes.
@@ -48,7 +48,7 @@ package enum Base64 {
             bytes.append(UInt8(truncatingIfNeeded: collected >> 8))
             bytes.append(UInt8(truncatingIfNeeded: collected))
         }
-        // Bits that the padding hides must be zero, so that each value has one spelling.
+        // The bits behind the last byte must be zero, so that each value has one spelling.
         guard bytes.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
         bytes.removeLast(padding)
         return bytes

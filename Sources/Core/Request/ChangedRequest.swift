@@ -2,6 +2,6 @@
 package struct ChangedRequest: Equatable, Sendable {
     /// The request.
     package let members: RequestMembers
-    /// The members whose secrets were left behind, because they were given for another origin.
+    /// The members whose secrets were dropped, because they were given for another origin.
     package let dropped: [String]
 }

@@ -1,21 +1,21 @@
 // The value of a header field: bytes (RFC 9110 section 5.5).
 
-/// The bytes of a field's value, which are compared, kept and sent as they came.
+/// The bytes of a field's value, which are compared, stored and sent unchanged.
 ///
-/// Nearly all of them are UTF-8, so that the text alone is held.
+/// Nearly all values are UTF-8, for which only the text is kept.
 package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The value as it is shown: UTF-8 where it is valid, else each byte by itself (ISO 8859-1).
+    /// The value as it is shown: as UTF-8 if it is valid, if not as ISO 8859-1.
     package let text: String
-    /// The bytes where they are no valid UTF-8.
+    /// The bytes, if they are not valid UTF-8.
     private let others: [UInt8]?
 
-    /// The value that a text stands for in UTF-8.
+    /// Creates a value from a text, as UTF-8.
     package init(_ text: String) { (self.text, others) = (text, nil) }
 
-    /// A value of a text in source code.
+    /// Creates a value from a literal.
     package init(stringLiteral text: String) { self.init(text) }
 
-    /// A value as it came.
+    /// Creates a value from received bytes.
     package init(bytes: ArraySlice<UInt8>) {
         if bytes.allSatisfy({ $0 < 0x80 }) {
             (text, others) = (String(decoding: bytes, as: UTF8.self), nil)
@@ -27,13 +27,13 @@ package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// A value as it came.
+    /// Creates a value from received bytes.
     package init(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     /// The bytes.
     package var bytes: [UInt8] { others ?? Array(text.utf8) }
 
-    /// Gives the bytes with a zero behind them, as C takes them.
+    /// Calls a closure with the bytes and a terminating zero, as C functions expect them.
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         guard let others else { return unsafe text.withCString(body) }
         return unsafe body(others.map { CChar(bitPattern: $0) } + [0])
@@ -45,12 +45,12 @@ package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
         return FieldValue(bytes: Array(words.utf8) + others)
     }
 
-    /// Compares bytes: a letter with its accent is not the one that is put together from two.
+    /// Compares bytes, so canonically equivalent texts differ.
     package static func == (one: FieldValue, other: FieldValue) -> Bool {
         one.others == other.others && one.text.utf8.elementsEqual(other.text.utf8)
     }
 
-    /// Hashes what is compared.
+    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(others)
         for byte in text.utf8 { hasher.combine(byte) }
@@ -60,7 +60,7 @@ package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
 extension FieldValue {
     private static let member = "base64"
 
-    /// The stored form: the text, or an object where the bytes are no UTF-8.
+    /// The stored form: the text, or an object if the bytes are not UTF-8.
     var json: JSON {
         guard let others else { return .string(text) }
         return [FieldValue.member: .string(Base64.encode(others))]

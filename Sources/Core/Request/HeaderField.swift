@@ -1,4 +1,4 @@
-// Header fields that a client gives, and those that it may not give.
+// Header fields that a client gives, and the names that it may not use.
 
 /// One field of a request; its value is a secret.
 package struct HeaderField: Equatable, Sendable {
@@ -13,11 +13,11 @@ package struct HeaderField: Equatable, Sendable {
         self.value = value
     }
 
-    /// Fields that say what a client is and what it likes: no secrets, so that they go to every
-    /// origin that a request comes to.
+    /// Fields about the client and its preferences: no secrets, so they are sent to every origin
+    /// that a request reaches.
     package static let open: Set<String> = ["accept", "accept-language", "referer", "user-agent"]
 
-    /// Whether it is one of ``open``.
+    /// Whether the field is one of ``open``.
     package var isOpen: Bool { HeaderField.open.contains(name.lowercased()) }
 
     /// Whether a field has that name, in any case (RFC 9110 section 5.1).
@@ -25,7 +25,8 @@ package struct HeaderField: Equatable, Sendable {
 }
 
 extension [HeaderField] {
-    /// The fields with those of another list, which win over the same names in any case.
+    /// The fields with those of another list added, which replace fields of their names in any
+    /// case.
     package func overridden(by others: [HeaderField]) -> [HeaderField] {
         let names = Set(others.lazy.map { $0.name.lowercased() })
         return filter { !names.contains($0.name.lowercased()) } + others

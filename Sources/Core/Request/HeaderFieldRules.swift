@@ -1,18 +1,18 @@
 /// The rules for fields of a request (RFC 9110 sections 5 and 7.6, RFC 9112 section 6).
 package enum HeaderFieldRules {
-    /// Fields of one request.
+    /// The most fields of one request.
     package static let countAtMost = 64
-    /// Bytes of all names and values of one request.
+    /// The most bytes of all names and values of one request.
     package static let bytesAtMost = 16_384
 
-    /// Names that frame the message, steer the connection or belong to the engine.
+    /// Names of fields that frame the message, control the connection or are set by the engine.
     package static let reserved: Set<String> = [
         "accept-encoding", "alt-used", "connection", "content-length", "expect", "host",
         "http2-settings", "if-range", "keep-alive", "range", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
 
-    /// Why a field of that name is not sent, or nil.
+    /// The reason why a field of this name is refused; nil if it is allowed.
     package static func refusal(of name: String) -> String? {
         guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
             return "is no name of a header field: letters, digits and !#$%&'*+-.^_`|~ only"

@@ -1,13 +1,13 @@
-// Through whom a download is asked for.
+// The proxy of a download.
 
 /// An HTTP proxy that a client named; the operator decides whether it may be used.
 package struct ProxyChoice: Equatable, Sendable {
-    /// Where it listens, `http://host:port`, without credentials.
+    /// Its address, `http://host:port`, without credentials.
     package var url: String
-    /// What it wants to know, or nil.
+    /// The credentials for it; nil for none.
     package var credentials: ProxyCredentials?
 
-    /// Reads the `proxy` member; nil for none, `{"mode": "none"}` or what is refused.
+    /// Reads the `proxy` member; nil for none, for `{"mode": "none"}` and for a refused one.
     package init?(reading reader: inout FieldReader) {
         guard let value = reader.value("proxy") else { return nil }
         guard let object = value.objectValue else {

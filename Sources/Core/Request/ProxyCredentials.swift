@@ -1,4 +1,4 @@
-/// What a proxy wants to know (RFC 9110 section 11.7).
+/// The credentials for a proxy (RFC 9110 section 11.7).
 package struct ProxyCredentials: Equatable, Sendable {
     /// The user's name.
     package var username: String

@@ -1,17 +1,17 @@
-// Whether a request that may have had an effect is sent again.
+// Decides whether a request that may have had an effect is sent again.
 
-/// The rules for sending a request again without being asked (RFC 9110 section 9.2.2).
+/// The rules for repeating a request without being asked (RFC 9110 section 9.2.2).
 package enum RepeatRules {
     /// Statuses that mean that the request was not acted on.
     package static let refusingStatuses: Set<Int> = [408, 425, 429, 503]
 
-    /// Whether a request may always be sent again: its method is idempotent, or it carries a key
-    /// by which the origin knows it.
+    /// Whether a request can always be repeated: its method is idempotent, or it carries a key by
+    /// which the origin recognizes it.
     package static func isRepeatable(_ method: RequestMethod, headers: [HeaderField]) -> Bool {
         method != .post || headers.contains { $0.isNamed("Idempotency-Key") }
     }
 
-    /// What a failure is once it is known whether the request may be sent again.
+    /// The failure of an attempt, with regard to whether its request may be sent again.
     ///
     /// - Parameters:
     ///   - failure: how the attempt ended.

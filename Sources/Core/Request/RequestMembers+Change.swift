@@ -1,13 +1,14 @@
-// The secrets of a download change: by a patch, or because they were erased and are sent again.
+// Changes the secrets of a download: by a patch, or because they were erased and are sent again.
 
 extension RequestMembers {
-    /// The members that a patch may name; the method stays what it was.
+    /// The members that a patch may name; the method cannot change.
     package static let changeable = ["headers", "body", "body_base64", "authorization", "proxy"]
 
-    /// The request with a document laid over it, for the URL that it is asked for at from now on.
+    /// The request with a change document applied, for the URL that the download has after the
+    /// change.
     ///
-    /// Where that is another origin than the one that the secrets were given for, only what the
-    /// document gives anew stays, and the proxy with its credentials.
+    /// If that is another origin than the one that the secrets were given for, only the secrets of
+    /// the document remain, and the proxy with its credentials.
     ///
     /// - Parameters:
     ///   - document: named members replace, null takes away; `headers` are merged by name.
@@ -42,7 +43,8 @@ extension RequestMembers {
         given["method"] = .string(shape.method.rawValue)
         var reader = FieldReader(given)
         let new = RequestMembers(reading: &reader)
-        // A finding about the whole may concern what stays, so the whole is judged again below.
+        // An error about the whole request may concern kept members, so the whole is judged again
+        // below.
         var result = RequestMembers()
         result.method = shape.method
         result.proxyURL = shape.proxyURL
@@ -76,7 +78,8 @@ extension RequestMembers {
             ? .success(ChangedRequest(members: result, dropped: dropped)) : .failure(errors)
     }
 
-    /// The members with secrets that a document does not give again, for another origin.
+    /// The members with secrets that a change to another origin drops, because the document does
+    /// not give them again.
     private static func left(by shape: RequestShape, _ document: JSONObject) -> [String] {
         shape.secretMembers.filter { name in
             switch name {
@@ -86,15 +89,15 @@ extension RequestMembers {
                 return !given.isNull
                     && shape.headerNames.contains { !names.contains($0.lowercased()) }
             case "body": return document["body"] == nil && document["body_base64"] == nil
-            // The proxy stays, whatever the origin is.
+            // The proxy stays for every origin.
             case "proxy": return false
             default: return document[name] == nil
             }
         }
     }
 
-    /// The members that must be sent again because their secrets were erased: all of them, or only
-    /// the proxy.
+    /// The members that have to be sent again because their secrets were erased: all of them, or
+    /// only the proxy.
     private static func lost(
         _ shape: RequestShape, _ document: JSONObject, all: Bool
     ) -> FieldErrors {
@@ -108,7 +111,7 @@ extension RequestMembers {
         return reader.errors
     }
 
-    /// The names of the fields that are null, in small letters.
+    /// The names of the fields that the document sets to null, in lower case.
     private static func headers(removedBy document: JSONObject) -> Set<String> {
         let members = document["headers"]?.objectValue?.members ?? []
         return Set(members.lazy.filter { $0.value.isNull }.map { $0.key.lowercased() })

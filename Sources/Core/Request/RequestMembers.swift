@@ -1,22 +1,22 @@
-// The members of a download that shape its HTTP request.
+// The members of a download that determine its HTTP request.
 
-/// `method`, `headers`, `body` or `body_base64`, `authorization` and `proxy`, read and judged.
+/// `method`, `headers`, `body` or `body_base64`, `authorization` and `proxy`, read and validated.
 package struct RequestMembers: Equatable, Sendable {
     /// The names, as clients write them.
     package static let names = [
         "method", "headers", "body", "body_base64", "authorization", "proxy",
     ]
-    /// Bytes of a body.
+    /// The most bytes of a body.
     package static let bodyBytesAtMost = 1 << 20
 
     /// The method.
     package var method = RequestMethod.get
-    /// What is sealed.
+    /// The secrets, which are stored sealed.
     package var secrets = RequestSecrets()
     /// The proxy; nil for none.
     package var proxyURL: String?
 
-    /// A plain GET.
+    /// Creates a plain GET.
     package init() {}
 
     /// The part without secrets.
@@ -85,7 +85,7 @@ package struct RequestMembers: Equatable, Sendable {
 }
 
 extension HeaderField {
-    /// Reads an object of fields; what is wrong is refused with its pointer.
+    /// Reads an object of fields; an invalid one is refused with its pointer.
     static func read(_ key: String, _ reader: inout FieldReader) -> [HeaderField] {
         guard let value = reader.value(key) else { return [] }
         guard let object = value.objectValue, object.count <= HeaderFieldRules.countAtMost else {

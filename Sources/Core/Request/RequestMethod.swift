@@ -1,11 +1,11 @@
-// How a download asks for its content.
+// The HTTP method of a download.
 
-/// The methods that a download may be asked for with (RFC 9110 section 9).
+/// The methods that a download can use (RFC 9110 section 9).
 package enum RequestMethod: String, Sendable, CaseIterable, MemberValue {
-    /// Fetch; the only one that is ever continued in the middle.
+    /// Fetch; the only method whose transfer can be resumed.
     case get = "GET"
-    /// Send a body and fetch what is answered; not idempotent.
+    /// Send a body and fetch the answer; not idempotent.
     case post = "POST"
-    /// The same, idempotent.
+    /// Send a body and fetch the answer; idempotent.
     case put = "PUT"
 }

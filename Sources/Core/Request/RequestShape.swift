@@ -1,15 +1,16 @@
 // The part of a request that is shown to clients.
 
-/// How a download is asked for, without its secrets; kept with the values in force.
+/// The method, field names and schemes of a download's request, without secrets; stored with the
+/// values in force.
 package struct RequestShape: MemberList {
-    /// The placeholder for values that are not shown.
+    /// The placeholder for secret values.
     package static let redacted = "redacted"
 
     /// The method.
     package var method = RequestMethod.get
     /// The names of the download's own fields.
     package var headerNames: [String] = []
-    /// Bytes of the body; nil without one.
+    /// The length of the body in bytes; nil without one.
     package var bodyBytes: Int64?
     /// The scheme of `authorization`; nil without one.
     package var authorizationType: String?
@@ -17,16 +18,16 @@ package struct RequestShape: MemberList {
     package var proxyURL: String?
     /// Whether the proxy has credentials.
     package var hasProxyCredentials = false
-    /// Whether its session, in the version that it was created under, has secrets.
+    /// Whether its session had secrets in the version under which it was created.
     package var usesSession = false
 
-    /// The value that reading begins with.
+    /// The blank value that reading fills in.
     package static let blank = RequestShape()
 
-    /// A plain GET.
+    /// Creates a plain GET.
     package init() {}
 
-    /// What is to be seen of secrets and choices.
+    /// The visible part of secrets and choices.
     package init(method: RequestMethod, _ secrets: RequestSecrets, proxyURL: String?) {
         self.method = method
         headerNames = secrets.headers.map(\.name)
@@ -42,7 +43,7 @@ package struct RequestShape: MemberList {
             || hasProxyCredentials
     }
 
-    /// The members of a request that hold secrets here.
+    /// The members of the request that have secrets.
     package var secretMembers: [String] {
         var names: [String] = []
         if !headerNames.isEmpty { names.append("headers") }
@@ -58,7 +59,7 @@ package struct RequestShape: MemberList {
         "proxy_has_credentials", "session_has_secrets",
     ]
 
-    /// The members as a download stores them: what differs from a plain GET.
+    /// The stored members: those that differ from a plain GET.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("method", &method, usually: .get)
         members.visit("header_names", &headerNames, usually: [])

@@ -1,13 +1,13 @@
-/// Certificates and a key as PEM texts (RFC 7468); never names of files of the server.
+/// Certificates and a key as PEM texts (RFC 7468), never as file names.
 package struct TLSMaterial: Equatable, Sendable {
-    /// The authorities that are trusted, instead of the system's.
+    /// The trusted authorities, in place of the system's.
     package var caPEM: String?
     /// The client certificate with its chain.
     package var clientCertificatePEM: String?
     /// Its private key.
     package var clientKeyPEM: String?
 
-    /// None.
+    /// Creates a value without certificates.
     package init() {}
 
     /// The names of the members that are set.
@@ -59,7 +59,7 @@ package struct TLSMaterial: Equatable, Sendable {
         return text
     }
 
-    /// Whether a line begins as PEM does and has the label before its end.
+    /// Whether a line begins as PEM does and names a label that ends with the given text.
     private static func has(_ label: String, _ text: String.UTF8View) -> Bool {
         text.split(separator: 0x0a).contains { line in
             line.starts(with: "-----BEGIN ".utf8) && Substring(line).contains(label + "-----")

@@ -1,19 +1,19 @@
-/// The deployment's defaults where neither session nor request has a value.
+/// The deployment's defaults for values that neither session nor request sets.
 package struct DeploymentDefaults: Equatable, Sendable {
-    /// Seconds without a byte.
+    /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64
-    /// Seconds from creation, or from a later earliest-begin date.
+    /// Seconds from creation, or from a later earliest-begin date, after which a download fails.
     package var resourceTimeout: Int64
-    /// Seconds from the end of a download for which its file is kept.
+    /// Seconds from a download's end for which its file is kept.
     package var contentRetention: Int64
-    /// Streams at once for a large file.
+    /// The most streams at once for a large file.
     package var segments: Int64
     /// The most attempts of a client's retry rule.
     package var retryRuleAttempts: Int64 = 100
     /// The most seconds of a client's retry rule.
     package var retryRuleSeconds: Int64 = 604_800
 
-    /// Sets all of it.
+    /// Sets all members.
     package init(
         requestTimeout: Int64, resourceTimeout: Int64, contentRetention: Int64 = 604_800,
         segments: Int64 = 1
@@ -24,7 +24,7 @@ package struct DeploymentDefaults: Equatable, Sendable {
         self.resourceTimeout = resourceTimeout
     }
 
-    /// Apple's: a minute, seven days.
+    /// Apple's defaults: a minute, seven days.
     package static let standard = DeploymentDefaults(
         requestTimeout: 60, resourceTimeout: 604_800)
 }

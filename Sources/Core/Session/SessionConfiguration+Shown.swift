@@ -1,7 +1,7 @@
-// How clients see the configuration of a session, and what holds of it.
+// The configuration of a session for clients, and the values that follow from it.
 
 extension SessionConfiguration {
-    /// Every member that a client may set, null where it is not set; secrets by their names.
+    /// All members that a client may set, null if it is not set; secrets by their names.
     package var shown: JSONObject {
         var all = JSONObject()
         for (name, value) in members { all.append(name, value ?? .null) }
@@ -19,7 +19,7 @@ extension SessionConfiguration {
         return all
     }
 
-    /// The members whose secrets go nowhere, because no origin is named that they are for.
+    /// The members whose secrets are sent nowhere, because no origin is named for them.
     package var withheld: [String] {
         guard let shape, secretOrigins?.isEmpty != false else { return [] }
         var names: [String] = []
@@ -30,7 +30,7 @@ extension SessionConfiguration {
         return names
     }
 
-    /// What a download of the session gets that sets nothing itself.
+    /// The values of a download of the session that sets none itself.
     package func effective(_ defaults: DeploymentDefaults) -> JSONObject {
         var filled = self
         filled.kind = kind ?? .background
@@ -47,19 +47,19 @@ extension SessionConfiguration {
         return filled.shown
     }
 
-    /// Seconds for which content is kept that was to be kept for so many.
+    /// A retention, limited for an ephemeral session; in seconds.
     func retention(_ seconds: Int64) -> Int64 {
         kind == .ephemeral ? min(seconds, SessionKind.ephemeralRetention) : seconds
     }
 
-    /// The document that a merge patch is applied to: what is set, with marks in place of secrets.
+    /// The document for a merge patch: the members that are set, with placeholders for secrets.
     package var patchable: JSONObject {
         var object = json
         object[SessionConfiguration.shapeName] = nil
         return object
     }
 
-    /// What the session's `webhook_url` hears of the events of sessions, as bits.
+    /// The events of sessions that `webhook_url` receives, as bits.
     package var eventMask: Int32 {
         guard webhookURL != nil else { return 0 }
         guard let names = webhookEvents else { return EventType.defaultMask }

@@ -1,54 +1,56 @@
 // The configuration of a session: defaults for its downloads.
 
-/// The values of a session that this version knows, each nil when absent.
+/// The values of a session, each nil if absent.
 package struct SessionConfiguration: Equatable, Sendable {
-    /// What its downloads leave behind, which never changes; nil for `background`.
+    /// The kind, which decides about traces of its downloads and never changes; nil for
+    /// `background`.
     package var kind: SessionKind?
-    /// Whether its downloads wait for the moment that the policy names.
+    /// Whether its downloads are discretionary: begun at a time that the policy prefers.
     package var isDiscretionary: Bool?
-    /// Whether its downloads may use a network of which every byte is dear.
+    /// Whether its downloads may use an expensive network, one that costs money for each byte.
     package var allowsExpensive: Bool?
-    /// Whether they may use a network that is to be spared.
+    /// Whether they may use a constrained network, one whose traffic is to be kept low.
     package var allowsConstrained: Bool?
-    /// Whether they wait where their origin, or the network, is not reached; nil when absent.
+    /// Whether they wait while their origin, or the network, is not reached; nil if absent.
     package var waitsForConnectivity: Bool?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64?
-    /// Seconds from creation, or from a later earliest-begin date, after which a download ends.
+    /// Seconds from creation, or from a later earliest-begin date, after which a download fails.
     package var resourceTimeout: Int64?
     /// Seconds from its end for which the file of a download is kept.
     package var contentRetention: Int64?
-    /// Bytes a second: of a session for all its downloads together, of a download for itself.
+    /// Bytes a second: for a session, of all its downloads together; for a download, of this one.
     package var maxBytesPerSecond: Int64?
-    /// How many of its downloads may run at once, over all replicas; nil for no limit of its own.
+    /// The most downloads of the session that run at once, over all replicas; nil for no limit of
+    /// its own.
     package var maxRunning: Int64?
-    /// How many connections its downloads may have to one origin at once, over all replicas; nil
-    /// for no limit of its own.
+    /// The most connections of its downloads to one origin, over all replicas; nil for no limit of
+    /// its own.
     package var maxConnectionsPerHost: Int64?
-    /// Whether its client is woken; nil for yes.
+    /// Whether its client is woken; nil means that it is.
     package var sendsLaunchEvents: Bool?
-    /// Streams at once for a large file; nil when absent.
+    /// The most streams at once for a large file; nil if absent.
     package var segments: Int64?
-    /// Where events go.
+    /// The URL to which webhooks are sent.
     package var webhookURL: String?
-    /// The names of the events that go there.
+    /// The names of the events that are sent there.
     package var webhookEvents: [String]?
-    /// Who is asked before a download with a date begins; nil when absent.
+    /// The hook that is asked before a download with a date begins; nil if absent.
     package var beginHook: BeginHook?
-    /// The statuses that pass by themselves; nil when absent.
+    /// The rule for statuses to repeat; nil if absent.
     package var retryRule: RetryRule?
-    /// Whether content that is lost is fetched again without a request; nil when absent.
+    /// Whether lost content is fetched again without a request; nil if absent.
     package var refetchesLost: Bool?
-    /// What the content of its downloads has to be like.
+    /// The demands on the content of its downloads.
     package var rules = ContentRules()
-    /// The origins that its secrets go to, or `["*"]`; nil for none.
+    /// The origins to which its secrets are sent, or `["*"]`; nil for none.
     package var secretOrigins: [String]?
-    /// What its downloads are asked for with; nil where it was read from the store.
+    /// The secrets of its requests; nil if the value was read from the store.
     package var secrets: SessionSecrets?
-    /// The part without secrets; nil where there are none.
+    /// The visible part of the secrets; nil if there are none.
     package var shape: SessionShape?
 
-    /// A configuration without values.
+    /// Creates a configuration without values.
     package init() {}
 
     /// Reads the members of a session document or, with `overrides`, those of a download.
@@ -102,7 +104,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         return errors.isEmpty ? .success(configuration) : .failure(errors)
     }
 
-    /// Reads what `json` wrote.
+    /// Reads the form that `json` writes.
     ///
     /// - Returns: nil for what this program does not know.
     package static func read(stored object: JSONObject) -> SessionConfiguration? {
@@ -114,7 +116,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         return reader.finish().isEmpty ? configuration : nil
     }
 
-    /// Reads what only a session has.
+    /// Reads the members that only a session has.
     private mutating func readOwn(_ reader: inout FieldReader) {
         maxRunning = reader.integer("max_running", in: 1...10_000)
         maxConnectionsPerHost = reader.integer(
@@ -124,12 +126,12 @@ package struct SessionConfiguration: Equatable, Sendable {
         secretOrigins = SecretReach.read(SessionConfiguration.originsName, &reader)
     }
 
-    /// The member that says where the secrets of a session go.
+    /// The member that names the origins of the session's secrets.
     package static let originsName = "http_additional_headers_origins"
     static let shapeName = "request"
 
-    /// Every member that a client may set, without secrets, in the order in which it is shown; nil
-    /// where it is not set.
+    /// All members that a client may set, without secrets, in the order in which they are shown;
+    /// nil if not set.
     var members: [(name: String, value: JSON?)] {
         var demands = JSONObject()
         rules.write(to: &demands)
@@ -162,7 +164,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         return members
     }
 
-    /// The document, with the members that are set and without secrets.
+    /// The document with the set members, without secrets.
     package var json: JSONObject {
         var object = JSONObject()
         for (name, value) in members { object[name] = value }

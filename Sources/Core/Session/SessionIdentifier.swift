@@ -1,10 +1,10 @@
-/// What a session may be called.
+/// The rule for identifiers of sessions.
 package enum SessionIdentifier {
-    /// The rule, as shown to clients.
+    /// The rule as a text for clients.
     package static let rule =
         "must have 1 to 128 characters of A-Z a-z 0-9 . _ -, and begin with a letter or digit"
 
-    /// True for a name that keeps the rule.
+    /// Whether a text obeys the rule.
     package static func isValid(_ text: String) -> Bool {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= 128, isWord(first) else { return false }

@@ -1,10 +1,11 @@
-/// What the downloads of a session leave behind.
+/// The kind of a session: how long traces of its downloads are kept.
 package enum SessionKind: String, Sendable, CaseIterable {
-    /// Whatever the history and the retention of content keep.
+    /// Traces are kept as the retention of history and content says.
     case background
-    /// No query of a URL, and content until its first whole read, ten minutes at most.
+    /// Queries of URLs are not kept, and content is kept until its first complete reading, for ten
+    /// minutes at most.
     case ephemeral
 
-    /// Seconds for which content of an ephemeral session is kept at most.
+    /// The most seconds for which content of an ephemeral session is kept.
     package static let ephemeralRetention: Int64 = 600
 }

@@ -1,4 +1,4 @@
-// The receivers that a session names, and the headers and credentials for them.
+// The receivers of webhooks that a session names, and the headers and credentials for them.
 
 /// A receiver of a session.
 package enum SessionReceiver: CaseIterable, Sendable {
@@ -11,11 +11,11 @@ package enum SessionReceiver: CaseIterable, Sendable {
     package struct Changed: Sendable {
         /// Its secrets; nil for none.
         package var secrets: BoundSecrets?
-        /// The members that were given for another origin and are gone.
+        /// The members that were dropped, because they were given for another origin.
         package var dropped: [String] = []
     }
 
-    /// The secret members of a session that are read here.
+    /// The secret members of a session document that are read here.
     package static let members = ["webhook_headers", "webhook_authorization"]
 
     /// The member of the session for one of `ReceiverRequest.members`.
@@ -52,7 +52,7 @@ package enum SessionReceiver: CaseIterable, Sendable {
         return given
     }
 
-    /// The request to the receiver after a document was laid over the session.
+    /// The request to the receiver after a change document was applied.
     ///
     /// - Parameters:
     ///   - document: a whole session, or a patch.

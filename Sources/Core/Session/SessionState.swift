@@ -1,17 +1,17 @@
-/// How far a session's life is; the raw value is the number in the store.
+/// The life cycle of a session; the raw value is the number in the store.
 package enum SessionState: Int16, Sendable, CaseIterable {
-    /// It takes downloads, and they run.
+    /// It accepts downloads, and they run.
     case active = 0
-    /// It takes downloads, and none runs.
+    /// It accepts downloads, and none runs.
     case suspended = 1
-    /// It takes none; those that it has run out.
+    /// It accepts no downloads; the existing ones run to their ends.
     case invalidating = 2
-    /// It is over.
+    /// It has ended.
     case invalidated = 3
 
     /// The name on the wire.
     package var name: String { "\(self)" }
 
-    /// Whether it takes new downloads.
+    /// Whether it accepts new downloads.
     package var takesDownloads: Bool { self == .active || self == .suspended }
 }

@@ -1,11 +1,11 @@
-/// When a session was suspended: spans in order.
+/// The spans in which a session was suspended, in order.
 package struct Suspensions: Equatable, Sendable {
     private var spans: [Range<Timestamp>] = []
 
-    /// Never.
+    /// Creates a value without spans.
     package init() {}
 
-    /// Takes the instants of its changes.
+    /// Creates the spans from the instants of changes.
     ///
     /// - Parameters:
     ///   - changes: when it was suspended, resumed, suspended again and so on, in order.
@@ -17,7 +17,8 @@ package struct Suspensions: Equatable, Sendable {
         }
     }
 
-    /// Calls a body with the pieces of a span, in order, and whether it was suspended in each.
+    /// Calls a closure with the pieces of a span, in order, and whether the session was suspended
+    /// in each.
     package func forEachPiece(
         of span: Range<Timestamp>, _ body: (_ piece: Range<Timestamp>, _ isSuspended: Bool) -> Void
     ) {

@@ -11,7 +11,7 @@ package enum ByteCount {
     /// Reads a number of bytes.
     ///
     /// A single letter counts in powers of 1024, as in curl, dd and rclone; a number alone counts
-    /// bytes. Capitals do not matter in the units.
+    /// bytes. Units are read in upper and lower case.
     ///
     /// - Parameter text: no sign, no space; a fraction is rounded down to whole bytes.
     /// - Returns: 0 or more.
@@ -53,8 +53,8 @@ package enum ByteCount {
 
     /// The letter of a power of 1000.
     ///
-    /// A switch: with arrays of units in the functions that write sizes, two builds of the same
-    /// sources were not the same bytes, because the optimizer specializes such functions or not.
+    /// A switch: with arrays of units in functions that write sizes, two builds from the same
+    /// sources differed, because the optimizer does not always specialize such functions.
     ///
     /// - Parameter power: 1 for `k`, up to 6 for `E`; anything else has none.
     /// - Returns: `k`, `M`, `G`, `T`, `P` or `E`; empty for bytes themselves.
@@ -70,7 +70,7 @@ package enum ByteCount {
         }
     }
 
-    /// The largest power that ``letter(ofPower:)`` has a letter for; no 64 bits hold more.
+    /// The largest power that ``letter(ofPower:)`` has a letter for; 64 bits do not hold more.
     package static let largestPower = 6
 
     private static func factor(of unit: Substring) -> Int64? {

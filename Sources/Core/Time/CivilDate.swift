@@ -7,7 +7,7 @@ package struct CivilDate: Hashable, Sendable {
     /// The day of the month, 1 to 31.
     package let day: Int
 
-    /// The date, or nil if the calendar has no such day.
+    /// Creates a date; nil if the calendar has no such day.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), year.magnitude < 1_000_000, day >= 1,
             day <= CivilDate.days(inMonth: month, of: year)
@@ -17,11 +17,12 @@ package struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// The date that many days after 1970-01-01.
+    /// The date this many days after 1970-01-01.
     ///
     /// - Parameter daysSinceEpoch: within some 300,000 years.
     package init(daysSinceEpoch: Int) {
-        // "chrono-Compatible Low-Level Date Algorithms", Howard Hinnant: days_from_civil and back.
+        // "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant: days_from_civil and
+        // back.
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -47,7 +48,7 @@ package struct CivilDate: Hashable, Sendable {
     /// The day of the week.
     package var weekday: Weekday { CivilDate.weekday(daysSinceEpoch: daysSinceEpoch) }
 
-    /// The day of the week that many days after 1970-01-01, a Thursday.
+    /// The day of the week this many days after 1970-01-01, a Thursday.
     package static func weekday(daysSinceEpoch: Int) -> Weekday {
         let number = (daysSinceEpoch % 7 + 10) % 7
         return Weekday(rawValue: number) ?? .monday

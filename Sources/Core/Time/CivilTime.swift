@@ -1,10 +1,10 @@
 // Calendar dates and wall-clock times without a time zone.
 
-/// What a calendar and a clock show at some place.
+/// A date and a time of day without a zone.
 package struct CivilTime: Hashable, Sendable {
-    /// The day.
+    /// The date.
     package var date: CivilDate
-    /// Seconds since midnight by the clock, 0 to 86399.
+    /// Seconds since midnight in local time, 0 to 86399.
     package var secondOfDay: Int
 
     /// Creates a civil time.
@@ -22,7 +22,7 @@ package struct CivilTime: Hashable, Sendable {
     package var hour: Int { secondOfDay / 3600 }
     /// The minute, 0 to 59.
     package var minute: Int { secondOfDay / 60 % 60 }
-    /// The second, 0 to 59.
+    /// Seconds from 1970-01-01T00:00:00 to this time, both in the same zone.
     package var second: Int { secondOfDay % 60 }
 
     /// Seconds from 1970-01-01T00:00:00 to this reading of the same clock.
@@ -30,7 +30,7 @@ package struct CivilTime: Hashable, Sendable {
         Int64(date.daysSinceEpoch) * 86_400 + Int64(secondOfDay)
     }
 
-    /// What a clock shows that many seconds after it showed 1970-01-01T00:00:00.
+    /// The time this many seconds after 1970-01-01T00:00:00 in the same zone.
     package init(secondsSinceEpoch: Int64) {
         var (days, second) = secondsSinceEpoch.quotientAndRemainder(dividingBy: 86_400)
         if second < 0 {
@@ -43,12 +43,12 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// What a clock shows that many seconds east of Greenwich.
+    /// The local time at an offset, in seconds east of Greenwich.
     package func civil(offset: Int = 0) -> CivilTime {
         CivilTime(secondsSinceEpoch: seconds + Int64(offset))
     }
 
-    /// The instant at which a clock that many seconds east of Greenwich shows this.
+    /// The instant of a local time at an offset, in seconds east of Greenwich.
     package init(_ civil: CivilTime, offset: Int = 0) {
         self.init(seconds: civil.secondsSinceEpoch - Int64(offset))
     }

@@ -2,7 +2,7 @@
 
 /// Reads and writes durations such as `250ms`, `30s`, `5m`, `2h`, `7d`.
 package enum DurationText {
-    /// Milliseconds a unit, the longest first.
+    /// The milliseconds of each unit, the longest first.
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
@@ -56,7 +56,7 @@ package enum DurationText {
         return text
     }
 
-    /// A hundred years: longer ones are slips, and sums with instants must not overflow.
+    /// A hundred years: a longer duration is a mistake, and sums with instants must not overflow.
     private static let maximumMilliseconds: Int64 = 36_525 * 86_400_000
 
     private static func unknownUnit(_ unit: Substring, in text: String) -> QuantityError {

@@ -1,20 +1,20 @@
-/// The instants at which clocks show a civil time.
+/// The instants of a local time.
 package enum LocalInstants: Hashable, Sendable {
-    /// They never do: they were put forward over it at this instant.
+    /// There is none: the clocks were put forward over it at this instant.
     case gap(Timestamp)
-    /// They do once.
+    /// There is one.
     case one(Timestamp)
-    /// They do twice because they were put back: the earlier instant, then the later.
+    /// There are two because the clocks were put back, in order.
     case two(Timestamp, Timestamp)
 
-    /// The first instant, or that of the change.
+    /// The first instant, or that of the change of the clocks.
     package var earliest: Timestamp {
         switch self {
         case .gap(let instant), .one(let instant), .two(let instant, _): instant
         }
     }
 
-    /// The last instant, or that of the change.
+    /// The last instant, or that of the change of the clocks.
     package var latest: Timestamp {
         switch self {
         case .gap(let instant), .one(let instant), .two(_, let instant): instant

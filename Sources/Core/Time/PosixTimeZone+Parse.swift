@@ -1,4 +1,4 @@
-// Reading the rule at the end of a TZif file.
+// Reads the rule at the end of a TZif file.
 
 extension PosixTimeZone {
     /// Reads a rule.

@@ -1,8 +1,8 @@
-// The rule at the end of a TZif file, which holds for all years after its table.
+// The rule at the end of a TZif file, which applies to all years after its table.
 
 /// A POSIX TZ rule such as `CET-1CEST,M3.5.0,M10.5.0/3` with the extensions of RFC 9636, 3.3.1.
 struct PosixTimeZone: Hashable, Sendable {
-    /// Seconds east of Greenwich in winter.
+    /// The standard offset, in seconds east of Greenwich.
     let standardOffset: Int
     /// Summer time, if the zone has it.
     let daylight: Daylight?
@@ -10,9 +10,9 @@ struct PosixTimeZone: Hashable, Sendable {
     /// Summer time and its two changes each year.
     struct Daylight: Hashable, Sendable {
         let offset: Int
-        /// When it begins, by the clock of winter.
+        /// When it begins, in standard time.
         let start: Change
-        /// When it ends, by the clock of summer.
+        /// When it ends, in summer time.
         let end: Change
     }
 
@@ -22,7 +22,7 @@ struct PosixTimeZone: Hashable, Sendable {
         let second: Int
     }
 
-    /// The three ways to name a day.
+    /// The three forms of a day.
     enum Day: Hashable, Sendable {
         /// 1 to 365, the 29th of February is never counted.
         case withoutLeapDay(Int)
@@ -41,11 +41,12 @@ struct PosixTimeZone: Hashable, Sendable {
         return start <= end ? changes : changes.reversed()
     }
 
-    /// Seconds east of Greenwich at an instant in seconds since 1970.
+    /// The offset at an instant in seconds since 1970, in seconds east of Greenwich.
     func offset(at second: Int64) -> Int {
         guard daylight != nil else { return standardOffset }
         let year = CivilTime(secondsSinceEpoch: second + Int64(standardOffset)).date.year
-        // The year before counts: a change may fall into the neighbouring year by UTC.
+        // The years before and after are included: a change may fall into the neighbouring year by
+        // UTC.
         var offset = standardOffset
         for candidate in year - 1...year + 1 {
             for change in changes(in: candidate) where change.at <= second {
@@ -57,7 +58,7 @@ struct PosixTimeZone: Hashable, Sendable {
 }
 
 extension PosixTimeZone.Change {
-    /// Seconds from 1970-01-01T00:00:00 to the change by the clock that it ends.
+    /// Seconds from 1970-01-01T00:00:00 to the change, in the local time that it ends.
     func localSeconds(in year: Int) -> Int64 {
         let firstDay = CivilDate(year: year, month: 1, day: 1)?.daysSinceEpoch ?? 0
         let days: Int

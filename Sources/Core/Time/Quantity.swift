@@ -1,14 +1,14 @@
-// What the readers of `30s` and `20M` share.
+// Reads the number and unit of texts such as `30s` and `20M`.
 
-/// A number and the unit behind it, as they stand in a text.
+/// A number and the unit behind it.
 struct Quantity {
     /// The digits before the point.
     let whole: Int64
     /// The digits behind the point, without zeros at the end.
     let fraction: [UInt8]
-    /// What follows the number.
+    /// The letters behind the number.
     let unit: Substring
-    /// What follows the unit.
+    /// The text behind the unit.
     let rest: Substring
 
     /// Reads digits, perhaps a point and digits, and letters; nil if no digit leads or the number
@@ -31,7 +31,7 @@ struct Quantity {
         rest = after[unit.endIndex...]
     }
 
-    /// The number times that factor, or nil if it does not fit or is no whole number.
+    /// The number times a factor; nil if it does not fit or is no whole number.
     func times(_ factor: Int64) -> Int64? {
         let (product, overflowed) = whole.multipliedReportingOverflow(by: factor)
         guard !overflowed else { return nil }
@@ -44,7 +44,7 @@ struct Quantity {
         let (high, low) = numerator.multipliedFullWidth(by: factor)
         let (part, remainder) = scale.dividingFullWidth((high, low))
         let (sum, overflowedToo) = product.addingReportingOverflow(part)
-        // A rest below one unit is dropped for large factors: 1.1KiB is 1126 bytes.
+        // For large factors a fraction of a unit is dropped: 1.1KiB is 1126 bytes.
         guard !overflowedToo, remainder == 0 || part > 0 else { return nil }
         return sum
     }

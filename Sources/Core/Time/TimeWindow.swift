@@ -1,12 +1,12 @@
 // One line of a policy's windows: `Mon-Fri 22:00-06:00`.
 
-/// A span of the clock on some days of the week.
+/// A span of local time on some days of the week.
 package struct TimeWindow: Hashable, Sendable {
     /// The days on which the window begins, Monday first; never empty.
     package let days: [Weekday]
     /// Minutes after midnight at which it begins, 0 to 1439.
     package let startMinute: Int
-    /// Minutes after midnight of the day it begins at which it ends; above 1440 on the next day.
+    /// Minutes after midnight of the first day at which it ends; above 1440 on the next day.
     package let endMinute: Int
 
     /// Reads a window such as `Mon-Fri 22:00-06:00`, `Mon,Wed 01:00-02:30` or `22:00-06:00`.
@@ -37,7 +37,7 @@ package struct TimeWindow: Hashable, Sendable {
         endMinute = end > startMinute ? end : end + 1440
     }
 
-    /// How long the window is open by the clock, 1 to 1440 minutes.
+    /// The length of the window in local time, 1 to 1440 minutes.
     package var lengthInMinutes: Int { endMinute - startMinute }
 }
 

@@ -1,8 +1,8 @@
 // Why a time zone cannot be used.
 
-/// A TZif file or a rule that is not understood.
+/// The error of a TZif file or a rule that cannot be read.
 package struct TimeZoneError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The fault.
     package let description: String
 
     init(_ description: String) { self.description = description }

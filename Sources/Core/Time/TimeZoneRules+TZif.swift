@@ -1,4 +1,4 @@
-// Reading the files below /usr/share/zoneinfo; a shell elsewhere opens them.
+// Reads the files below /usr/share/zoneinfo; other code opens them.
 
 extension TimeZoneRules {
     /// Reads a TZif file of version 2 or later (RFC 9636): its 64-bit table and its footer.
@@ -10,7 +10,7 @@ extension TimeZoneRules {
         guard first.version >= UInt8(ascii: "2") else {
             throw TimeZoneError("the time zone file is of version 1, which has 32-bit times only")
         }
-        // Version 1 data is skipped: it repeats the 64-bit block.
+        // Data of version 1 is skipped: the 64-bit block has it again.
         let start = TZifHeader.size + first.blockSize(timeSize: 4)
         let header = try TZifHeader(bytes, at: start)
         guard header.leapCount == 0 else {
@@ -69,7 +69,7 @@ private struct TZifHeader {
         timeCount = count(3)
         typeCount = count(4)
         characterCount = count(5)
-        // Far above any real zone, and small enough for the sums below.
+        // Far above any real zone, and small enough for the sums below not to overflow.
         guard (0..<6).allSatisfy({ count($0) <= 100_000 }) else { throw TimeZoneError.damaged }
     }
 
@@ -84,7 +84,7 @@ extension TimeZoneError {
 }
 
 extension [UInt8] {
-    /// A number of that many bytes, the highest first.
+    /// A big-endian number of this many bytes.
     fileprivate func bigEndian(at start: Int, size: Int) -> Int64 {
         self[start..<start + size].reduce(0) { $0 << 8 | Int64($1) }
     }

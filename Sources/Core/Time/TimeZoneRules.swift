@@ -1,4 +1,4 @@
-// What the clocks of a place show, now and in the years to come.
+// The offsets of a time zone, in the past and for the years to come.
 
 /// The offsets of a time zone over time.
 package struct TimeZoneRules: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct TimeZoneRules: Hashable, Sendable {
     private let offsets: [Int]
     /// The offset before the first transition, or always.
     private let firstOffset: Int
-    /// What holds after the last transition.
+    /// The rule after the last transition.
     private let rule: PosixTimeZone?
 
     init(transitions: [Int64], offsets: [Int], firstOffset: Int, rule: PosixTimeZone?) {
@@ -30,7 +30,7 @@ package struct TimeZoneRules: Hashable, Sendable {
     /// Coordinated Universal Time.
     package static let utc = fixed(offset: 0)
 
-    /// A clock that never changes.
+    /// A zone with a constant offset.
     ///
     /// - Parameter offset: seconds east of Greenwich, less than a day either way.
     /// - Returns: the rules.
@@ -39,24 +39,24 @@ package struct TimeZoneRules: Hashable, Sendable {
         return TimeZoneRules(transitions: [], offsets: [], firstOffset: offset, rule: nil)
     }
 
-    /// Seconds east of Greenwich at an instant.
+    /// The offset at an instant, in seconds east of Greenwich.
     ///
     /// - Complexity: O(log n) in the number of changes in the table.
     package func offset(at instant: Timestamp) -> Int { offset(at: instant.seconds) }
 
-    /// What the clocks show at an instant.
+    /// The local time at an instant.
     package func civil(at instant: Timestamp) -> CivilTime {
         instant.civil(offset: offset(at: instant))
     }
 
-    /// The instants at which the clocks show a civil time.
+    /// The instants of a local time.
     ///
     /// - Parameter local: what the clocks show; fractions of a second do not matter here.
     /// - Returns: one instant, two when the clocks were put back over it, or the instant of the
     ///   change when they were put forward over it.
     package func instants(of local: CivilTime) -> LocalInstants {
         let reading = local.secondsSinceEpoch
-        // Offsets are less than a day, with room for zones that moved over the date line.
+        // Offsets are less than a day, with a margin for zones that moved across the date line.
         let changes = changes(from: reading - 93_600, through: reading + 93_600)
         var found: [Int64] = []
         var offset = offset(at: reading - 93_601)
@@ -64,7 +64,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         for (at, next) in changes + [(at: Int64.max, offset: 0)] {
             let candidate = reading - Int64(offset)
             if candidate >= since, candidate < at { found.append(candidate) }
-            // Before the change the clocks have not reached the reading, after it they are past it.
+            // Before the change the clocks have not reached the time, after it they are past it.
             if at != .max, at + Int64(offset) <= reading, reading < at + Int64(next) {
                 return .gap(Timestamp(seconds: at))
             }
@@ -94,10 +94,11 @@ package struct TimeZoneRules: Hashable, Sendable {
         guard let rule, position == transitions.count else { return found }
         let earliest = max(start, (transitions.last ?? .min + 1) + 1)
         let years = [start, end].map { CivilTime(secondsSinceEpoch: $0).date.year }
-        // A change of the neighbouring year may fall into this one by UTC.
+        // A change in the neighbouring year may fall into this one by UTC.
         for year in years[0] - 1...years[1] + 1 {
             for change in rule.changes(in: year) where change.at >= earliest && change.at <= end {
-                // All-year summer time ends and begins at one instant: the later change counts.
+                // All-year summer time ends and begins at one instant, where the later change
+                // counts.
                 if found.last?.at == change.at { found.removeLast() }
                 found.append(change)
             }
@@ -105,7 +106,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         return found
     }
 
-    /// How many transitions lie at or before a second.
+    /// The number of transitions at or before a second.
     private func index(after second: Int64) -> Int {
         var low = 0
         var high = transitions.count

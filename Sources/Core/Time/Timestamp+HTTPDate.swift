@@ -1,9 +1,9 @@
-// HTTP dates in Last-Modified, Date and Retry-After; `HTTPWire.HTTPDate` writes them.
+// Reads HTTP dates in Last-Modified, Date and Retry-After; `HTTPWire.HTTPDate` writes them.
 
 extension Timestamp {
     /// Reads an HTTP-date in any of the three forms of RFC 9110, section 5.6.7.
     ///
-    /// The day's name must be one, but need not be the right one: origins get it wrong.
+    /// The day of the week has to be a valid name, but not the right one: origins get it wrong.
     ///
     /// - Parameters:
     ///   - httpDate: such as `Sun, 06 Nov 1994 08:49:37 GMT`.

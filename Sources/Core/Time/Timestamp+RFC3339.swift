@@ -1,10 +1,10 @@
-// Instants as the API spells them.
+// Instants in the form of the API.
 
 extension Timestamp {
     /// Reads a date-time of RFC 3339, section 5.6.
     ///
-    /// Any offset is taken, `t` and `z` may be small, the fraction may have 1 to 9 digits of which
-    /// six count. Second 60 is taken where UTC may have one, at the end of a month, and means the
+    /// Any offset is read, `t` and `z` may be in lower case, the fraction may have 1 to 9 digits of
+    /// which six count. Second 60 is read where UTC may have one, at the end of a month, as the
     /// microsecond before the next month.
     ///
     /// - Parameter rfc3339: such as `2026-03-01T02:00:00.250+01:00`.
@@ -37,7 +37,7 @@ extension Timestamp {
 
     /// The instant in UTC with three digits of the second's fraction, rounded down.
     ///
-    /// Instants outside of the years 0 to 9999, which RFC 3339 cannot spell, are shown as the
+    /// Instants outside of the years 0 to 9999, which RFC 3339 cannot express, are shown as the
     /// first or last one inside.
     package var rfc3339: String { text(fractionDigits: 3) }
 
@@ -52,7 +52,7 @@ extension Timestamp {
         }
     }
 
-    /// How many bytes the text of `rfc3339` has.
+    /// The number of bytes of the text of `rfc3339`.
     static let textLength = 24
 
     /// Appends the text of `rfc3339`.

@@ -1,15 +1,14 @@
-// The one notion of an instant: what the database, the policy and the answers agree on.
+// Instants with microseconds, the one type for database, policy and answers.
 
-/// An instant with microseconds, as PostgreSQL's `timestamptz` holds it.
+/// An instant with microseconds, like PostgreSQL's `timestamptz`.
 package struct Timestamp: Hashable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted; any value.
     package var microseconds: Int64
 
-    /// Creates the instant that lies that many microseconds after 1970-01-01T00:00:00Z.
+    /// Creates the instant this many microseconds after 1970-01-01T00:00:00Z.
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Creates the instant that lies that many seconds after 1970, at the ends of the range if
-    /// it lies beyond them.
+    /// Creates the instant this many seconds after 1970, limited to the range of instants.
     package init(seconds: Int64) {
         let (product, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000)
         microseconds = overflowed ? (seconds < 0 ? .min : .max) : product
@@ -31,14 +30,14 @@ extension Timestamp: Comparable {
         left.microseconds < right.microseconds
     }
 
-    /// The instant so much later; at the ends of the range it stays there.
+    /// The instant later by a duration, limited to the range of instants.
     package static func + (left: Timestamp, right: Duration) -> Timestamp {
         let (sum, overflowed) = left.microseconds.addingReportingOverflow(right.wholeMicroseconds)
         guard overflowed else { return Timestamp(microseconds: sum) }
         return Timestamp(microseconds: right < .zero ? .min : .max)
     }
 
-    /// The instant so much earlier; at the ends of the range it stays there.
+    /// The instant earlier by a duration, limited to the range of instants.
     package static func - (left: Timestamp, right: Duration) -> Timestamp {
         left + (.zero - right)
     }
@@ -53,7 +52,7 @@ extension Timestamp: Comparable {
 }
 
 extension Duration {
-    /// The duration in microseconds, rounded toward zero and kept within 64 bits.
+    /// The duration in microseconds, rounded toward zero and limited to 64 bits.
     package var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -1,18 +1,18 @@
-// When work that may wait is allowed to run: the union of some weekly windows.
+// Weekly windows in which downloads may begin: a union of spans.
 
 /// A named window of a policy: open while any of its lines is.
 ///
-/// A window belongs to the day on which it begins. Its edges are read from the clock on the wall,
-/// and a change of the clocks never cuts it in two: an edge that the clocks jump over lies at the
-/// jump; where the clocks show an edge twice, the window begins at the first time and ends at the
-/// last. So a night of 22:00 to 06:00 is an hour shorter in spring and an hour longer in autumn. A
-/// window that lies wholly within the skipped hour opens at the jump, for its length.
+/// A window belongs to the day on which it begins. Its edges are local times, and a change of the
+/// clocks never divides it: an edge at a skipped time is at the skip; at a time that the clocks
+/// show twice, the window begins at the first and ends at the last. So a night of 22:00 to 06:00 is
+/// an hour shorter in spring and an hour longer in autumn. A window within the skipped hour opens
+/// at the skip, for its length.
 package struct WeeklyWindows: Hashable, Sendable {
     /// The lines, at least one.
     package let windows: [TimeWindow]
     private let isAlwaysOpen: Bool
 
-    /// Joins windows.
+    /// Creates the union of windows.
     ///
     /// - Parameter windows: at least one; they may overlap.
     package init(_ windows: [TimeWindow]) {
@@ -38,7 +38,7 @@ package struct WeeklyWindows: Hashable, Sendable {
         self.init(windows)
     }
 
-    /// Whether the windows are open at an instant, since when or until when.
+    /// Whether the windows are open at an instant, and when that changes.
     ///
     /// - Parameters:
     ///   - now: the instant; a window is open at its first instant and closed at its last.
@@ -47,7 +47,7 @@ package struct WeeklyWindows: Hashable, Sendable {
     package func state(at now: Timestamp, in zone: TimeZoneRules) -> WindowState {
         guard !isAlwaysOpen else { return .open(until: nil) }
         let today = zone.civil(at: now).date.daysSinceEpoch
-        // A few days are mostly enough; the rest serves windows that stand open for many days.
+        // A few days are mostly enough; more are needed for windows that are open for many days.
         for reach in [2, 9, 30] {
             let spans = spans(onDays: today - reach...today + reach, in: zone)
             if let open = spans.first(where: { $0.start <= now && now < $0.end }) {
@@ -58,7 +58,8 @@ package struct WeeklyWindows: Hashable, Sendable {
             let next = spans.first { now < $0.start }
             if let last, let next { return .closed(since: last.end, until: next.start) }
         }
-        // Reached only if the zone has no such hour for a month; look again in a day.
+        // Reached only if the zone has no such hour for a month; the answer is to look again in a
+        // day.
         let spans = spans(onDays: today - 30...today + 30, in: zone)
         if let open = spans.first(where: { $0.start <= now && now < $0.end }) {
             return .open(until: open.end)
@@ -102,13 +103,13 @@ package struct WeeklyWindows: Hashable, Sendable {
             secondOfDay: minute % 1440 * 60)
     }
 
-    /// Whether no minute of the week is left out.
+    /// Whether the windows cover every minute of the week.
     private static func coversWeek(_ windows: [TimeWindow]) -> Bool {
         var spans: [(start: Int, end: Int)] = []
         for window in windows {
             for day in window.days {
                 let start = day.rawValue * 1440 + window.startMinute
-                // Twice, so that a Sunday night covers Monday morning.
+                // Added for two weeks, so that a Sunday night covers Monday morning.
                 spans.append((start, start + window.lengthInMinutes))
                 spans.append((start - 10_080, start - 10_080 + window.lengthInMinutes))
             }

@@ -2,9 +2,9 @@
 package struct WindowError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text that was read.
     package let text: String
-    /// Characters before the fault.
+    /// The number of characters before the fault.
     package let position: Int
-    /// What is wrong there.
+    /// The fault, in words.
     package let reason: String
 
     /// The fault, its place and a good example.

@@ -5,7 +5,7 @@ package enum WindowState: Hashable, Sendable {
     /// Closed since an instant until the next opening; nil if neither lies within 30 days.
     case closed(since: Timestamp?, until: Timestamp?)
 
-    /// Whether work may run.
+    /// Whether the windows are open.
     package var isOpen: Bool {
         guard case .open = self else { return false }
         return true

@@ -1,19 +1,19 @@
-/// What to do with the body of an answer.
+/// The decision about the body of an answer.
 package enum BodyDecision: Equatable, Sendable {
-    /// Write it from the beginning of the file; bytes kept so far are void, for the reason given.
+    /// Write it from the beginning of the file; kept bytes are void, for the given reason.
     case fromStart(discarding: DiscardReason?)
-    /// Write it at the offset; it may end before the whole does.
+    /// Write it at the offset; it may end before the whole content does.
     case append(at: Int64)
-    /// There is nothing to fetch: the bytes kept are the whole.
+    /// Do not fetch: the kept bytes are the whole content.
     case alreadyWhole
-    /// Leave the body; request everything once more.
+    /// Do not read the body; request everything once more.
     case refuseThenWhole(DiscardReason)
-    /// Leave the body; request once more with Range and no If-Range.
+    /// Do not read the body; request once more with Range and no If-Range.
     case refuseThenPlainRange
-    /// Leave the body; the client's demands are not met.
+    /// Do not read the body; the client's demands are not met.
     case reject(DownloadFailure)
-    /// The answer is no content: its status decides.
+    /// The answer has no content: its status decides.
     case notContent
-    /// The framing is not to be trusted; the attempt failed.
+    /// The framing cannot be trusted; the attempt failed.
     case ambiguous(String)
 }

@@ -1,4 +1,4 @@
-// Which bytes of the whole an answer brings: the only reader of Content-Range.
+// The part of the content that an answer brings: the only reader of Content-Range.
 
 /// A `Content-Range` of bytes (RFC 9110 section 14.4).
 package struct ContentRange: Equatable, Sendable {
@@ -28,7 +28,7 @@ package struct ContentRange: Equatable, Sendable {
         bytes = first...last
     }
 
-    /// The same for text.
+    /// Reads a text.
     package init?(_ text: String) { self.init(Array(text.utf8)[...]) }
 
     /// The bytes as a half-open range; nil for `bytes */total`.
@@ -38,7 +38,7 @@ package struct ContentRange: Equatable, Sendable {
         value.count == 5 && zip(value, "bytes".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 
-    /// A number of bytes as HTTP writes it.
+    /// Reads a number of bytes as HTTP writes it; nil for anything else.
     ///
     /// - Parameter digits: ASCII.
     /// - Returns: nil for anything but 1 to 18 digits.

@@ -1,7 +1,7 @@
-// An answer that may be taken by the protocol, seen with the client's demands.
+// Judges an answer that the protocol allows by the client's demands.
 
 extension ContentRules {
-    /// Tightens what ``ResumeRules`` decided.
+    /// Restricts a decision of ``ResumeRules`` by the client's demands.
     ///
     /// - Parameters:
     ///   - decision: what the protocol allows.
@@ -26,7 +26,7 @@ extension ContentRules {
             total = facts.contentLength
             isProved = isProved || total != nil
         case .append(let offset):
-            // More is requested until a part, or a 416, has shown the end.
+            // Further requests follow until a part, or a 416, has shown the end.
             isProved = true
             total = facts.contentRange?.total ?? plan.point?.total
             let least = facts.contentLength.map { offset + $0 } ?? 0
@@ -42,7 +42,7 @@ extension ContentRules {
         return decision
     }
 
-    /// Why content of that many bytes is not wanted, or nil.
+    /// The failure for content of this length; nil if it is acceptable.
     ///
     /// - Parameters:
     ///   - total: the bytes of the whole, announced or counted.
@@ -56,7 +56,7 @@ extension ContentRules {
         return .otherThanExpected(total, expected: expected)
     }
 
-    /// Why content of a type is not wanted, or nil.
+    /// The failure for content of this type; nil if it is acceptable.
     ///
     /// - Parameter type: `Content-Type` as sent; nil where it was not.
     /// - Returns: the failure that follows.
@@ -65,7 +65,7 @@ extension ContentRules {
         return .typeNotAccepted(MediaRange.essence(of: type), accepted: acceptedTypes)
     }
 
-    /// The refusal of an answer that is content; a part need not repeat the type of the whole.
+    /// The failure for an answer with content; a part need not repeat the type of the whole.
     private func refusal(
         ofType facts: ResponseFacts, _ decision: BodyDecision
     ) -> DownloadFailure? {
@@ -76,7 +76,7 @@ extension ContentRules {
         }
     }
 
-    /// Why the source is another one than that of the bytes that were here, or nil.
+    /// The reason why the source differs from that of the bytes that were here; nil if it does not.
     private func change(
         _ decision: BodyDecision, _ plan: ResumePlan, _ earlier: ResumePoint?,
         _ facts: ResponseFacts
@@ -85,7 +85,7 @@ extension ContentRules {
         case .fromStart(let reason?) where reason.isSourceChange: return reason.text
         case .refuseThenWhole(let reason) where reason.isSourceChange: return reason.text
         case .fromStart(nil):
-            // The second question, after a part that could not be used.
+            // This is the second question, after a part that could not be used.
             guard plan == .whole, let earlier, earlier.offset > 0, earlier.void == nil else {
                 return nil
             }
@@ -146,7 +146,7 @@ extension DownloadFailure {
             isRetryable: false)
     }
 
-    /// The content is longer than anything that is fetched.
+    /// The content is longer than any that is fetched.
     ///
     /// - Parameter total: the length by the origin; nil for a number beyond 63 bits.
     /// - Returns: a failure that nothing mends.
@@ -158,7 +158,7 @@ extension DownloadFailure {
             isRetryable: false)
     }
 
-    /// The content is not as long as the client demands.
+    /// The length of the content differs from the one that the client demands.
     ///
     /// - Parameters:
     ///   - total: how long it is; nil where more bytes came than were expected.
@@ -173,13 +173,13 @@ extension DownloadFailure {
             isRetryable: false)
     }
 
-    /// Nothing proves where the body ends, and the client demands that something does.
+    /// Nothing proves where the body ends, and the client demands a proof.
     package static let lengthUnverified = DownloadFailure(
         .server, code: .lengthUnverified,
         detail: "the origin says neither how long the content is nor what its digest is",
         isRetryable: false)
 
-    /// The source is not the one of the kept bytes.
+    /// The source differs from that of the kept bytes.
     ///
     /// - Parameters:
     ///   - reason: how it shows.

@@ -1,10 +1,10 @@
-// What a client demands of the content, beyond what the protocol does.
+// The demands of a client on the content, beyond those of the protocol.
 
-/// The demands of a session or a download, each nil when absent.
+/// The demands of a session or a download, each nil if absent.
 package struct ContentRules: Equatable, Sendable {
     /// Whether a body of unproven length fails; false by default.
     package var requiresVerifiedLength: Bool?
-    /// Whether content of another length than the client expects fails; false by default.
+    /// Whether content fails if its length differs from the expected one; false by default.
     package var requiresExpectedLength: Bool?
     /// What happens when the source changes; `restart` by default.
     package var onSourceChange: SourceChange?
@@ -15,16 +15,16 @@ package struct ContentRules: Equatable, Sendable {
     /// The types that the content may have, as `MediaRange` reads them; nil for all.
     package var acceptedTypes: [String]?
 
-    /// The members of documents that hold them.
+    /// The names of the members in documents.
     package static let members = [
         "require_verified_length", "require_expected_length", "on_source_change", "max_bytes",
         "min_bytes", "accept_content_types",
     ]
 
-    /// More bytes than these have no content: integers of JSON end there.
+    /// The upper bound of lengths: the limit of exact integers in JSON.
     package static let lengthLimit: Int64 = 1 << 53
 
-    /// No demands.
+    /// Creates rules without demands.
     package init() {}
 
     /// Reads the members of a session or a download.
@@ -40,7 +40,7 @@ package struct ContentRules: Equatable, Sendable {
         onSourceChange = reader.word("on_source_change", of: SourceChange.self)
     }
 
-    /// These, with the other's where they have none.
+    /// The demands, completed by those of another value.
     package func filled(from other: ContentRules) -> ContentRules {
         var rules = self
         rules.requiresVerifiedLength = requiresVerifiedLength ?? other.requiresVerifiedLength
@@ -52,7 +52,7 @@ package struct ContentRules: Equatable, Sendable {
         return rules
     }
 
-    /// Takes over the values that a patch names.
+    /// Takes the values that a patch names.
     package mutating func take(_ other: ContentRules, naming isNamed: (String) -> Bool) {
         if isNamed("require_verified_length") {
             requiresVerifiedLength = other.requiresVerifiedLength
@@ -76,7 +76,7 @@ package struct ContentRules: Equatable, Sendable {
         members.visit("accept_content_types", &acceptedTypes)
     }
 
-    /// Adds the members that are set to a document that is stored.
+    /// Adds the set members to a document that is stored.
     package func write(to object: inout JSONObject) {
         object["require_verified_length"] = requiresVerifiedLength.map { .bool($0) }
         object["require_expected_length"] = requiresExpectedLength.map { .bool($0) }
@@ -86,7 +86,7 @@ package struct ContentRules: Equatable, Sendable {
         object["accept_content_types"] = acceptedTypes.map { .array($0.map { .string($0) }) }
     }
 
-    /// Writes the members in force into a resource; the newer ones only where they are set.
+    /// Writes the members in force into a resource; the optional ones only if they are set.
     func write(to writer: inout JSONWriter) {
         writer.member("require_verified_length", requiresVerifiedLength ?? false)
         writer.member("require_expected_length", requiresExpectedLength ?? false)

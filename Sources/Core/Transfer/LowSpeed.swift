@@ -15,7 +15,8 @@ package struct LowSpeed: Equatable, Sendable {
         self.window = window
     }
 
-    /// The same over a window that is at least that long: who allows a long silence means it.
+    /// The rule with a window of at least this length: a client that allows a long silence wants
+    /// it.
     package func over(atLeast silence: Duration) -> LowSpeed {
         LowSpeed(bytesPerSecond: bytesPerSecond, window: max(window, silence))
     }

@@ -1,21 +1,22 @@
-// The claims of answers about a representation, and the one rule by which they agree.
+// The claims of answers about a representation, and the rule by which they agree.
 
 /// All claims of the answers so far about the kept bytes.
 ///
-/// The rule: the claims of an answer must agree with all earlier ones, or the bytes
-/// are void. What an answer leaves out contradicts nothing, but a part has to name the validator
-/// that it is taken by; an entity tag that appears where an answer had none is another version's.
+/// The claims of an answer must agree with all earlier ones; if not, the bytes are void. A missing
+/// claim contradicts nothing, except that a part has to repeat the validator by which it was
+/// accepted; an entity tag in place of a missing one belongs to another version.
 package struct RepresentationClaims: Equatable, Sendable {
-    /// Those of the address that is asked.
+    /// The validators of the address in use.
     package var validators = Validators()
-    /// Bytes of the whole.
+    /// The length of the whole in bytes.
     package var length: Int64?
     /// `Content-Encoding` in lower case; nil for none.
     package var coding: String?
-    /// Of the whole; two of one algorithm where an origin names two, which no content has.
+    /// Digests of the whole; two of one algorithm if an origin gives two different ones, which no
+    /// content has.
     package var digests: [ExpectedDigest] = []
 
-    /// No claims.
+    /// Creates a value without claims.
     package init() {}
 
     /// The claims of one answer.
@@ -32,22 +33,22 @@ package struct RepresentationClaims: Equatable, Sendable {
         add(digests: facts.wholeDigests)
     }
 
-    /// Whether a digest of the whole shows a mixture of versions.
+    /// Whether a digest of the whole reveals a mixture of versions.
     package var provesContent: Bool { digests.contains { $0.algorithm.provesContent } }
 
-    /// The validator for `If-Range` (RFC 9110 section 13.1.5), the strong ETag before the date;
-    /// none for coded bytes, whose next part may be coded otherwise.
+    /// The validator for `If-Range` (RFC 9110 section 13.1.5), a strong ETag before a date; none
+    /// for coded bytes, whose next part may be coded differently.
     package var ifRange: FieldValue? {
         guard coding == nil else { return nil }
         return validators.strongETag ?? validators.strongDate.map { FieldValue($0) }
     }
 
-    /// How an answer contradicts earlier claims, or nil.
+    /// The contradiction of an answer to earlier claims, in words; nil for none.
     package func contradiction(to said: RepresentationClaims) -> String? {
         validators.contradiction(to: said.validators) ?? contradiction(ofContentTo: said)
     }
 
-    /// The same without the validators of each address.
+    /// The contradiction without regard to the validators of each address; nil for none.
     package func contradiction(ofContentTo said: RepresentationClaims) -> String? {
         if let length, let other = said.length, other != length {
             return "\(other) bytes instead of \(length)"
@@ -62,21 +63,21 @@ package struct RepresentationClaims: Equatable, Sendable {
         return nil
     }
 
-    /// Adds the claims of an answer that contradicts nothing.
+    /// Adds the claims of an answer without contradiction.
     package mutating func add(_ said: RepresentationClaims) {
         validators.add(said.validators)
         length = length ?? said.length
         add(digests: said.digests)
     }
 
-    /// Forgets validators that mean nothing at another address: all but a strong ETag.
+    /// Forgets validators that are not valid at another address: all but a strong ETag.
     ///
-    /// Only for bytes that a digest of the whole proves at the end.
+    /// Only for bytes that a digest of the whole proves in the end.
     package mutating func forgetWeakValidators() {
         if validators.strongETag == nil { validators = Validators() }
     }
 
-    /// Adds digests of the whole; two different ones of an algorithm are enough to refuse all.
+    /// Adds digests of the whole; two different ones of an algorithm suffice to refuse any content.
     package mutating func add(digests more: [ExpectedDigest]) {
         for digest in more where !digests.contains(digest) {
             guard digests.filter({ $0.algorithm == digest.algorithm }).count < 2 else { continue }
@@ -92,12 +93,12 @@ extension RepresentationClaims {
         length = object["total"]?.integerValue
         coding = object["coding"]?.stringValue
         for text in object["digests"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
-            // One that this version does not know is not checked.
+            // A digest that cannot be read is not checked.
             do throws(DigestError) { digests.append(try ExpectedDigest(text)) } catch {}
         }
     }
 
-    /// What the store keeps.
+    /// Writes the stored form.
     func write(to object: inout JSONObject) {
         object["total"] = length.map { .integer($0) }
         validators.write(to: &object)

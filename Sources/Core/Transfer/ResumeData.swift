@@ -1,23 +1,23 @@
-// What a download can be made from again: its request, and where its bytes end.
+// A download's request and the end of its bytes, from which a new download can be made.
 
 /// The request and the resume point of a download that has not ended; clients get it sealed.
 package struct ResumeData: Sendable {
-    /// Bytes of the text that clients keep.
+    /// The most bytes of the text that clients keep.
     package static let bytesAtMost = 131_072
-    /// What stands before the sealed bytes.
+    /// The prefix of that text.
     private static let mark = "rd_"
     private static let version: Int64 = 1
 
-    /// The members of a create that asks for the same.
+    /// The members of an equivalent create.
     package let members: JSONObject
-    /// Where its bytes end; `source` is the download that has them.
+    /// The end of its bytes; `source` is the download that has them.
     package let point: ResumePoint
     /// Until when a download can be made from it.
     package let expiresAt: Timestamp
-    /// Whether it is of an ephemeral download, which leaves nothing behind outside such sessions.
+    /// Whether the download is ephemeral, so that the data is of use in such sessions only.
     package let isEphemeral: Bool
 
-    /// What a download can be made from; nil where nothing could be gone on with.
+    /// Creates the resume data of a download; nil if its bytes could not be continued.
     ///
     /// - Parameters:
     ///   - download: as it is.
@@ -61,10 +61,11 @@ package struct ResumeData: Sendable {
         isEphemeral = spec.isEphemeral
     }
 
-    /// What binds the sealed form to the apps of one name, here and elsewhere.
+    /// The associated data that binds the sealed form to apps of one name, in this deployment and
+    /// others.
     package static func place(ofApp name: String) -> [UInt8] { Array("resume_data/\(name)".utf8) }
 
-    /// What is sealed.
+    /// The form that is sealed.
     package var plain: [UInt8] {
         JSON.object([
             "version": .integer(ResumeData.version), "members": .object(members),

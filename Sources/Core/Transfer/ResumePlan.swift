@@ -1,11 +1,11 @@
-/// What an attempt asks for.
+/// The range that an attempt requests.
 package enum ResumePlan: Equatable, Sendable {
-    /// Everything.
+    /// The whole content.
     case whole
-    /// From the point on.
+    /// The bytes from the point on.
     case from(ResumePoint)
 
-    /// Decides from what was kept.
+    /// Decides from the kept resume point.
     ///
     /// - Parameters:
     ///   - point: what the store kept, or nil.
@@ -21,6 +21,6 @@ package enum ResumePlan: Equatable, Sendable {
         self = .from(point)
     }
 
-    /// What is gone on with; nil for everything.
+    /// The point that is continued; nil for the whole content.
     package var point: ResumePoint? { if case .from(let point) = self { point } else { nil } }
 }

@@ -1,36 +1,37 @@
-// What is kept of a download that stopped in the middle.
+// The state of an interrupted download that is kept for a later attempt.
 
-/// Where a later attempt may go on, and what has to be true for that.
+/// Where a later attempt may continue, and the conditions for that.
 package struct ResumePoint: Equatable, Sendable {
-    /// Bytes that are on disk and synced.
+    /// The number of bytes that are on disk and synced.
     package var offset: Int64
-    /// The fence of the attempt whose part file holds them.
+    /// The fence of the attempt whose part file has them.
     package var fence: Int64
-    /// The data directory that holds the part file.
+    /// The data directory of the part file.
     package var instance: String
     /// The claims of the answers that carried the bytes.
     package var claims: RepresentationClaims
-    /// How often the bytes were thrown away for a fresh start.
+    /// How many times the bytes were thrown away for a fresh start.
     package var restarts: Int64
-    /// The most bytes that were ever here, where that is more than now; 0 where it is not.
+    /// The most bytes that were ever here, if that is more than now; 0 if not.
     package var furthest: Int64 = 0
-    /// True after an origin ignored If-Range although its ETag was ours: then Range is sent alone.
+    /// True after an origin ignored If-Range although its ETag was unchanged: then Range is sent
+    /// alone.
     package var usesPlainRange = false
-    /// How often whole content did not have the digest that its origin named.
+    /// How many times complete content did not have the announced digest.
     package var mismatches: Int64 = 0
-    /// Whether the file is whole and proved, so that nothing has to be asked for: true if its
-    /// length was proved, too; nil where it is not whole.
+    /// Whether the file is complete and proved, so that no request is needed: true if its length
+    /// was proved, too; nil if it is not complete.
     package var whole: Bool?
-    /// The download whose part file holds the bytes, where it is another one: the bytes are copied.
+    /// The download whose part file has the bytes, if it is another one: the bytes are copied.
     package var source: Identifier?
-    /// Why the bytes must not be gone on with, or nil; the file is still there.
+    /// Why the bytes must not be continued, or nil; the file still exists.
     package var void: String?
-    /// What is known of the download's mirrors; nil where it has one URL.
+    /// The state of the download's mirrors; nil if it has one URL.
     package var mirrors: MirrorBook?
-    /// Waits since the last new byte that cost no attempt.
+    /// The waits since the last new byte that cost no attempt.
     package var patience = Patience()
 
-    /// The whole length, where an origin gave it.
+    /// The length of the whole, if an origin gave it.
     package var total: Int64? {
         get { claims.length }
         set { claims.length = newValue }
@@ -42,7 +43,7 @@ package struct ResumePoint: Equatable, Sendable {
     /// The validator for If-Range (RFC 9110 section 13.1.5).
     package var ifRange: FieldValue? { claims.ifRange }
 
-    /// What a transfer that is under way would leave behind.
+    /// The point that a transfer in progress would leave.
     package init(
         offset: Int64, fence: Int64, instance: String, claims: RepresentationClaims,
         restarts: Int64
@@ -54,7 +55,7 @@ package struct ResumePoint: Equatable, Sendable {
         self.restarts = restarts
     }
 
-    /// What one answer leaves behind.
+    /// The point that one answer leaves.
     package init(
         offset: Int64, fence: Int64, instance: String, facts: ResponseFacts, total: Int64?,
         restarts: Int64, now: Timestamp
@@ -65,7 +66,7 @@ package struct ResumePoint: Equatable, Sendable {
             offset: offset, fence: fence, instance: instance, claims: claims, restarts: restarts)
     }
 
-    /// No bytes, only what has to be known of those that were here.
+    /// A point without bytes, which remembers facts about earlier ones.
     package init(mismatches: Int64, fence: Int64, instance: String) {
         self.init(
             offset: 0, fence: fence, instance: instance, claims: RepresentationClaims(),
@@ -73,7 +74,7 @@ package struct ResumePoint: Equatable, Sendable {
         self.mismatches = mismatches
     }
 
-    /// Reads what `json` wrote; nil if it is something else.
+    /// Reads the form that `json` writes; nil for anything else.
     package init?(stored object: JSONObject) {
         guard let offset = object["offset"]?.integerValue,
             let fence = object["fence"]?.integerValue,
@@ -99,8 +100,8 @@ package struct ResumePoint: Equatable, Sendable {
     /// Why bytes of another download were given up.
     package static let bytesElsewhere = "bytes_elsewhere"
 
-    /// Whether a row that names this point still stands for the bytes of another one, as far as
-    /// that says: the same file, of the same version, not begun anew since.
+    /// Whether a row with this point still stands for the bytes of another one, as far as they
+    /// tell: an equal file of an equal version, without a restart since.
     package func covers(_ other: ResumePoint) -> Bool {
         void == nil && offset >= other.offset && fence == other.fence
             && instance == other.instance && restarts == other.restarts && claims == other.claims
@@ -111,7 +112,7 @@ package struct ResumePoint: Equatable, Sendable {
         one.prefix { $0 != "?" && $0 != "#" } == other.prefix { $0 != "?" && $0 != "#" }
     }
 
-    /// What the store keeps.
+    /// The stored form.
     package var json: JSONObject {
         var object: JSONObject = [
             "offset": .integer(offset), "fence": .integer(fence), "instance": .string(instance),

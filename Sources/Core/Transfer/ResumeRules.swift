@@ -1,13 +1,14 @@
-// May these bytes be put behind those? The table of the resume rules.
+// Decides whether bytes of an answer may follow those in the file. The table of the resume rules.
 
-/// The rules for putting an answer's bytes into a file (RFC 9110 sections 13.1.5, 14 and 15.3.7).
+/// The rules for writing an answer's bytes into a file (RFC 9110 sections 13.1.5, 14 and 15.3.7).
 ///
-/// Whether an answer is of the version whose bytes are here is decided by `RepresentationClaims`.
+/// Whether an answer is of the kept bytes' version is decided by `RepresentationClaims`.
 package enum ResumeRules {
-    /// Below this many kept bytes a fresh start is cheaper than a second question.
+    /// The least number of kept bytes that is worth a second question; with fewer a fresh start is
+    /// cheaper.
     package static let worthAsking: Int64 = 8 << 20
 
-    /// Judges an answer's head against what was asked.
+    /// Judges the head of an answer against the request.
     ///
     /// - Parameters:
     ///   - plan: what was asked.
@@ -33,7 +34,7 @@ package enum ResumeRules {
             guard let point = plan.point else { return .notContent }
             return judgeEnd(point, facts, isProved: hasDigest || point.claims.provesContent)
         default:
-            // What would be final: perhaps it is Range that the origin cannot bear.
+            // A final failure may be caused by the Range, so the request is repeated without it.
             let failure = AttemptVerdict.failure(status: facts.status, method: method)
             let isFinal = failure.failureClass == .server && failure.code == .httpStatus
             return plan != .whole && isFinal ? broken(by: facts.status) : .notContent
@@ -58,11 +59,11 @@ package enum ResumeRules {
         if isSameETag, point.offset >= worthAsking, !point.usesPlainRange {
             return .refuseThenPlainRange
         }
-        // Without If-Range a changed source would not have kept the origin from sending a part.
+        // Without If-Range the origin would have sent a part of a changed source, too.
         return .fromStart(discarding: .unusable("the origin ignored Range"))
     }
 
-    /// 416: perhaps every byte is here.
+    /// Judges a 416: perhaps all bytes are here.
     private static func judgeEnd(
         _ point: ResumePoint, _ facts: ResponseFacts, isProved: Bool
     ) -> BodyDecision {
@@ -73,8 +74,8 @@ package enum ResumeRules {
             if let reason = point.claims.contradiction(to: RepresentationClaims(facts)) {
                 return .refuseThenWhole(.changed(reason))
             }
-            // Asked without If-Range, or by a date that not every origin looks at, an end at the
-            // same place may be another file's.
+            // After a request without If-Range, or with a date that not every origin checks, an
+            // equal length may be that of another file.
             let isSame =
                 point.etag != nil
                 ? !point.usesPlainRange || facts.strongETag == point.etag
@@ -114,8 +115,9 @@ package enum ResumeRules {
         if let total = point.total ?? range.total, bytes.upperBound >= total {
             return .refuseThenWhole(.changed("bytes beyond the end"))
         }
-        // A part repeats the ETag of the whole (RFC 9110 section 15.3.7); who leaves it out may
-        // not have looked at If-Range either. Nor may who leaves out the date that stood there.
+        // A part repeats the ETag of the whole (RFC 9110 section 15.3.7); an origin that leaves it
+        // out may not have checked If-Range either. Neither may one that leaves out a date that it
+        // sent before.
         let validators = point.claims.validators
         if validators.strongETag != nil || point.usesPlainRange, facts.strongETag == nil {
             return .refuseThenWhole(

@@ -1,48 +1,49 @@
-// One file in several streams: which stream fetches which segment, and what is left when one ends.
+// Divides a file among several streams: which stream fetches which piece, and what happens to the
+// rest when a stream ends.
 
 /// The pieces of one file and the streams that fetch them.
 ///
-/// The first stream is the attempt's own: it was asked for everything to the end, so it can go on
-/// past its piece. Further streams were asked for their piece only. A stream never leaves a hole
-/// behind it, so every piece is complete from its start to its `next`.
+/// The first stream is the attempt's own: its request asked for everything to the end, so it can
+/// continue past its piece. Further streams requested their piece only. A stream leaves no gaps, so
+/// every piece is complete from its start to its `next`.
 package struct SegmentPlan: Equatable, Sendable {
-    /// Bytes next to each other that one stream fetches.
+    /// Adjacent bytes that one stream fetches.
     package struct Piece: Equatable, Sendable {
         /// The first byte.
         package let start: Int64
         /// The byte after the last one.
         package fileprivate(set) var end: Int64
-        /// The first byte that is still to come.
+        /// The first missing byte.
         package fileprivate(set) var next: Int64
         /// The stream that fetches it.
         package fileprivate(set) var stream: Int?
-        /// How often a stream ended before the piece did.
+        /// How many times a stream ended before the piece did.
         package fileprivate(set) var failures = 0
 
-        /// Bytes that are still to come.
+        /// The number of missing bytes.
         package var left: Int64 { end - next }
     }
 
     /// The number of the attempt's own stream.
     package static let first = 0
-    /// A piece is asked for so often; what is left then is the first stream's.
+    /// The most requests for one piece; after that its rest is left to the first stream.
     package static let triesAtMost = 2
 
-    /// The whole length.
+    /// The length of the whole in bytes.
     package let total: Int64
-    /// What is left of a piece is halved only above this many bytes.
+    /// The rest of a piece is halved only if it has more bytes than this.
     package let stealsAbove: Int64
-    /// In order, without gaps, to the end of the file.
+    /// The pieces in order, without gaps, to the end of the file.
     package private(set) var pieces: [Piece]
     /// Whether the first stream runs.
     package private(set) var hasFirst = true
-    /// Whether further streams may be asked.
+    /// Whether no further streams are requested.
     package private(set) var isOver = false
     /// Whether a further stream has brought bytes; until then the first continues past its segment,
     /// because an origin may answer no range.
     package private(set) var isProved = false
 
-    /// Splits the remainder into equal segments; the first stream takes the first of them.
+    /// Divides the remainder into equal segments; the first stream takes the first one.
     ///
     /// - Parameters:
     ///   - offset: where the first stream is.
@@ -68,16 +69,16 @@ package struct SegmentPlan: Equatable, Sendable {
     /// The piece that a stream fetches.
     package func piece(of stream: Int) -> Piece? { pieces.first { $0.stream == stream } }
 
-    /// Whether every byte is here.
+    /// Whether all bytes are here.
     package var isComplete: Bool { pieces.allSatisfy { $0.left == 0 } }
 
-    /// Up to here every byte is here.
+    /// The place before which all bytes are here.
     package var prefix: Int64 { pieces.first { $0.left > 0 }?.next ?? total }
 
-    /// Bytes that are here, those before the plan's beginning included.
+    /// The number of bytes that are here, those before the plan's beginning included.
     package var received: Int64 { total - pieces.reduce(0) { $0 + $1.left } }
 
-    /// Bytes that a stream may still bring; 0 ends it.
+    /// The bytes that a stream may still bring; 0 ends it.
     ///
     /// The first stream continues into segments without another stream, and into all of them until
     /// another has brought a byte.
@@ -93,13 +94,13 @@ package struct SegmentPlan: Equatable, Sendable {
         return end - pieces[place].next
     }
 
-    /// Whether no further stream will fetch what is left of a piece.
+    /// Whether no further stream will fetch the rest of a piece.
     private func isGivenUp(_ piece: Piece) -> Bool {
         piece.left > 0 && piece.stream == nil
             && (isOver || piece.failures >= SegmentPlan.triesAtMost)
     }
 
-    /// Counts bytes that a stream brought.
+    /// Counts received bytes of a stream.
     ///
     /// - Parameters:
     ///   - stream: which.
@@ -110,14 +111,15 @@ package struct SegmentPlan: Equatable, Sendable {
         if stream != SegmentPlan.first, count > 0 { isProved = true }
         pieces[place].next += count
         while pieces[place].left < 0 {
-            // Only when it gets there: before, it might be halved and fail again and again.
+            // The pieces are joined only when the stream gets there: before that, the piece might
+            // be halved and fail again and again.
             pieces[place].end = pieces[place + 1].end
             pieces.remove(at: place + 1)
         }
     }
 
-    /// Gives an idle stream a piece: one without a stream, else half of the most that
-    /// another has before it.
+    /// Gives an idle stream a piece: one without a stream or, if there is none, half of the largest
+    /// rest of another stream.
     ///
     /// - Returns: the bytes to ask for; nil when there is nothing for it to do.
     package mutating func take(_ stream: Int) -> Range<Int64>? {
@@ -143,7 +145,7 @@ package struct SegmentPlan: Equatable, Sendable {
         return middle..<end
     }
 
-    /// A stream ended, with all of its piece or without.
+    /// Notes the end of a stream, with its piece complete or not.
     package mutating func ended(_ stream: Int) {
         if stream == SegmentPlan.first { hasFirst = false }
         guard let place = pieces.firstIndex(where: { $0.stream == stream }) else { return }
@@ -152,10 +154,10 @@ package struct SegmentPlan: Equatable, Sendable {
         joinComplete()
     }
 
-    /// Gives up everything beyond what is complete from the start: what a further stream was
-    /// answered proves that those bytes may be another file's.
+    /// Gives up all bytes behind the first gap, because an answer to a further stream shows that
+    /// they may belong to another file.
     ///
-    /// The first stream, if it runs, continues to the end.
+    /// If the first stream runs, it continues to the end.
     package mutating func discardBeyondPrefix() {
         isOver = true
         let next = hasFirst ? piece(of: SegmentPlan.first)?.next ?? prefix : prefix
@@ -166,12 +168,13 @@ package struct SegmentPlan: Equatable, Sendable {
         ]
     }
 
-    /// No further stream is asked; what those that run do not bring is the first stream's.
+    /// Ends requests for further streams; the first stream fetches what the running ones do not
+    /// bring.
     package mutating func close() { isOver = true }
 
-    /// The first stream was asked again, from where bytes are missing.
+    /// Notes that the first stream was requested again, from the first missing byte.
     ///
-    /// No other runs; it continues until all that lies behind it is complete.
+    /// No other stream runs; it continues until everything behind it is complete.
     ///
     /// - Parameter offset: its first byte; all before it is here.
     package mutating func resume(at offset: Int64) {
@@ -190,7 +193,7 @@ package struct SegmentPlan: Equatable, Sendable {
         }
     }
 
-    /// Complete neighbours are one, so that a long file with many halvings keeps few pieces.
+    /// Joins complete neighbours, so that a long file with many halvings keeps few pieces.
     private mutating func joinComplete() {
         var joined: [Piece] = []
         for piece in pieces {

@@ -1,8 +1,8 @@
-// When a signed URL expires, so that a refusal can name the remedy.
+// When a signed URL expires, so that a refusal can suggest a remedy.
 
-/// Reads the end of a signature from a URL's query.
+/// Reads the expiry of a signature from a URL's query.
 package enum SignedURL {
-    /// The instant after which the URL's signature no longer counts.
+    /// The instant at which the URL's signature expires.
     ///
     /// - Parameter url: with `X-Amz-Date` and `X-Amz-Expires` (or `X-Goog-`, `X-Oss-`), `Expires`
     ///   in Unix seconds (CloudFront, older S3 and Cloud Storage), `se` beside `sig` (Azure), `exp`
@@ -18,7 +18,7 @@ package enum SignedURL {
             }
         }
         if query["sig"] != nil, let end = query["se"] {
-            // Azure takes a day, a minute and a second.
+            // Azure accepts a date, minutes and seconds.
             return Timestamp(rfc3339: end) ?? Timestamp(rfc3339: end + "T00:00:00Z")
                 ?? (end.hasSuffix("Z") ? Timestamp(rfc3339: end.dropLast() + ":00Z") : nil)
         }
@@ -32,8 +32,8 @@ package enum SignedURL {
         return query["expires"].flatMap(number).map { Timestamp(seconds: $0) }
     }
 
-    /// Whether the text of an error says that a signature is over; some clouds answer 400 then, and
-    /// 403 also for other reasons.
+    /// Whether the text of an error says that a signature has expired; some clouds answer 400 then,
+    /// and 403 also for other reasons.
     ///
     /// - Parameter body: its beginning.
     /// - Returns: true for the words of S3, Cloud Storage and Azure.
@@ -44,7 +44,7 @@ package enum SignedURL {
                 && says("Signature not valid in the specified time frame")
     }
 
-    /// The end in a CloudFront policy: JSON in a Base 64 that may stand in a URL.
+    /// The expiry in a CloudFront policy: JSON in a variant of base 64 for URLs.
     private static func lessThan(_ policy: String) -> Timestamp? {
         let swapped = String(
             policy.map { character in
@@ -64,7 +64,7 @@ package enum SignedURL {
         return number(String(digits)).map { Timestamp(seconds: $0) }
     }
 
-    /// Names in lower case; of two equal names the first counts.
+    /// The parameters by their names in lower case; the first of equal names counts.
     private static func parameters(of url: String) -> [String: String] {
         let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
         var found: [String: String] = [:]

@@ -1,9 +1,9 @@
-// A stream that drips for ever must not hold a place for ever.
+// Ends streams that are too slow, so that they do not hold a place for ever.
 
 /// Counts a stream's bytes in windows, one after the other; times are nanoseconds since boot.
 ///
-/// A window in which Lull itself held the stream up, or in which the answer only began, says
-/// nothing of the other side and is not judged.
+/// A window in which Lull itself held the stream up, or in which the answer only began, tells
+/// nothing about the other side and is not judged.
 package struct SpeedFloor: Sendable {
     private let least: Int64
     private let window: Int64
@@ -11,10 +11,10 @@ package struct SpeedFloor: Sendable {
     private var hasAnswer = false
     private var isExcused = false
 
-    /// When ``isBroken(now:isHeld:)`` may change; `Int64.max` while nothing runs.
+    /// When ``isBroken(now:isHeld:)`` may change; `Int64.max` without a request.
     package private(set) var until = Int64.max
 
-    /// A floor that is not in force yet.
+    /// Creates a floor that is not in force yet.
     package init(_ rule: LowSpeed) {
         let (seconds, attoseconds) = rule.window.components
         let length = Double(seconds) + Double(attoseconds) / 1e18
@@ -22,29 +22,29 @@ package struct SpeedFloor: Sendable {
         least = Int64(min(Double(rule.bytesPerSecond) * length, 4e18))
     }
 
-    /// A request is sent.
+    /// Notes that a request is sent.
     package mutating func begin(now: Int64) {
         hasAnswer = false
         renew(now)
     }
 
-    /// The request is over; another one may follow.
+    /// Notes that the request is over; another one may follow.
     package mutating func end() { until = .max }
 
-    /// A line of the head came; the window that it came in does not count.
+    /// Notes a line of the head; the window in which it came does not count.
     package mutating func countHead() {
         guard !hasAnswer else { return }
         hasAnswer = true
         isExcused = true
     }
 
-    /// Bytes came.
+    /// Counts received bytes.
     package mutating func count(_ bytes: Int) { self.bytes += Int64(bytes) }
 
-    /// Lull pauses or unpauses the stream.
+    /// Notes that Lull pauses or unpauses the stream.
     package mutating func excuse() { isExcused = true }
 
-    /// Judges the window that is over, and begins the next one.
+    /// Judges the window that has ended, and begins the next one.
     ///
     /// - Parameters:
     ///   - now: the instant.

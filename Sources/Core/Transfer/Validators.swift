@@ -1,16 +1,16 @@
-/// The validators in the answers of one address; a mirror has other ones for the
-/// same bytes.
+/// The validators in the answers of one address; a mirror has other validators for equal bytes.
 package struct Validators: Equatable, Sendable {
-    /// Whether an answer of the address was taken; before that nothing can contradict it.
+    /// Whether an answer of the address was accepted; before that nothing can contradict it.
     package var isKnown = false
-    /// `ETag` as sent, strong or weak; lines that differ are one text, which is no validator.
+    /// `ETag` as sent, strong or weak; several different lines are joined, which gives no valid
+    /// one.
     package var entityTag: FieldValue?
-    /// `Last-Modified` as sent, likewise.
+    /// `Last-Modified` as sent; several different lines are joined, which gives no valid one.
     package var lastModified: String?
     /// Whether the date lay a minute before the answer's `Date` (RFC 9110 section 8.8.2.2).
     package var isDateStrong = false
 
-    /// Nothing is known.
+    /// Creates a value without validators.
     package init() {}
 
     /// The validators of an answer.
@@ -25,15 +25,16 @@ package struct Validators: Equatable, Sendable {
         isDateStrong = answered - modified >= Duration.seconds(60)
     }
 
-    /// The entity tag where it is well formed and strong.
+    /// The entity tag if it is well formed and strong.
     package var strongETag: FieldValue? { Validators.strong(entityTag) }
 
-    /// The date where it may stand in `If-Range`.
+    /// The date if `If-Range` may use it.
     package var strongDate: String? { isDateStrong ? lastModified : nil }
 
     /// A well-formed strong entity tag (RFC 9110 section 8.8.3), or nil for anything else.
     static func strong(_ tag: FieldValue?) -> FieldValue? {
-        // A byte above 0x7f is text above it, whatever the text is made by.
+        // The rule is checked on UTF-8, where each byte of a character above 0x7f is above 0x7f,
+        // too.
         guard let tag, tag.text.utf8.count >= 2 else { return nil }
         let bytes = tag.text.utf8.span
         let (quote, last) = (UInt8(ascii: "\""), bytes.count - 1)
@@ -68,7 +69,7 @@ package struct Validators: Equatable, Sendable {
 }
 
 extension Validators {
-    /// Reads what `write(to:)` wrote.
+    /// Reads the stored form.
     init(stored object: JSONObject) {
         isKnown = !(object["unheard"]?.boolValue ?? false)
         entityTag = FieldValue(stored: object["etag"]) ?? FieldValue(stored: object["tag"])
@@ -76,7 +77,7 @@ extension Validators {
         isDateStrong = lastModified != nil && !(object["date_is_weak"]?.boolValue ?? false)
     }
 
-    /// What the store keeps; `etag` is there only for one that may stand in `If-Range`.
+    /// Writes the stored form; `etag` is written only if `If-Range` may use it.
     func write(to object: inout JSONObject) {
         if !isKnown { object["unheard"] = true }
         object["etag"] = strongETag?.json

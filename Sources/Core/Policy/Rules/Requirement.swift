@@ -2,7 +2,7 @@
 
 /// A requirement: a window that is open or closed, or a condition that compares.
 package struct Requirement: Hashable, Sendable {
-    /// What it is about.
+    /// The subject of a requirement.
     package enum Subject: Hashable, Sendable {
         /// A window; open, or closed if negated.
         case window(KeyText, isNegated: Bool)
@@ -10,11 +10,11 @@ package struct Requirement: Hashable, Sendable {
         case condition(String, Comparison)
     }
 
-    /// What it is about.
+    /// The window or condition that it names.
     package let subject: Subject
     /// How long a comparison has to hold without a break before the requirement is met.
     package let hold: Duration
-    /// Where a requirement that is met ceases to be; nil where it opens.
+    /// The comparison that ends a met requirement; nil if it ends when the requirement's own fails.
     package let release: Comparison?
 
     /// Creates a value with all its members.
@@ -38,7 +38,7 @@ package struct Requirement: Hashable, Sendable {
 }
 
 extension Requirement: CustomStringConvertible {
-    /// The requirement in one spelling, which `parse` reads.
+    /// The requirement in the canonical spelling, which `parse` reads.
     package var description: String {
         switch subject {
         case .window(let name, let isNegated): return (isNegated ? "not " : "") + "window \(name)"

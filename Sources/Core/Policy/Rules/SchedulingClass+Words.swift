@@ -6,12 +6,12 @@ extension SchedulingClass {
         ("normal", .normal), ("discretionary", .discretionary),
     ]
 
-    /// Its word.
+    /// The word for the class.
     package var word: String {
         SchedulingClass.words.first { $0.value == self }?.word ?? "normal"
     }
 
-    /// The class of a word.
+    /// Reads the word; nil for any other.
     init?(word: String) {
         guard let found = SchedulingClass.words.first(where: { $0.word == word }) else {
             return nil

@@ -1,13 +1,13 @@
-/// Kleene's third value beside true and false.
+/// A truth value with a third one for unknown (Kleene's logic).
 package enum Truth: String, Sendable {
-    /// It holds.
+    /// True.
     case met
-    /// It does not.
+    /// False.
     case unmet
-    /// What it depends on is not known.
+    /// It depends on an unknown value.
     case unknown
 
-    /// Of a truth value.
+    /// The truth of a boolean.
     init(_ value: Bool) { self = value ? .met : .unmet }
 
     /// Whether both hold.

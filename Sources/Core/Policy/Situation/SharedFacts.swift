@@ -1,4 +1,5 @@
-/// Facts that the situations of many instants share: they are large, and change seldom.
+/// The facts that the situations of many instants share, by reference because they are large and
+/// seldom change.
 package final class SharedFacts: Equatable, Sendable {
     /// The facts.
     package let value: SituationFacts
@@ -6,13 +7,13 @@ package final class SharedFacts: Equatable, Sendable {
     /// Whether the policy has rules.
     let hasRules: Bool
 
-    /// Facts to be shared.
+    /// Puts facts into a new object.
     package init(_ value: SituationFacts) {
         self.value = value
         hasRules = !value.policy.rules.isEmpty
     }
 
-    /// The same object, or equal facts.
+    /// Whether both are one object, or have equal facts.
     package static func == (left: SharedFacts, right: SharedFacts) -> Bool {
         left === right || left.value == right.value
     }

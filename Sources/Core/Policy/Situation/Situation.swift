@@ -1,28 +1,28 @@
-/// The facts at one instant that all downloads share.
+/// The facts at one instant on which all downloads' admission depends.
 ///
 /// The conductor and the API judge by the same value.
 package struct Situation: Equatable, Sendable {
     /// The instant.
     package private(set) var now: Timestamp
     private var shared: SharedFacts
-    /// Whether what is said of it goes to one app of several, which is told no figure of others.
+    /// Whether results are shown to one app of several, which sees no numbers of the others.
     package var hidesOthers = false
-    /// The windows that rules name, evaluated once for all candidates.
+    /// The states of the windows that rules name, computed once for all candidates.
     private(set) var windows: [KeyText: WindowState]
 
-    /// Known facts at an instant; windows are evaluated unless their states are given.
+    /// Creates a situation from shared facts; windows are computed unless their states are given.
     package init(
         now: Timestamp, facts: SharedFacts, windows known: [KeyText: WindowState]? = nil
     ) {
         self.now = now
         shared = facts
-        // A policy is large, also to be looked at.
+        // Only looked at if it has rules, because a policy is a large value.
         windows =
             known ?? (facts.hasRules ? Situation.windows(of: facts, at: now) : [:])
     }
 
-    /// Names all of it; without conditions none is known, and windows are evaluated unless their
-    /// states are given.
+    /// Creates a situation from all its members; without `conditions` none has a value, and windows
+    /// are computed unless their states are given.
     package init(
         now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false,
         disk: DiskReading? = nil, conditions: ConditionBook? = nil,
@@ -44,37 +44,38 @@ package struct Situation: Equatable, Sendable {
     /// The rules of the policy's time zone.
     package var zone: TimeZoneRules { shared.value.zone }
 
-    /// Whether the policy judges by names of origins.
+    /// Whether the policy depends on names of origins.
     package var needsOriginNames: Bool { shared.value.policy.needsOriginNames }
 
     /// Whether the service is about to stop.
     package var isDraining: Bool { shared.value.isDraining }
 
-    /// The volume of the content; nil if it was not read yet, which blocks nothing.
+    /// The reading of the content's volume; nil before the first one, which blocks nothing.
     package var disk: DiskReading? { shared.value.disk }
 
-    /// What is known of conditions.
+    /// The values of conditions.
     package var conditions: ConditionBook { shared.value.conditions }
 
-    /// What the world did so far.
+    /// The learned rates, sizes and progress.
     package var learned: LearnedFacts { shared.value.learned }
 
-    /// What conditions were, where the instant is one of the past.
+    /// The former values of conditions, if the instant is in the past.
     var history: FactsHistory? { shared.value.history }
 
-    /// What is known of budgets.
+    /// The readings of budgets.
     package var budgets: BudgetBook {
         get { shared.value.budgets }
         set { change { $0.budgets = newValue } }
     }
 
-    /// That the network of this machine is not reached; nil while it is.
+    /// The outage of this machine's network; nil while it is reached.
     package var network: Outage? {
         get { shared.value.network }
         set { change { $0.network = newValue } }
     }
 
-    /// What other replicas measure; empty for a decision of one replica, which counts alone.
+    /// The measurements of other replicas; empty for a decision of one replica, which uses its own
+    /// only.
     package var others: [ReplicaReadings] {
         get { shared.value.others }
         set { change { $0.others = newValue } }
@@ -91,7 +92,7 @@ package struct Situation: Equatable, Sendable {
         windows(of: facts.value.policy, at: now, in: facts.value.zone)
     }
 
-    /// How the windows stand that rules name.
+    /// The states of the windows that rules name.
     static func windows(
         of policy: Policy, at now: Timestamp, in zone: TimeZoneRules
     ) -> [KeyText: WindowState] {
@@ -105,12 +106,12 @@ package struct Situation: Equatable, Sendable {
         return windows
     }
 
-    /// Whether it differs from another one of the same policy in more than its instant, its
-    /// windows, its conditions, its budgets and its disk.
+    /// Whether it differs from another situation of this policy in more than its instant, windows,
+    /// conditions, budgets and disk.
     func hasOtherFacts(than other: Situation) -> Bool {
         guard shared !== other.shared else { return false }
         var same = other.shared.value
-        // A document is long, and is not compared at every event.
+        // Policies are not compared at every event, because their documents are long.
         same.policy = policy
         same.zone = zone
         same.conditions = conditions
@@ -119,30 +120,30 @@ package struct Situation: Equatable, Sendable {
         return same != shared.value || calendar != other.calendar
     }
 
-    /// The same facts at another instant, as far as they are known for it.
+    /// The facts at another instant, as far as they are known for it.
     func at(_ instant: Timestamp) -> Situation {
         Situation(
             now: instant, policy: policy, zone: zone, isDraining: isDraining, disk: disk,
             conditions: conditions, learned: learned, budgets: budgets)
     }
 
-    /// The same facts once transfers have their usual speed.
+    /// The facts with transfers at their usual speed.
     var atUsualPace: Situation {
         var usual = self
         usual.change { $0.learned.pace = 1 }
         return usual
     }
 
-    /// What the hours cost that rules prefer, and what is booked of them.
+    /// The costs of the hours by the preferences of rules, and the bookings of them.
     var calendar: BookingCalendar { conditions.calendar }
 
-    /// Bytes a second that deadlines count on, of an origin or of all: a low part of what was
-    /// learned, less while all transfers are slow.
+    /// The rate that deadlines assume, in bytes a second, of an origin or of all: a low quantile of
+    /// the learned ones, reduced while all transfers are slow.
     package func countedRate(_ learned: LearnedEstimate) -> Double {
         learned.quantile(policy.deadlines.quantile) * self.learned.pace
     }
 
-    /// A requirement at the instant.
+    /// The state of a requirement at the instant.
     func state(of requirement: Requirement) -> AtomState {
         guard case .window(let name, let isNegated) = requirement.subject else {
             if let past = history?.state(of: requirement, at: now) { return past }
@@ -163,7 +164,7 @@ package struct Situation: Equatable, Sendable {
         }
     }
 
-    /// The first instant from one on at which a requirement is met, as far as that is known.
+    /// The first instant from `start` on at which a requirement is met, as far as known.
     func opening(of requirement: Requirement, from start: Timestamp) -> Timestamp? {
         guard case .window(let name, let isNegated) = requirement.subject else {
             return conditions.opening(of: requirement, from: start)
@@ -173,7 +174,7 @@ package struct Situation: Equatable, Sendable {
         return state.isMet ? start : state.until
     }
 
-    /// The first instant after one, at which they are met, at which a requirement on a window is
+    /// The first instant after `start`, at which it is met, at which a requirement on a window is
     /// not met; nil for never.
     func closing(of requirement: Requirement, after start: Timestamp) -> Timestamp? {
         guard case .window(let name, let isNegated) = requirement.subject,
@@ -182,7 +183,8 @@ package struct Situation: Equatable, Sendable {
         return Situation.state(of: hours.state(at: start, in: zone), isNegated: isNegated).until
     }
 
-    /// The same of any requirement, as far as the end is known.
+    /// The first instant after `start` at which a requirement of any kind is not met, as far as
+    /// known.
     func knownClosing(of requirement: Requirement, after start: Timestamp) -> Timestamp? {
         guard requirement.condition != nil else { return closing(of: requirement, after: start) }
         return conditions.closing(of: requirement, after: start)

@@ -1,4 +1,4 @@
-/// What a situation knows besides its instant.
+/// The facts of a situation besides its instant.
 package struct SituationFacts: Equatable, Sendable {
     /// The policy in force.
     package var policy: Policy
@@ -6,19 +6,19 @@ package struct SituationFacts: Equatable, Sendable {
     package var zone: TimeZoneRules
     /// Whether the service is about to stop.
     package var isDraining: Bool
-    /// The volume of the content; nil if it was not read yet.
+    /// The reading of the content's volume; nil before the first one.
     package var disk: DiskReading?
-    /// What is known of conditions.
+    /// The values of conditions.
     package var conditions: ConditionBook
-    /// What the world did so far.
+    /// The learned rates, sizes and progress.
     package var learned: LearnedFacts
-    /// What conditions were, where the instant is one of the past.
+    /// The former values of conditions, if the instant is in the past.
     var history: FactsHistory?
-    /// What is known of budgets.
+    /// The readings of budgets.
     package var budgets: BudgetBook
-    /// That the network of this machine is not reached; nil while it is.
+    /// The outage of this machine's network; nil while it is reached.
     package var network: Outage?
-    /// What other replicas measure.
+    /// The measurements of other replicas.
     package var others: [ReplicaReadings]
 
     /// Creates a value with all its members.

@@ -1,23 +1,23 @@
-// How long what held a download back: each instant of its wait counts for one code.
+// How long each blocker held a download back: every instant of its wait counts for one code.
 
-/// The parts of a wait by what held it back, in milliseconds; together they are the wait.
+/// The parts of a wait by blocker, in milliseconds; their sum is the wait.
 package struct BlockedTime: Equatable, Sendable {
     private struct Part: Equatable {
         let code: BlockerCode
         var milliseconds: Int64
     }
 
-    /// Ordered by the spelling of the codes; none is 0.
+    /// The parts in the order of the codes' names; none is 0.
     ///
-    /// They are few, so that a search is cheaper than a hash.
+    /// An array, because a search among few parts is cheaper than a hash.
     private var list: [Part] = []
 
-    /// Milliseconds by code; none is 0.
+    /// Milliseconds by code; a code without time is left out.
     package var parts: [BlockerCode: Int64] {
         Dictionary(uniqueKeysWithValues: list.map { ($0.code, $0.milliseconds) })
     }
 
-    /// Where several hold at once the first of these counts.
+    /// If several blockers hold at once, the first of these counts.
     private static let precedence = [
         "admin_hold", "draining", "earliest_begin_date", "wake_delay", "retry_backoff",
         "session_suspended", "origin_pushback", "connectivity", "origin_unreachable", "begin_hook",
@@ -26,13 +26,13 @@ package struct BlockedTime: Equatable, Sendable {
         "app_quota", "disk_reserve", "app_limit", "session_limit", "origin_limit",
         "connection_limit", "slots",
     ]
-    /// A wait is cut into so many pieces at most; the last one goes on to its end.
+    /// The most pieces into which a wait is cut; the last one lasts to its end.
     private static let piecesAtMost = 512
 
-    /// Nothing.
+    /// Creates a wait of no time.
     package init() {}
 
-    /// Divides a wait; what the history does not tell counts as `slots`.
+    /// Divides a wait; time that the history does not explain counts as `slots`.
     ///
     /// - Parameters:
     ///   - candidate: the download as it waited: `runAt` is the instant of its date or its retry.
@@ -57,8 +57,8 @@ package struct BlockedTime: Equatable, Sendable {
         }
     }
 
-    /// Divides a span in which a candidate was due and its session was not suspended, into as many
-    /// pieces as are left of those of its wait.
+    /// Divides a span in which a candidate was due and its session was not suspended; `left` is the
+    /// number of pieces that the wait may still be cut into.
     private mutating func addDue(
         _ candidate: AdmissionCandidate, _ span: Range<Timestamp>, in history: FactsHistory,
         atMost left: inout Int
@@ -96,8 +96,8 @@ package struct BlockedTime: Equatable, Sendable {
         }
     }
 
-    /// Divides a wait in which a begin hook was asked: what came before is divided by itself, and
-    /// so is what came after its answer.
+    /// Divides a wait in which a begin hook was asked: the time before the question and the time
+    /// after the answer are divided apart.
     ///
     /// - Parameters:
     ///   - candidate: the download as it waited: `runAt` is the instant of the answer.
@@ -112,7 +112,7 @@ package struct BlockedTime: Equatable, Sendable {
         asked: Timestamp?, due date: Timestamp, in history: FactsHistory,
         suspensions: Suspensions = Suspensions()
     ) {
-        // It is kept in milliseconds.
+        // The start of the wait is kept in milliseconds only.
         let asked = asked.flatMap { $0 + .milliseconds(1) > start ? max($0, start) : nil }
         guard let asked, asked <= candidate.runAt, candidate.runAt <= end else {
             self = BlockedTime(
@@ -131,7 +131,7 @@ package struct BlockedTime: Equatable, Sendable {
                 of: after, from: candidate.runAt, to: end, in: history, suspensions: suspensions))
     }
 
-    /// The code that counts of what holds at one instant.
+    /// The code that counts if several blockers hold at one instant.
     package static func first(of blockers: [Blocker]) -> BlockerCode {
         func rank(_ code: BlockerCode) -> Int {
             precedence.firstIndex(of: code.rawValue) ?? precedence.count - 1
@@ -139,8 +139,7 @@ package struct BlockedTime: Equatable, Sendable {
         return blockers.map(\.code).min { rank($0) < rank($1) } ?? .slots
     }
 
-    /// What nothing else held back waited for a place of its app, its session or its origin, else
-    /// for a slot.
+    /// Counts time without other blockers: for a full app, session or origin, the rest for slots.
     private mutating func addPlaces(
         _ candidate: AdmissionCandidate, _ span: Range<Timestamp>, in history: FactsHistory
     ) {
@@ -174,7 +173,7 @@ package struct BlockedTime: Equatable, Sendable {
     /// The whole wait in milliseconds.
     package var total: Int64 { list.reduce(0) { $0 + $1.milliseconds } }
 
-    /// Seconds by code, as they are stored and shown; nil for less than a second in all.
+    /// Seconds by code for the store; nil for less than a second in all.
     package var stored: JSONObject? {
         guard total >= 1000 else { return nil }
         return json
@@ -188,7 +187,8 @@ package struct BlockedTime: Equatable, Sendable {
             })
     }
 
-    /// What `stored` wrote; a code that this program does not know counts as `slots`.
+    /// Reads the form that `stored` writes; a code that this program does not know counts as
+    /// `slots`.
     package init(stored object: JSONObject) {
         for (name, value) in object.members {
             guard let seconds = value.doubleValue, seconds > 0, seconds < 1e12 else { continue }

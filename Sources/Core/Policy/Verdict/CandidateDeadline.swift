@@ -1,10 +1,10 @@
-/// By when a download is wanted.
+/// The deadlines of a candidate.
 package struct CandidateDeadline: Equatable, Sendable {
-    /// When it has to begin; nil for any time.
+    /// The latest begin; nil for any time.
     package var begin: Timestamp?
-    /// When it has to be complete; nil for any time.
+    /// The latest completion; nil for any time.
     package var complete: Timestamp?
-    /// When its time limit ends it; nil where that is far away.
+    /// When the download's time limit ends it; nil if that is far away.
     package var timeout: Timestamp?
 
     /// Creates a value with all its members.

@@ -1,13 +1,13 @@
-// What cannot finish before a known closing does not begin, unless it can be gone on with.
+// Holds back a transfer that cannot finish before a known closing, unless it can be resumed.
 
-/// How the time until the next known closing compares with what a download needs.
+/// Compares the time until the next known closing with the time that a download needs.
 ///
-/// It counts where bytes and rate are known or learned, and where nothing says that the origin
-/// sends the rest of a file. What fits into no opening that is known begins as if nothing closed:
-/// waiting would not help it. Soft rules do not count: nothing is cut at their end, as what cannot
-/// be gone on with then runs to its own.
+/// It applies if bytes and rate are known or learned, and nothing says that the origin sends the
+/// rest of a file on request. A download that fits into no known opening begins regardless of
+/// closings, because waiting would not help it. Soft rules do not count: at their end a transfer
+/// that cannot be resumed is not stopped.
 struct ClosingFit {
-    /// How far openings are looked for: windows repeat by the week.
+    /// How far ahead openings are searched: windows repeat every week.
     private static let horizon = Duration.seconds(8 * 86_400)
     private static let openingsAtMost = 64
 
@@ -16,8 +16,8 @@ struct ClosingFit {
     private let closers: [PolicyVerdict.Closer]
     private let situation: Situation
 
-    /// The comparison for a candidate; nil where nothing that is known closes, or the download can
-    /// be gone on with, or its rate is not known.
+    /// Creates the comparison for a candidate; nil if there is no known closing, or the download
+    /// can be resumed, or its rate is unknown.
     init?(
         _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict?, in situation: Situation
     ) {
@@ -39,12 +39,12 @@ struct ClosingFit {
             && situation.learned.isResumable(origin: origin, at: situation.now) != true
     }
 
-    /// What is looked at is one download, or many of the same size.
+    /// Whether the candidate is one download, or stands for many of one size.
     private var isSized: Bool {
         (candidate.priority != nil || candidate.need > 0) && transfer.source != .unknown
     }
 
-    /// The end of an opening, as far as one is known.
+    /// The known end of an opening.
     private struct Closing {
         let at: Timestamp
         let closer: PolicyVerdict.Closer
@@ -61,7 +61,7 @@ struct ClosingFit {
         return first
     }
 
-    /// The openings from an instant on, until one has no known end.
+    /// Calls a closure for the openings from an instant on, until one has no known end.
     ///
     /// - Parameters:
     ///   - start: the instant.
@@ -84,7 +84,8 @@ struct ClosingFit {
         }
     }
 
-    /// The first instant from one on at which it fits; nil where it fits into no opening.
+    /// The first instant from `start` on at which the transfer fits into an opening; nil if it fits
+    /// into none.
     private func fit(from start: Timestamp) -> Timestamp? {
         var found: Timestamp?
         openings(from: start) { opening, length in
@@ -96,23 +97,23 @@ struct ClosingFit {
         return found
     }
 
-    /// The same for the search of an instant at which everything is open: what fits nowhere is not
-    /// held.
+    /// The first instant from `start` on at which it fits, or `start` if it fits into no opening,
+    /// because it is not held back then.
     func opening(from start: Timestamp) -> Timestamp {
         isSized ? fit(from: start) ?? start : start
     }
 
-    /// When it ceases to fit, if it fits at an instant; nil for never.
+    /// When it no longer fits before the closing, if it fits at `start`; nil for never.
     func ceases(after start: Timestamp) -> Timestamp? {
         guard isSized, let closing = closing(after: start) else { return nil }
-        // The first microsecond at which less is left than it takes.
+        // The first microsecond at which the time left is too short.
         let last = closing.at - transfer.time + .microseconds(1)
         return last > start && fit(from: closing.at) != nil ? last : nil
     }
 
-    /// Why it waits; nil if it does not for this.
+    /// The blocker of the closing; nil if it does not hold the download back.
     ///
-    /// The rules have to be open.
+    /// It is only asked while the rules are open.
     var blocker: Blocker? {
         let now = situation.now
         guard isSized, let closing = closing(after: now),
@@ -127,8 +128,7 @@ struct ClosingFit {
             rule: closer.rule)
     }
 
-    /// How much fits for the downloads of a lane, of which each has a size of its own; nil where
-    /// all do.
+    /// How many bytes fit, for a lane whose downloads have different sizes; nil where all fit.
     var room: ClosingRoom? {
         guard let closing = closing(after: situation.now) else { return nil }
         var longest: Int64? = 0

@@ -1,12 +1,12 @@
-/// How many bytes of a lane's downloads come before a known closing.
+/// The sizes of a lane's downloads that fit before a known closing.
 package struct ClosingRoom: Equatable, Sendable {
-    /// When something closes.
+    /// The instant of the closing.
     package let closesAt: Timestamp
-    /// What comes in the longest opening that is known: a larger download is not held.
+    /// The bytes that fit into the longest known opening: a larger download is not held back.
     package let longest: Int64
-    /// What a download of unknown size is expected to have; nil where that is not known either.
+    /// The assumed size of a download of unknown size; nil if there is none.
     package let unsized: Int64?
-    /// What comes until then: a larger download waits, unless it can be gone on with.
+    /// The bytes that fit before the closing: a larger download waits, unless it can be resumed.
     package let most: Int64
 
     /// Creates a value with all its members.

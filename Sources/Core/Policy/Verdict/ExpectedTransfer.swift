@@ -1,12 +1,12 @@
-// What a download still has to fetch, and how long that takes, as far as it is known.
+// The missing bytes of a download and the time that they take, as far as known.
 
-/// Bytes and time that a waiting download is expected to need.
+/// The bytes and the time that a waiting download is expected to need.
 ///
-/// The bytes are those that the origin announced or the client expects; where neither is known,
-/// those of other files of its session and origin. The rate is a low quantile of what its origin
-/// gave, and no more than what the run has had so far; while all transfers are slow it is less.
+/// The bytes are those that the origin announced or the client expects; without both, an estimate
+/// from other files of its session and origin. The rate is a low quantile of its origin's rates,
+/// and at most the rate of the run so far; while all transfers are slow it is reduced.
 package struct ExpectedTransfer: Equatable, Sendable {
-    /// Who says how many bytes there are.
+    /// Where the number of bytes comes from.
     package enum Source: String, Sendable {
         /// The client, on create.
         case client
@@ -14,28 +14,28 @@ package struct ExpectedTransfer: Equatable, Sendable {
         case announced
         /// Other files of the session and the origin.
         case learned
-        /// Nobody.
+        /// The number is unknown.
         case unknown
     }
 
-    /// Who says how many bytes there are.
+    /// Where the number of bytes comes from.
     package let source: Source
-    /// The sizes that were learned, where those count.
+    /// The learned sizes, if the number of bytes comes from them.
     package let size: LearnedEstimate?
-    /// The rates that were learned.
+    /// The learned rates.
     package let rate: LearnedEstimate?
-    /// Bytes that are still to come: as they were given, else a high quantile; 0 if unknown.
+    /// Missing bytes: from a given size, or from a high quantile of learned ones; 0 if unknown.
     package let bytes: Int64
-    /// Whether it can be gone on with after a stop; nil where nothing says so.
+    /// Whether it can be resumed after a stop; nil if unknown.
     package let isResumable: Bool?
-    /// How long that takes at a low rate, with the attempts that are usual.
+    /// The time that these bytes take at a low rate, with the usual number of attempts.
     package let time: Duration
-    /// Bytes a second that are counted on: a low rate, less what is fetched in vain.
+    /// Assumed bytes a second: a low rate, less the share of bytes that are fetched in vain.
     private let pace: Double
-    /// The share of what was left that an attempt brings.
+    /// The share of the missing bytes that an attempt transfers.
     private let progress: Double
 
-    /// Reads what is known.
+    /// Computes the expectation for a candidate.
     package init(_ candidate: AdmissionCandidate, in situation: Situation) {
         let learned = situation.learned
         let now = situation.now
@@ -63,7 +63,7 @@ package struct ExpectedTransfer: Equatable, Sendable {
             bytes: ExpectedTransfer.whole(Double(bytes) / progress), rate: counted)
     }
 
-    /// How long it takes at a rate that its origin seldom exceeds; nil where none was learned.
+    /// The time at a rate that its origin seldom exceeds; nil if no rate was learned.
     var shortestTime: Duration? {
         guard source != .unknown, let rate else { return nil }
         return TransferNeed.time(
@@ -71,19 +71,19 @@ package struct ExpectedTransfer: Equatable, Sendable {
             rate: max(1, ExpectedTransfer.whole(rate.quantile(0.8))))
     }
 
-    /// The most bytes that come within a time, as `time` counts.
+    /// The most bytes that are transferred within a time, consistent with `time`.
     func most(within time: Duration) -> Int64 {
         let seconds = Double((time - TransferNeed.setup).wholeMicroseconds) / 1e6
         return ExpectedTransfer.whole(max(0, seconds) * pace)
     }
 
-    /// The quantile of learned sizes that is counted on.
+    /// The quantile of learned sizes that is assumed.
     ///
-    /// Sizes have a long tail, and one that is known only from its begin on is known too late for a
-    /// deadline.
+    /// It is high for a download with a deadline: sizes have a long tail, and a size that is known
+    /// only after the begin is known too late.
     static func sizePart(isDated: Bool) -> Double { isDated ? 0.95 : 0.8 }
 
-    /// What is left of a size that is only a quantile: something always is.
+    /// The missing bytes by an estimated size; at least one, because the estimate may be too small.
     private static func left(_ size: Double, _ received: Int64) -> Int64 {
         max(1, whole(size) - received)
     }

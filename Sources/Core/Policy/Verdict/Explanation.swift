@@ -1,16 +1,17 @@
-// Why a download waits and when it may begin: what the verdict says, with its reasons.
+// Explains why a download waits and when it may begin, from the verdict and its reasons.
 
 /// The explanation of a waiting download at an instant.
 package struct Explanation: Sendable {
-    /// Everything that holds it back; never empty.
+    /// Everything that holds it back; not empty.
     package let blockers: [Blocker]
-    /// The first instant at which all that is known lets it begin; nil where that is not known.
+    /// The first instant at which all known reasons let it begin; nil if unknown.
     package let until: Timestamp?
-    /// The same without what is measured, where that is not known.
+    /// The first instant without regard to measured conditions, for a case in which `until` is
+    /// unknown.
     package let earliestKnown: Timestamp?
-    /// One plain sentence.
+    /// The explanation in one sentence.
     package let summary: String
-    /// How it stands to its deadline.
+    /// Whether it will meet its deadline.
     package let deadline: DeadlineReport
     private let candidate: AdmissionCandidate
     private let situation: Situation
@@ -22,7 +23,7 @@ package struct Explanation: Sendable {
         self.situation = situation
         verdict = PolicyVerdict(candidate, in: situation)
         blockers = Admission.blockers(candidate, in: situation)
-        // Room on the disk and the end of a stop have no instant.
+        // The time at which the disk has room, or a draining service is back, is unknown.
         let isTimed = !blockers.contains { $0.code == .diskReserve || $0.code == .draining }
         let joined = candidate.joined
         until =
@@ -33,15 +34,15 @@ package struct Explanation: Sendable {
         summary = Explanation.summary(blockers, until, deadline, situation.now)
     }
 
-    /// The first instant at which all that is known lets a candidate begin.
+    /// The first instant at which all known reasons let a candidate begin.
     static func opening(
         _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
     ) -> Timestamp? {
         verdict.opening(knownOpenings(candidate, verdict, situation))
     }
 
-    /// When what does not follow from a single requirement lets a candidate begin, from an instant
-    /// on.
+    /// Functions that give, for an instant, the first later one at which a reason beside the
+    /// requirements lets a candidate begin.
     static func knownOpenings(
         _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
     ) -> [(Timestamp) -> Timestamp?] {
@@ -54,7 +55,7 @@ package struct Explanation: Sendable {
         _ blockers: [Blocker], _ until: Timestamp?, _ deadline: DeadlineReport,
         _ now: Timestamp
     ) -> String {
-        // A deadline that is near is worth more than the first reason to wait.
+        // A deadline at risk is named before the first reason to wait.
         let late = deadline.detail.map { "; \($0)" } ?? ""
         let first = blockers[0]
         if first.code == .dependency { return "It does not begin by itself: \(first.detail)." }
@@ -72,7 +73,7 @@ package struct Explanation: Sendable {
         return "It begins at \(until.rfc3339) at the earliest: \(first.detail)\(others)\(late)."
     }
 
-    /// Writes the explanation of a download in a state as clients see it.
+    /// Writes the explanation for clients.
     ///
     /// - Parameters:
     ///   - writer: takes the object.
@@ -167,7 +168,7 @@ package struct Explanation: Sendable {
         writer.endArray()
     }
 
-    /// What the client could change so that it begins sooner.
+    /// Writes the changes by which the client could make it begin sooner.
     private func writeSooner(to writer: inout JSONWriter) {
         writer.key("sooner")
         writer.beginArray()

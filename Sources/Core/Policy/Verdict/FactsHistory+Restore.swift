@@ -1,7 +1,7 @@
-// The history of the time before a process began, from what the store keeps of changes.
+// Rebuilds the history from before the start of the process, from changes that the store keeps.
 
 extension FactsHistory {
-    /// Something that changed.
+    /// A change of a policy or condition.
     package enum Change: Sendable {
         /// A policy came into force.
         case policy(Policy, TimeZoneRules)
@@ -9,10 +9,10 @@ extension FactsHistory {
         case push(String, ConditionPush?)
     }
 
-    /// The history up to the start of a process.
+    /// Creates the history up to the start of a process.
     ///
-    /// Schedules and times to live of earlier pushes are not kept: a value counts until the next.
-    /// What replicas measured is not kept either: it held nothing back.
+    /// Schedules and validity of earlier pushes are not kept: a value counts until the next one.
+    /// Measurements of replicas are not kept either: they are taken to have held nothing back.
     ///
     /// - Parameters:
     ///   - changes: what changed, in order; the first policy counts from its instant on.
@@ -34,7 +34,7 @@ extension FactsHistory {
         var book = ConditionBook(first.policy, at: oldest)
         var latest = oldest
         for (at, change) in changes {
-            // Instants of one transaction after the other may be the other way round.
+            // The instants of consecutive transactions may be in the wrong order.
             latest = min(now, max(latest, at))
             switch change {
             case .policy(let policy, let zone):

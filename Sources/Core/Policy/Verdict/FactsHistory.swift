@@ -1,11 +1,12 @@
-// What was true in the last days: which policy was in force, and which requirements were not met.
+// The facts of the last days: the policy in force, and the requirements that were not met.
 
-/// The facts of the past, for what a wait was made of.
+/// The facts of the past, from which the parts of a wait are computed.
 ///
-/// Windows and dates follow from the policies; of conditions it is kept when what a rule requires
-/// was met, and what was known of it in advance. No download is touched when something changes.
+/// Windows and dates follow from the policies; for requirements on conditions the history keeps
+/// when they were met, and the changes that were known in advance. A change does not touch any
+/// download.
 package struct FactsHistory: Equatable, Sendable {
-    /// How long it is kept.
+    /// How long facts are kept.
     package static let memory = Duration.seconds(8 * 86_400)
     private static let policiesAtMost = 32
     private static let piecesAtMost = 4096
@@ -17,28 +18,28 @@ package struct FactsHistory: Equatable, Sendable {
         var zone: TimeZoneRules
     }
 
-    /// What was known of a requirement from an instant on, until the next piece.
+    /// The state of a requirement from an instant on, until the next piece.
     package struct Piece: Equatable, Sendable {
-        /// Since when.
+        /// When the state began.
         package var from: Timestamp
         /// Whether it was met.
         package var isMet: Bool
         /// Whether its changes were known in advance.
         var isForeseen = false
-        /// The next change that was known.
+        /// The next change that was known at that time.
         var until: Timestamp?
     }
 
     private var eras: [Era]
     private var pieces: [Requirement: [Piece]] = [:]
-    /// The downloads that an origin holds back: those of one app.
+    /// The downloads that a pause of an origin holds back: those of one app.
     package struct Pushed: Hashable, Sendable {
         /// The origin's number.
         package let origin: Int64
         /// The app's number.
         package let app: Int64
 
-        /// An app's downloads of an origin.
+        /// Creates a key for an app's downloads of an origin.
         package init(origin: Int64, app: Int64) {
             self.origin = origin
             self.app = app
@@ -47,21 +48,21 @@ package struct FactsHistory: Equatable, Sendable {
 
     /// When origins asked apps for no requests.
     private(set) var pushbacks = PauseHistory<Pushed>()
-    /// When origins, and the network, were not reached.
+    /// When origins, or the network, were not reached.
     private(set) var outages = OutageHistory()
-    /// How much room the volume of the content had.
+    /// The free space of the content's volume.
     private(set) var rooms = RoomHistory()
-    /// When limits had no place left.
+    /// When gates were full.
     private(set) var gates = GateHistory()
-    /// What the world did, as it is known now: of the past nothing else is.
+    /// The learned rates and sizes of the present: former ones are not kept.
     package var learned = LearnedFacts()
 
-    /// The facts from the start of a process on.
+    /// Creates a history that begins with the start of a process.
     package init(_ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp) {
         eras = [Era(from: now, policy: policy, zone: zone)]
     }
 
-    /// Another policy is in force.
+    /// Notes a new policy.
     package mutating func take(_ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp) {
         let from = max(now, eras[eras.count - 1].from)
         eras.append(Era(from: from, policy: policy, zone: zone))
@@ -70,41 +71,42 @@ package struct FactsHistory: Equatable, Sendable {
         pieces = pieces.filter { used.contains($0.key) }
     }
 
-    /// An origin asks an app for no requests until an instant.
+    /// Notes that an origin asks an app for no requests until an instant.
     package mutating func note(pushback until: Timestamp, of pushed: Pushed, at now: Timestamp) {
         pushbacks.note(pushed, until: until, at: now)
     }
 
-    /// What a look shows of an origin, or what is known of the network, which has no number.
+    /// Notes the outage of an origin that a look shows, or of the network, for which `origin` is
+    /// nil.
     package mutating func note(_ outage: Outage?, of origin: Int64?, at now: Timestamp) {
         outages.note(outage, of: origin, at: now)
     }
 
-    /// The same of all origins of a look.
+    /// Notes the outages of all origins of a look.
     package mutating func note(outagesOf heads: [LaneHead], at now: Timestamp) {
         guard !outages.isOver || heads.contains(where: { $0.origin.outage != nil }) else { return }
         for head in heads { outages.note(head.origin.outage, of: head.originKey, at: now) }
     }
 
-    /// How many origins are not reached, as looks saw it last.
+    /// The number of origins that were not reached at the last look.
     package func unreachableOrigins(at now: Timestamp) -> Int { outages.origins(at: now) }
 
-    /// Whether an origin asks an app for no requests, or is not reached, as looks saw it last.
+    /// Whether at the last look an origin asked an app for no requests, or was not reached.
     package func isHeldBack(_ pushed: Pushed, at now: Timestamp) -> Bool {
         pushbacks.end(of: pushed, at: now) != nil || outages.isOpen(pushed.origin)
     }
 
-    /// Limits have no place left, or have one again.
+    /// Notes gates that became full, or have a place again.
     package mutating func note(_ changes: [GateChange], at now: Timestamp) {
         for change in changes { gates.note(change, at: now) }
     }
 
-    /// The volume of the content was read.
+    /// Notes a reading of the content's volume.
     package mutating func note(_ disk: DiskReading, at now: Timestamp) {
         rooms.note(disk, at: now)
     }
 
-    /// Takes what is known of conditions; at every change, and once in a while.
+    /// Notes the states of requirements; called at every change, and from time to time.
     ///
     /// - Parameters:
     ///   - conditions: what is known.
@@ -125,7 +127,7 @@ package struct FactsHistory: Equatable, Sendable {
                 before.isMet != state.isMet || before.isForeseen != state.isForeseen
                     || before.until != known
             else { continue }
-            // It knows since when it is met; what was foreseen counts from now on.
+            // The begin of a state is known exactly; a change of the forecast counts from now on.
             let since = before.isMet == state.isMet ? now : state.since ?? now
             pieces[requirement, default: []].append(
                 Piece(
@@ -135,26 +137,26 @@ package struct FactsHistory: Equatable, Sendable {
         forget(at: now)
     }
 
-    /// What was known of a requirement, in order.
+    /// The states of a requirement, in order.
     package func pieces(of requirement: Requirement) -> [Piece] { pieces[requirement] ?? [] }
 
     private mutating func forget(at now: Timestamp) {
         let oldest = now - FactsHistory.memory
         for requirement in pieces.keys {
             guard let list = pieces[requirement] else { continue }
-            // The last one from before still says how it began.
+            // The last piece before the kept time tells how that began.
             let old = (list.lastIndex { $0.from <= oldest } ?? 0)
             let count = max(old, list.count - FactsHistory.piecesAtMost)
             if count > 0 { pieces[requirement]?.removeFirst(count) }
         }
     }
 
-    /// Whether anything but dates and limits held anything back in its time.
+    /// Whether anything but dates and limits held downloads back in this time.
     package var hasRules: Bool {
         eras.contains { !$0.policy.allRules.isEmpty || $0.policy.bandwidth.canStop }
     }
 
-    /// Whether room on the volume or a pause of its origin may have held a candidate back.
+    /// Whether the volume's free space or a pause of its origin may have held a candidate back.
     func mayHold(
         _ candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp
     ) -> Bool {
@@ -167,7 +169,7 @@ package struct FactsHistory: Equatable, Sendable {
         eras.last { $0.from <= instant } ?? eras[0]
     }
 
-    /// The facts at an instant of the past.
+    /// The situation at an instant of the past.
     func situation(at instant: Timestamp) -> Situation {
         let era = era(at: instant)
         return Situation(
@@ -175,7 +177,7 @@ package struct FactsHistory: Equatable, Sendable {
             disk: rooms.reading(at: instant), learned: learned, history: self)
     }
 
-    /// A requirement on a condition at an instant; what is not known was met.
+    /// The state of a requirement on a condition at an instant; one without a record counts as met.
     func state(of requirement: Requirement, at instant: Timestamp) -> AtomState {
         let piece =
             pieces[requirement]?.last { $0.from <= instant }
@@ -185,7 +187,7 @@ package struct FactsHistory: Equatable, Sendable {
             isForeseen: piece.isForeseen)
     }
 
-    /// The next instant at which another code may count for a candidate.
+    /// The next instant at which another blocker may count for a candidate.
     func change(
         after instant: Timestamp, of candidate: AdmissionCandidate, _ blockers: [Blocker],
         in situation: Situation
@@ -223,7 +225,7 @@ package struct FactsHistory: Equatable, Sendable {
 }
 
 extension AdmissionCandidate {
-    /// The downloads with which its origin holds it back; nil where its numbers are not known.
+    /// The key of its origin's pauses; nil if a number is unknown.
     var pushed: FactsHistory.Pushed? {
         guard let originKey, let appKey else { return nil }
         return FactsHistory.Pushed(origin: originKey, app: appKey)

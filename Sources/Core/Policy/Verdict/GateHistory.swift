@@ -1,16 +1,17 @@
-// When all places of apps, sessions and origins were taken, as this replica saw it.
+// When all places of apps, sessions and origins were taken, as seen by this replica.
 
-/// The spans of the last days in which they had no place left; bounded.
+/// The spans of the last days in which gates were full; bounded.
 struct GateHistory: Equatable, Sendable {
     private static let thingsAtMost = 1024
     private static let spansAtMost = 256
-    /// A place that is taken again so soon went from one download to the next.
+    /// A place that is taken again within this time passed from one download to the next, so the
+    /// gate counts as full throughout.
     private static let gap = Duration.seconds(2)
 
     private struct Spans: Equatable {
-        /// Those that are over, in order.
+        /// The ended spans, in order.
         var past: [Range<Timestamp>] = []
-        /// Since when no place is left.
+        /// When the current span began; nil if there is a free place.
         var since: Timestamp?
     }
 
@@ -49,7 +50,7 @@ struct GateHistory: Equatable, Sendable {
         }
     }
 
-    /// How many things are known, and how many spans.
+    /// The number of things, and of spans.
     var size: (things: Int, spans: Int) {
         (
             things.count,
@@ -57,12 +58,12 @@ struct GateHistory: Equatable, Sendable {
         )
     }
 
-    /// Calls a body with the parts of a span in which something had no place left, in order.
+    /// Calls a closure with the parts of a span in which a thing was full, in order.
     private func forEachSpan(
         of thing: GateChange.Thing, in span: Range<Timestamp>, _ body: (Range<Timestamp>) -> Void
     ) {
         guard let spans = things[thing] else { return }
-        // The last ones count: a span of interest ends now, or just before.
+        // Searched from the end, because the span in question has just ended.
         var first = spans.past.endIndex
         while first > 0, spans.past[first - 1].upperBound > span.lowerBound { first -= 1 }
         for past in spans.past[first...] where past.lowerBound < span.upperBound {
@@ -73,13 +74,13 @@ struct GateHistory: Equatable, Sendable {
         }
     }
 
-    /// Calls a body with how long a candidate had no place at each of its limits, where it had none
-    /// at some time; an instant counts for the first of them.
+    /// Calls a closure for each limit at which a candidate found no place, with the time; an
+    /// instant counts for the first such limit only.
     func forEachTime(
         of candidate: AdmissionCandidate, in span: Range<Timestamp>,
         _ body: (_ code: BlockerCode, _ time: Duration) -> Void
     ) {
-        // What most histories have.
+        // Most histories are empty.
         guard !things.isEmpty else { return }
         var left: [Range<Timestamp>] = []
         var isWhole = true
@@ -94,7 +95,7 @@ struct GateHistory: Equatable, Sendable {
         }
     }
 
-    /// Takes a span from pieces, which stay in order.
+    /// Removes a span from pieces, which stay in order.
     ///
     /// - Returns: how much of it they had.
     private static func take(
@@ -124,7 +125,7 @@ struct GateHistory: Equatable, Sendable {
         return time
     }
 
-    /// In the order in which they count.
+    /// Calls a closure for the limits of a candidate, in the order in which they count.
     private static func forEachLimit(
         of candidate: AdmissionCandidate,
         _ body: (_ code: BlockerCode, _ thing: GateChange.Thing) -> Void

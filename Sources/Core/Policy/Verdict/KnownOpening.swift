@@ -1,15 +1,16 @@
-// When several requirements are met together for the first time.
+// The first instant at which several requirements are met together.
 
-/// The least fixpoint of the openings of requirements: each moves the instant on until none does.
+/// The least fixpoint of the openings of requirements: each moves the instant forward until none
+/// does.
 struct KnownOpening {
-    /// How far ahead is looked.
+    /// How far ahead openings are searched.
     static let horizon = Duration.seconds(56 * 86_400)
-    /// How often the instant is moved on.
+    /// The most rounds over all requirements.
     static let roundsAtMost = 256
-    /// How many changes are followed one by one.
+    /// The most changes that are followed one by one.
     static let stepsAtMost = 512
 
-    /// The first instant from a start on at which every one says so.
+    /// The first instant from a start on that none of the functions moves forward.
     ///
     /// - Parameters:
     ///   - start: where to begin.

@@ -1,27 +1,27 @@
-// When origins, and the network of this replica, were not reached, as it was seen here.
+// When origins, or the network of this replica, were not reached, as seen here.
 
 /// The outages of the last days; bounded.
 struct OutageHistory: Equatable, Sendable {
-    /// The number that stands for the network; origins have others.
+    /// The key for the network, which no origin has.
     private static let network: Int64 = -1
 
     private var pauses = PauseHistory<Int64>()
-    /// The origins that were not reached when they were seen last.
+    /// The origins that were not reached at the last look.
     private var open: Set<Int64> = []
     private static let originsAtMost = 1024
 
-    /// Whether none was there when it was seen last.
+    /// Whether there was no outage at the last look.
     var isOver: Bool { open.isEmpty }
 
-    /// Whether an origin was not reached when it was seen last.
+    /// Whether an origin was not reached at the last look.
     func isOpen(_ origin: Int64) -> Bool { open.contains(origin) }
 
-    /// How many origins were not reached at an instant, as far as is known.
+    /// The number of origins that were not reached at an instant, as far as known.
     func origins(at now: Timestamp) -> Int {
         open.count { $0 != OutageHistory.network && pauses.end(of: $0, at: now) != nil }
     }
 
-    /// What is known now of an origin; nil for the network.
+    /// Notes the present outage of an origin, or of the network, for which `origin` is nil.
     mutating func note(_ outage: Outage?, of origin: Int64?, at now: Timestamp) {
         let key = origin ?? OutageHistory.network
         guard let outage else {
@@ -36,7 +36,7 @@ struct OutageHistory: Equatable, Sendable {
     private func keys(
         of candidate: AdmissionCandidate
     ) -> [(key: Int64, code: BlockerCode)] {
-        // What most histories have.
+        // Most histories are empty.
         guard !pauses.isEmpty else { return [] }
         var keys: [(key: Int64, code: BlockerCode)] = []
         if candidate.waitsForConnectivity { keys.append((OutageHistory.network, .connectivity)) }
@@ -46,7 +46,7 @@ struct OutageHistory: Equatable, Sendable {
         return keys
     }
 
-    /// What held a candidate back at an instant.
+    /// The blockers of a candidate at an instant.
     func blockers(of candidate: AdmissionCandidate, at instant: Timestamp) -> [Blocker] {
         keys(of: candidate).compactMap { key, code in
             pauses.end(of: key, at: instant).map { end in
@@ -60,7 +60,7 @@ struct OutageHistory: Equatable, Sendable {
         keys(of: candidate).contains { pauses.has($0.key, from: start, to: end) }
     }
 
-    /// The next begin or end of one that concerns a candidate.
+    /// The next begin or end of an outage that concerns a candidate.
     func change(for candidate: AdmissionCandidate, after instant: Timestamp) -> Timestamp? {
         keys(of: candidate).compactMap { pauses.change(of: $0.key, after: instant) }
             .min()

@@ -1,18 +1,18 @@
-// When something was held back, as replicas saw it.
+// Pauses by key, as seen by replicas.
 
-/// The pauses of the last days of what is held back, such as an app's downloads of an origin.
+/// The pauses of the last days, for example of an app's downloads of an origin.
 ///
-/// Bounded.
+/// The number of pauses is bounded.
 struct PauseHistory<Key: Hashable & Sendable>: Equatable, Sendable {
     private static var keysAtMost: Int { 1024 }
     private static var pausesAtMost: Int { 256 }
 
     private var pauses: [Key: [Range<Timestamp>]] = [:]
 
-    /// Whether no pause is known.
+    /// Whether there is no pause.
     var isEmpty: Bool { pauses.isEmpty }
 
-    /// A pause is seen; one that goes on is made longer.
+    /// Notes a pause, or extends one that goes on.
     mutating func note(_ key: Key, until end: Timestamp, at now: Timestamp) {
         guard end > now else { return }
         var list = pauses[key] ?? []
@@ -30,7 +30,7 @@ struct PauseHistory<Key: Hashable & Sendable>: Equatable, Sendable {
         pauses[key] = list
     }
 
-    /// A pause is over sooner than it was said to be.
+    /// Ends a pause before the announced time.
     mutating func end(_ key: Key, at now: Timestamp) {
         guard let list = pauses[key], let last = list.last, last.upperBound > now else { return }
         pauses[key]?[list.count - 1] = min(last.lowerBound, now)..<now
@@ -44,12 +44,12 @@ struct PauseHistory<Key: Hashable & Sendable>: Equatable, Sendable {
         }
     }
 
-    /// The end of the pause of one at an instant; nil for none.
+    /// The end of the pause of a key at an instant; nil for none.
     func end(of key: Key, at instant: Timestamp) -> Timestamp? {
         pauses[key]?.last { $0.contains(instant) }?.upperBound
     }
 
-    /// Whether one had a pause between two instants.
+    /// Whether a key had a pause between two instants.
     func has(_ key: Key, from start: Timestamp, to end: Timestamp) -> Bool {
         pauses[key]?.contains { $0.upperBound > start && $0.lowerBound < end } ?? false
     }

@@ -1,8 +1,8 @@
-// What the rules say, in sentences.
+// The sentences about rules.
 
-/// One plain sentence for each thing that a rule waits for.
+/// Writes a sentence for each reason for which rules let a download wait.
 enum PolicySentence {
-    /// What a download waits for.
+    /// The sentence for a requirement that is not met.
     static func waiting(
         for requirement: Requirement, _ state: AtomState, _ candidate: AdmissionCandidate,
         in situation: Situation
@@ -24,7 +24,7 @@ enum PolicySentence {
         }
     }
 
-    /// Why a download does not begin shortly before something closes.
+    /// The sentence for a download that would not be complete before a closing.
     static func closing(
         _ requirement: Requirement, _ closing: Timestamp, needing time: Duration
     ) -> String {
@@ -65,7 +65,7 @@ enum PolicySentence {
                 ? "; \(missing), its default \(shown) counts" : "; it is \(shown) now") + all
     }
 
-    /// That no replica may begin it, where there are several.
+    /// The words that say that no replica may begin it, if there are several.
     private static func everywhere(_ state: AtomState) -> String {
         guard state.replicas > 1 else { return "" }
         let since = state.since.map { " since \($0.rfc3339)" } ?? ""

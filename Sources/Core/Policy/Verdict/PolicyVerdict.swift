@@ -1,39 +1,39 @@
-// What the rules say about a download: one code decides and explains.
+// The judgement of the policy's rules over a download: one code decides and explains.
 
 /// The rules' verdict over a waiting download at an instant.
 package struct PolicyVerdict: Sendable {
-    /// What holds it back; empty means that the rules are open.
+    /// The blockers; empty if the rules let it begin.
     package private(set) var blockers: [Blocker] = []
     /// The latest begin that its deadline allows; nil without a deadline.
     package let latestBegin: Timestamp?
-    /// Whether soft rules do not count any more, because its deadline is near.
+    /// Whether soft rules no longer hold it back, because its deadline is near.
     package let isGuarded: Bool
-    /// How its soft requirements cease to hold.
+    /// When its soft requirements are waived.
     package let curve: SoftCurve
 
     private let candidate: AdmissionCandidate
     private let situation: Situation
     private let matched: [PolicyRule]
     private let need: Duration
-    /// What a rule that prefers certain hours says.
+    /// The judgement of a rule that prefers certain hours.
     private let preference: PreferenceVerdict?
     private var atoms: [Atom] = []
 
-    /// One requirement of the rules that match, once however many rules have it.
+    /// A requirement of the matching rules, taken once if several rules have it.
     private struct Atom {
         let requirement: Requirement
         let state: AtomState
-        /// No hard rule has it.
+        /// Whether only soft rules have it.
         var isSoft: Bool
-        /// The rule that is named with it.
+        /// The rule that is named in its blocker.
         var rule: String
-        /// When it is not waited for any more; nil for a hard one.
+        /// When it is waived; nil for one of a hard rule.
         var waivedAt: Timestamp?
-        /// On the curve: no known opening comes in time.
+        /// Whether it is waived by the curve, because no known opening comes in time.
         var isOnCurve = false
     }
 
-    /// Judges a candidate; the rules that match it are found unless they are given.
+    /// Judges a candidate; `matching` gives the matching rules, if they are known.
     package init(
         _ candidate: AdmissionCandidate, in situation: Situation,
         matching rules: [PolicyRule]? = nil
@@ -89,11 +89,11 @@ package struct PolicyVerdict: Sendable {
     /// Whether the rules let it begin.
     package var isOpen: Bool { blockers.isEmpty }
 
-    /// The first instant after now at which the verdict may be another one, though nothing is
-    /// pushed, measured or changed until then; nil for none.
+    /// The first instant after now at which the verdict may change without a push, a measurement or
+    /// another change; nil for none.
     package var nextChange: Timestamp? {
         var instants: [Timestamp?] = [latestBegin]
-        // What is learned of rates is learned by quarters of the day, and prices are of hours.
+        // Rates are learned by quarters of the day, and prices by hours.
         if latestBegin != nil { instants.append(PolicyVerdict.next(21_600, after: situation.now)) }
         if let preference {
             instants += [preference.waivedAt, PolicyVerdict.next(3600, after: situation.now)]
@@ -141,7 +141,8 @@ package struct PolicyVerdict: Sendable {
         return atoms
     }
 
-    /// A measured soft requirement that was not met for three days is not waited for.
+    /// Whether a soft requirement on a measured condition was not met for three days, so that it is
+    /// ignored.
     private static func isUnseen(_ atom: Atom, _ now: Timestamp) -> Bool {
         guard atom.isSoft, atom.state.isMeasured, !atom.state.isMet,
             let since = atom.state.watchedSince
@@ -158,8 +159,8 @@ package struct PolicyVerdict: Sendable {
         return atom.state.until.map { $0 <= end } ?? false
     }
 
-    /// The end of its life without a deadline: as long as its rank has, or on to the end of the
-    /// opening of its windows that ends then or later.
+    /// The end of a download's soft waiting without a deadline: the waiting time of its rank,
+    /// extended to the end of the opening of its windows at that time.
     private static func lifeEnd(
         _ candidate: AdmissionCandidate, _ requirements: [Requirement], _ situation: Situation
     ) -> Timestamp {
@@ -183,7 +184,7 @@ package struct PolicyVerdict: Sendable {
 
     private func blocker(_ atom: Atom) -> Blocker {
         let state = atom.state
-        // A soft one ends with its waiver, if that comes first.
+        // The wait for a soft requirement ends with its waiver, if that comes first.
         let waiver = atom.waivedAt.flatMap { waived in
             state.until.map { waived < $0 } ?? true ? waived : nil
         }
@@ -196,7 +197,7 @@ package struct PolicyVerdict: Sendable {
             waivedAt: waiver)
     }
 
-    /// The first instant at which all that is known lets it begin: the rules, its date, the rates.
+    /// The first instant at which all known reasons let it begin: the rules, its date, the rates.
     ///
     /// - Parameter others: when other things let it begin, from an instant on.
     /// - Returns: nil where that is not known, or not within eight weeks.
@@ -236,13 +237,13 @@ package struct PolicyVerdict: Sendable {
         { situation.opening(of: atom.requirement, from: $0) }
     }
 
-    /// Whether a requirement on the curve is not met at an instant, as far as that is known.
+    /// Whether a requirement on the curve is not met at an instant, as far as known.
     private func isClosed(_ atom: Atom, at instant: Timestamp) -> Bool {
         if PolicyVerdict.isUnseen(atom, situation.now) { return false }
         return situation.opening(of: atom.requirement, from: instant) != instant
     }
 
-    /// The same without the requirements whose openings are not known.
+    /// The first instant without the requirements whose openings are unknown.
     package var earliestKnown: Timestamp? {
         let known = atoms.filter { $0.state.isForeseen || $0.state.isMet }
         return KnownOpening.first(
@@ -251,8 +252,8 @@ package struct PolicyVerdict: Sendable {
                 + [preference].compactMap { $0?.opening })
     }
 
-    /// The first instant at which everything that holds whatever its deadline lets it begin, as
-    /// far as that is known: its date, hard rules, and other things.
+    /// The first instant at which the reasons that hold regardless of its deadline let it begin, as
+    /// far as known: its date, hard rules, and other things.
     ///
     /// - Parameter others: when other things let it begin, from an instant on.
     /// - Returns: nil where they do not meet within eight weeks.
@@ -262,7 +263,8 @@ package struct PolicyVerdict: Sendable {
             of: others + hardForeseen.map { openings(of: $0) })
     }
 
-    /// When it ends if it begins at `hardOpening` and stops where a hard rule that closes says so.
+    /// When it would be complete if it begins at `hardOpening` and stops at the closings of hard
+    /// rules that demand it.
     ///
     /// - Parameters:
     ///   - need: how long the transfer takes.
@@ -285,8 +287,8 @@ package struct PolicyVerdict: Sendable {
         return nil
     }
 
-    /// The requirements of hard rules within which a transfer has to end, where their changes are
-    /// known; under a near deadline those are left out at whose end a run goes on.
+    /// The hard requirements with known changes within which a transfer has to end; under a near
+    /// deadline only those at whose end a run is stopped.
     var closers: [Closer] {
         hardForeseen.compactMap { atom in
             let stops = matched.contains {
@@ -300,14 +302,15 @@ package struct PolicyVerdict: Sendable {
     /// A requirement that ends at a known instant.
     struct Closer {
         let requirement: Requirement
-        /// The rule that is named with it.
+        /// The rule that is named in the blocker.
         let rule: String
     }
 
-    /// Hard requirements whose openings are known; what is measured may open at any time.
+    /// The hard requirements with known changes; a measured one may be met at any time.
     private var hardForeseen: [Atom] { atoms.filter { !$0.isSoft && $0.state.isForeseen } }
 
-    /// The rule that stops a run: it is surely about the download, is closed, and says so.
+    /// The rule that stops a run: one that certainly matches the download, is closed, and demands
+    /// the stop.
     package var stoppingRule: String? {
         let closed = Set(atoms.filter { isClosed($0) }.map(\.requirement))
         let waiting = preference.flatMap { $0.isOpen ? nil : $0.rule.name }
@@ -318,7 +321,7 @@ package struct PolicyVerdict: Sendable {
         }?.name
     }
 
-    /// Every rule of the policy, with what it requires.
+    /// A report for every rule of the policy, with its requirements.
     package var rules: [RuleReport] {
         let states = Dictionary(
             atoms.map { ($0.requirement, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,23 +1,23 @@
 /// One requirement of a rule, as an explanation shows it.
 package struct RequirementReport: Equatable, Sendable {
-    /// How it counts.
+    /// The result for a requirement.
     package enum Outcome: String, Sendable {
-        /// It holds.
+        /// It is met.
         case met
-        /// It does not.
+        /// It is not met.
         case unmet
-        /// It does not, and is not waited for any more.
+        /// It is not met, and is waived.
         case waived
-        /// What it depends on is not known, and nothing stands in for it.
+        /// Its condition has no value and no default.
         case unknown
     }
 
     /// Its text.
     package let text: String
-    /// How it counts.
+    /// The result.
     package let outcome: Outcome
     /// The value of its condition.
     package let value: ConditionValue?
-    /// When it is met next, or ceases to be, as far as that is known.
+    /// When it is met next, or ceases to be met, as far as known.
     package let until: Timestamp?
 }

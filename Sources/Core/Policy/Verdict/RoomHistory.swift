@@ -1,20 +1,20 @@
-// How much room the volume of the content had.
+// The free space of the content's volume in the past.
 
-/// The readings of the last days in which room was short; bounded.
+/// The readings of the last days in which space was short; bounded.
 struct RoomHistory: Equatable, Sendable {
     private static let readingsAtMost = 4096
-    /// More room than this holds nothing back that is worth a note.
+    /// From this number of bytes on free space is ample and not recorded.
     private static let ample: Int64 = 1 << 40
 
     private struct Reading: Equatable {
         let from: Timestamp
-        /// Nil for ample room.
+        /// The reading; nil for ample space.
         let disk: DiskReading?
     }
 
     private var readings: [Reading] = []
 
-    /// Whether there was less room than a need at some instant between two.
+    /// Whether there was less space than a need at some instant between two.
     func isShort(of need: Int64, from start: Timestamp, to end: Timestamp) -> Bool {
         var after = end
         for reading in readings.reversed() {
@@ -25,12 +25,12 @@ struct RoomHistory: Equatable, Sendable {
         return false
     }
 
-    /// Takes a reading; one with about the same room as the last is left out.
+    /// Notes a reading, unless its space is about that of the last one.
     mutating func note(_ disk: DiskReading, at now: Timestamp) {
         let isAmple = disk.room >= RoomHistory.ample
         if let last = readings.last {
             let before = last.disk?.room ?? .max
-            // Steps of an eighth: what waits for room waits for files that differ by more.
+            // A change of less than an eighth is left out.
             if isAmple ? last.disk == nil : abs(disk.room - before) <= before / 8 { return }
             guard now > last.from else { return }
         } else if isAmple {
@@ -42,7 +42,7 @@ struct RoomHistory: Equatable, Sendable {
         readings.append(Reading(from: now, disk: isAmple ? nil : disk))
     }
 
-    /// What was read last at an instant; nil for ample room.
+    /// The reading in force at an instant; nil for ample space.
     func reading(at instant: Timestamp) -> DiskReading? {
         readings.last { $0.from <= instant }?.disk
     }

@@ -1,24 +1,24 @@
-/// One rule, as an explanation shows it.
+/// A rule in an explanation.
 package struct RuleReport: Equatable, Sendable {
-    /// What it comes to.
+    /// The result for a rule.
     package enum Outcome: String, Sendable {
-        /// It is not about the download.
+        /// It does not match the download.
         case notMatched = "not_matched"
-        /// All that it requires holds, or is not waited for any more.
+        /// All its requirements are met or waived.
         case open
-        /// Something that it requires does not hold.
+        /// A requirement is not met.
         case closed
     }
 
     /// Its name.
     package let name: String
-    /// What it comes to.
+    /// The result.
     package let outcome: Outcome
-    /// Why it is not about the download.
+    /// Why it does not match the download.
     package let because: String?
     /// Whether it is soft.
     package let isSoft: Bool
-    /// What it requires.
+    /// The results for its requirements.
     package let requirements: [RequirementReport]
 
     /// Writes the rule as clients see it.

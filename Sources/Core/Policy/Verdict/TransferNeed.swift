@@ -1,13 +1,13 @@
 /// How long a transfer is expected to take.
 package enum TransferNeed {
-    /// What is counted on where no rate was measured, in bytes a second.
+    /// The assumed rate where none was measured, in bytes a second.
     package static let assumedRate: Int64 = 1 << 20
-    /// What every transfer takes before its first byte.
+    /// The assumed time before the first byte.
     static let setup = Duration.seconds(2)
-    /// Longer times count as this one.
+    /// The upper bound of the result.
     static let atMost = Duration.seconds(400 * 86_400)
 
-    /// The time for so many bytes at a rate in bytes a second.
+    /// The time for a number of bytes at a rate in bytes a second.
     package static func time(bytes: Int64, rate: Int64 = assumedRate) -> Duration {
         let seconds = Double(max(0, bytes)) / Double(max(1, rate))
         return setup + min(atMost, .microseconds(Int64(min(seconds, 4e7) * 1e6)))

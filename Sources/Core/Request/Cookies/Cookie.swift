@@ -8,14 +8,14 @@ struct Cookie: Equatable, Sendable {
     let origin: SecretOrigin
     let name: FieldValue
     let value: FieldValue
-    /// The path that the paths of requests begin with.
+    /// The path with which the paths of requests have to begin.
     let path: [UInt8]
-    /// Whether it goes over TLS alone.
+    /// Whether it is sent over TLS only.
     let isSecure: Bool
-    /// When it is over; nil for the end of the attempt.
+    /// When it expires; nil for the end of the attempt.
     let expiresAt: Timestamp?
 
-    /// Reads a `Set-Cookie` (RFC 6265 section 5.2); nil for none that the origin may set.
+    /// Reads a `Set-Cookie` (RFC 6265 section 5.2); nil for one that the origin may not set.
     ///
     /// - Parameters:
     ///   - field: the value of the field.
@@ -55,12 +55,12 @@ struct Cookie: Equatable, Sendable {
         expiresAt = age ?? expires
     }
 
-    /// Whether a later cookie takes its place.
+    /// Whether a later cookie replaces it.
     func isReplaced(by other: Cookie) -> Bool {
         name == other.name && path == other.path && origin == other.origin
     }
 
-    /// Whether it is over.
+    /// Whether it has expired.
     func isOver(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
     /// Whether a request to a URL carries it (RFC 6265 section 5.4).
@@ -82,9 +82,9 @@ struct Cookie: Equatable, Sendable {
         return Array(path[..<slash])
     }
 
-    /// Whether a host may name a domain: itself, or one that it is in.
+    /// Whether a host may name a domain: the host itself or a parent domain.
     ///
-    /// The cookie is the host's all the same.
+    /// The cookie belongs to the host even then.
     private static func isDomain(_ text: ArraySlice<UInt8>, of url: SourceURL) -> Bool {
         let dot = UInt8(ascii: ".")
         let domain = String(decoding: text.first == dot ? text.dropFirst() : text, as: UTF8.self)
@@ -93,7 +93,7 @@ struct Cookie: Equatable, Sendable {
         return !url.isLiteralAddress && url.host.hasSuffix("." + domain)
     }
 
-    /// When an age of so many seconds is over; nil for what is no number.
+    /// When an age in seconds ends; nil for a text that is no number.
     private static func end(ofAge text: ArraySlice<UInt8>, at now: Timestamp) -> Timestamp? {
         let isNegative = text.first == UInt8(ascii: "-")
         let digits = isNegative ? text.dropFirst() : text
@@ -101,7 +101,7 @@ struct Cookie: Equatable, Sendable {
             return nil
         }
         guard !isNegative else { return now }
-        // Ten years are longer than any attempt.
+        // Ten years, longer than any attempt.
         let most: Int64 = 315_360_000
         let seconds = Int64(String(decoding: digits, as: UTF8.self)) ?? most
         return now + .seconds(min(seconds, most))

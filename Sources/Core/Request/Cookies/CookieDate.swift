@@ -6,7 +6,7 @@ enum CookieDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// The instant; nil where a part of it is missing or is none.
+    /// The instant; nil if a part is missing or invalid.
     static func read(_ text: some Collection<UInt8>) -> Timestamp? {
         var time: Int?
         var (day, month, year): (Int?, Int?, Int?) = (nil, nil, nil)
@@ -35,14 +35,14 @@ enum CookieDate {
         }
     }
 
-    /// The number at the beginning of a word, where it has so many digits.
+    /// The number at the start of a word, if its count of digits is in a range.
     private static func number(_ word: String, digits: ClosedRange<Int>) -> Int? {
         let found = word.utf8.prefix { (0x30...0x39).contains($0) }
         guard digits.contains(found.count) else { return nil }
         return found.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// `9:5:07` as well as `09:05:07`.
+    /// The second of the day; `9:5:07` is read like `09:05:07`.
     private static func secondOfDay(_ word: String) -> Int? {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

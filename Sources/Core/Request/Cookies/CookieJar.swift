@@ -1,17 +1,17 @@
 // The cookies of one attempt.
 
-/// The cookies that the answers of one attempt set; each goes back to its own origin alone.
+/// The cookies that answers of one attempt set; each is sent to its own origin only.
 package struct CookieJar: Equatable, Sendable {
-    /// More are not kept: the oldest goes.
+    /// The most cookies that are kept; beyond that the oldest is dropped.
     package static let cookiesAtMost = 50
 
-    /// In the order in which they were first set.
+    /// The cookies in the order in which they were first set.
     private var cookies: [Cookie] = []
 
-    /// None.
+    /// Creates an empty jar.
     package init() {}
 
-    /// Whether there is none.
+    /// Whether there is no cookie.
     package var isEmpty: Bool { cookies.isEmpty }
 
     /// Takes a `Set-Cookie`.
@@ -36,7 +36,7 @@ package struct CookieJar: Equatable, Sendable {
         }
     }
 
-    /// The value of the one `Cookie` that a request carries.
+    /// The value of the `Cookie` field of a request; nil for none.
     ///
     /// - Parameters:
     ///   - given: what the client gave for this origin; its pairs come first, but for the names
@@ -58,7 +58,7 @@ package struct CookieJar: Equatable, Sendable {
                 return !pair.isEmpty && !names.contains(FieldValue(bytes: name))
             }
             .map { Array($0) }
-        // The longer path first, then the one that was set first (RFC 6265 section 5.4).
+        // The longer path comes first, then the cookie that was set first (RFC 6265 section 5.4).
         for (_, cookie) in sent.enumerated().sorted(by: {
             ($1.element.path.count, $0.offset) < ($0.element.path.count, $1.offset)
         }) {

@@ -1,4 +1,4 @@
-// The fields `WWW-Authenticate`, in which several challenges may stand.
+// Reads `WWW-Authenticate` fields, each of which may have several challenges.
 
 extension DigestChallenge {
     /// The strongest challenge of the scheme Digest that can be answered.
@@ -10,8 +10,8 @@ extension DigestChallenge {
         return challenges.first { $0.algorithm == .sha256 } ?? challenges.first
     }
 
-    /// The challenges of one field (RFC 9110 section 11.6.1); those of other schemes and those that
-    /// cannot be answered are left out.
+    /// The challenges of one field (RFC 9110 section 11.6.1), without those of other schemes and
+    /// those that cannot be answered.
     private static func read(_ field: [UInt8]) -> [DigestChallenge] {
         var challenges: [DigestChallenge] = []
         var scheme = ""
@@ -22,7 +22,7 @@ extension DigestChallenge {
         }
         for element in elements(of: field) {
             var rest = element
-            // A scheme stands before a blank, or alone.
+            // A scheme is followed by a blank, or by nothing.
             let word = rest.prefix(while: HeaderFieldRules.isTokenByte)
             let behind = rest[word.endIndex...]
             let next = behind.drop { $0 == 0x20 || $0 == 0x09 }
@@ -39,7 +39,7 @@ extension DigestChallenge {
         return challenges
     }
 
-    /// The parts between commas that are not quoted, without blanks around them.
+    /// The comma-separated parts without quoted commas, without blanks around them.
     private static func elements(of field: [UInt8]) -> [ArraySlice<UInt8>] {
         var elements: [ArraySlice<UInt8>] = []
         var (start, isQuoted, isEscaped) = (0, false, false)
@@ -79,7 +79,7 @@ extension DigestChallenge {
         return value
     }
 
-    /// A challenge of parameters by their names; nil for one that cannot be answered.
+    /// Reads a challenge from its parameters; nil if it cannot be answered.
     private init?(_ parameters: [String: [UInt8]]) {
         guard let realm = parameters["realm"], let nonce = parameters["nonce"] else { return nil }
         let words = { (name: String) in
@@ -95,7 +95,7 @@ extension DigestChallenge {
         default: return nil
         }
         let offers = words("qop").split { $0 == "," || $0 == " " || $0 == "\t" }
-        // `auth-int` alone is not answered.
+        // `auth-int` without `auth` is not answered.
         guard offers.isEmpty || offers.contains("auth") else { return nil }
         hasProtection = !offers.isEmpty
         (self.realm, self.nonce, opaque) = (realm, nonce, parameters["opaque"])

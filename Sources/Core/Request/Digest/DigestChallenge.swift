@@ -1,45 +1,46 @@
-// How an origin asks for digests, and the answer to it.
+// A challenge for digest credentials, and the answer to it.
 
 /// A challenge of the scheme Digest (RFC 7616 section 3.3; without `qop` RFC 2069).
 package struct DigestChallenge: Equatable, Sendable {
-    /// The material of the digests of one request.
+    /// The values that go into the digests of one request.
     package struct Use: Sendable {
         /// The method.
         package let method: String
-        /// Path and query, as they are sent.
+        /// Path and query, as sent.
         package let target: String
-        /// How often the challenge was answered, with this one.
+        /// How many times the challenge was answered, this answer included.
         package let count: UInt32
-        /// The part against digests that were made before; one for all of a challenge.
+        /// The client's nonce, which protects against digests that were computed in advance; one
+        /// for all answers to a challenge.
         package let clientNonce: String
 
-        /// Names them.
+        /// Creates a value with all its members.
         package init(method: String, target: String, count: UInt32, clientNonce: String) {
             (self.method, self.target) = (method, target)
             (self.count, self.clientNonce) = (count, clientNonce)
         }
     }
 
-    /// Makes a digest of bytes: hexadecimal digits in small letters.
+    /// A function that digests bytes: hexadecimal digits in lower case.
     package typealias Hash = @Sendable (DigestAlgorithm, [UInt8]) -> String
 
     /// The realm.
     let realm: [UInt8]
-    /// The origin's own mark.
+    /// The nonce of the origin.
     let nonce: [UInt8]
-    /// A value that comes back as it is.
+    /// The opaque value, which is returned unchanged.
     let opaque: [UInt8]?
-    /// As the origin wrote it; nil for MD5 that is not named.
+    /// The name of the algorithm as the origin wrote it; nil if it named none, which means MD5.
     let algorithmName: [UInt8]?
-    /// Which digest.
+    /// The algorithm of the digest.
     let algorithm: DigestAlgorithm
-    /// Whether name and password are digested once for all answers (`-sess`).
+    /// Whether one digest of name and password serves all answers (`-sess`).
     let isOfSession: Bool
-    /// Whether `qop` offers `auth`; else it is left out.
+    /// Whether `qop` offers `auth`; if not, the parameter is left out.
     let hasProtection: Bool
     /// Whether the name is digested, too.
     let hidesName: Bool
-    /// Whether only the nonce was too old.
+    /// Whether the challenge only says that the nonce was too old.
     package let isStale: Bool
 
     /// The value of `Authorization` (RFC 7616 section 3.4).
@@ -73,7 +74,7 @@ package struct DigestChallenge: Equatable, Sendable {
             add("qop", Array("auth".utf8), isQuoted: false)
             add("nc", count, isQuoted: false)
         }
-        // The digest of a session cannot be checked without it.
+        // With `-sess` the origin cannot verify the digest without it.
         if hasProtection || isOfSession { add("cnonce", clientNonce) }
         if hidesName { add("userhash", Array("true".utf8), isQuoted: false) }
         return FieldValue(bytes: text)

@@ -1,4 +1,4 @@
-/// A name and a password that are never sent, only digests that they are part of (RFC 7616).
+/// A name and a password that are not sent: requests carry digests of them (RFC 7616).
 package struct DigestCredentials: Equatable, Sendable {
     /// The name.
     package let username: String

@@ -1,9 +1,10 @@
-// The secrets of a download with the origin that they were given for.
+// The secrets of a download, bound to the origin that they were given for.
 
-/// The secrets of one download: nothing takes them out without saying where they would go.
+/// The secrets of one download: to take one out, the caller has to name the URL that it is sent to.
 package struct BoundSecrets: Equatable, Sendable {
     private let secrets: RequestSecrets
-    /// The origin that they were given for; nil for none that can be read: then they go nowhere.
+    /// The origin that they were given for; nil for one that cannot be read, and then they are sent
+    /// nowhere.
     private let origin: SecretOrigin?
 
     /// Binds secrets to the origin of the URL that they were given with.
@@ -15,7 +16,7 @@ package struct BoundSecrets: Equatable, Sendable {
         (self.secrets, self.origin) = (secrets, origin)
     }
 
-    /// The part that goes to a URL: headers, credentials and body, or the open fields alone.
+    /// The part that is sent to a URL: headers, credentials and body, or the open fields only.
     ///
     /// - Parameters:
     ///   - url: where to.
@@ -32,23 +33,23 @@ package struct BoundSecrets: Equatable, Sendable {
         return sent
     }
 
-    /// Whether headers or credentials do not go to a URL.
+    /// Whether headers or credentials are not sent to a URL.
     func withholds(from url: SourceURL) -> Bool {
         let sent = sent(to: url)
         return sent.headers != secrets.headers || sent.authorization != secrets.authorization
     }
 
-    /// All secrets, to be kept with a download that leads to a URL; nil where that is another
+    /// All secrets, to be kept with a download that has this URL; nil if the URL has another
     /// origin.
     package func kept(for url: String) -> RequestSecrets? {
         guard let origin, origin == SecretOrigin(of: url) else { return nil }
         return secrets
     }
 
-    /// The names that are shown of them.
+    /// The visible part of them.
     package var shape: RequestShape { RequestShape(method: .get, secrets, proxyURL: nil) }
 
-    /// Finds them in a text that an origin sent back.
+    /// A mask that removes them from a text that an origin sent back.
     var mask: SecretMask {
         let credentials = secrets.authorization.map { HeaderField("Authorization", $0.fieldValue) }
         return SecretMask(
@@ -56,10 +57,10 @@ package struct BoundSecrets: Equatable, Sendable {
             proxy: secrets.proxyCredentials)
     }
 
-    /// The credentials of the proxy, which belong to the proxy and go with it.
+    /// The credentials of the proxy, which are sent to the proxy only.
     package var proxyCredentials: ProxyCredentials? { secrets.proxyCredentials }
 
-    /// The bytes that are sealed: one line of JSON, then the body as it is.
+    /// The bytes that are sealed: one line of JSON, then the body.
     package var plain: [UInt8] {
         var object = JSONObject()
         object["origin"] = origin.map { .string($0.description) } ?? .null

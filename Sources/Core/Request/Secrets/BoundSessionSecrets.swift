@@ -1,17 +1,18 @@
-// The secrets of a session with the origins that they were given for.
+// The secrets of a session, bound to the origins that they were given for.
 
-/// The secrets of one version of a session: nothing takes them out without saying where they would
-/// go.
+/// The secrets of one version of a session: to take one out, the caller has to name the URL that it
+/// is sent to.
 package struct BoundSessionSecrets: Equatable, Sendable {
     private let secrets: SessionSecrets
     private let reach: SecretReach
 
-    /// Binds secrets to the origins that `http_additional_headers_origins` named beside them.
+    /// Binds secrets to the origins that `http_additional_headers_origins` names.
     package init(_ secrets: SessionSecrets, for reach: SecretReach) {
         (self.secrets, self.reach) = (secrets, reach)
     }
 
-    /// The part that goes to a URL: headers and the client's certificate, or the open fields alone.
+    /// The part that is sent to a URL: headers and the client's certificate, or the open fields
+    /// only.
     ///
     /// - Parameters:
     ///   - url: where to.
@@ -26,14 +27,14 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         return secrets
     }
 
-    /// Whether headers or the certificate do not go to a URL.
+    /// Whether headers or the certificate are not sent to a URL.
     func withholds(from url: SourceURL) -> Bool {
         let sent = sent(to: url)
         return sent.headers != secrets.headers
             || sent.tls.clientCertificatePEM != secrets.tls.clientCertificatePEM
     }
 
-    /// All secrets, to be kept for other origins; nil where one of these is a new one.
+    /// All secrets, to be kept for other origins; nil if one of these is new.
     package func kept(for other: SecretReach) -> SessionSecrets? {
         other.isWithin(reach) ? secrets : nil
     }
@@ -43,7 +44,7 @@ package struct BoundSessionSecrets: Equatable, Sendable {
     /// The secrets for the receiver of `begin_hook`.
     package var hook: BoundSecrets? { secrets.hook }
 
-    /// Finds them in a text that an origin sent back; a private key is never sent.
+    /// A mask that removes them from a text that an origin sent back; a private key is never sent.
     var mask: SecretMask { SecretMask(headers: secrets.headers) }
 
     /// The authorities that are trusted for every connection; they are no secret.
@@ -64,7 +65,7 @@ package struct BoundSessionSecrets: Equatable, Sendable {
 
     /// Reads `plain`; nil for anything else.
     ///
-    /// Secrets that were stored without origins go nowhere.
+    /// Secrets that were stored without origins are sent nowhere.
     package init?(plain bytes: [UInt8]) {
         guard let object = JSONObject(text: bytes), let fields = HeaderField.list(object["headers"])
         else { return nil }

@@ -1,20 +1,20 @@
-// All secrets of one attempt, given out for one request after the other.
+// The secrets of one attempt, released request by request.
 
-/// The secrets that the requests of an attempt may carry; first requests, redirects, mirrors and
-/// further streams all ask here.
+/// The secrets that the requests of an attempt may carry: first requests, redirects, mirrors and
+/// further streams all ask this object.
 ///
-/// An object, as it is large and passes through several hands.
+/// A class, because the value is large and passed through several types.
 package final class OutgoingSecrets: Sendable {
     /// The secrets of one request.
     package struct Sent: Equatable, Sendable {
-        /// The fields, `Authorization` among them.
+        /// The fields, `Authorization` included.
         package var headers: [HeaderField] = []
-        /// The credentials that challenges of the origin are answered with.
+        /// The credentials with which digest challenges of the origin are answered.
         package var digest: DigestCredentials?
-        /// The certificate that the connection shows.
+        /// The client certificate of the connection.
         package var certificate: ClientCertificate?
 
-        /// None.
+        /// Creates a value without secrets.
         package init() {}
     }
 
@@ -53,7 +53,7 @@ package final class OutgoingSecrets: Sendable {
         sent.headers = session.headers.overridden(by: own.headers)
         switch own.authorization {
         case .digest(let credentials):
-            // A value of the session could be a password as it is.
+            // The session's fields may have an `Authorization` with a plain password.
             sent.headers.removeAll { $0.isNamed("Authorization") }
             sent.digest = credentials
         case let authorization?:
@@ -67,7 +67,7 @@ package final class OutgoingSecrets: Sendable {
         return sent
     }
 
-    /// Whether headers or credentials do not go to a URL, which may be why it refuses.
+    /// Whether headers or credentials are not sent to a URL, which may be why it refuses.
     package func withholds(from url: SourceURL) -> Bool {
         own.withholds(from: url) || session.withholds(from: url)
     }
@@ -75,10 +75,10 @@ package final class OutgoingSecrets: Sendable {
     /// The body that a request to a URL carries.
     package func body(to url: SourceURL) -> [UInt8]? { own.sent(to: url).body }
 
-    /// Finds all of them, wherever they go, in a text that an origin sent back.
+    /// A mask that removes all of them from a text that an origin sent back.
     package var mask: SecretMask { own.mask.joined(with: session.mask) }
 
-    /// What the proxy wants to know.
+    /// The credentials for the proxy.
     package var proxyCredentials: ProxyCredentials? { own.proxyCredentials }
 
     /// The authorities that are trusted for every connection; nil for those of the system.
@@ -86,8 +86,10 @@ package final class OutgoingSecrets: Sendable {
 }
 
 extension Authorization {
-    /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1); of digest credentials
-    /// that of Basic ones, which is never sent and by which they are found in other texts.
+    /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
+    ///
+    /// For digest credentials it is that of Basic, which is never sent but lets the mask find them
+    /// in other texts.
     var fieldValue: String {
         switch self {
         case .basic(let username, let password):

@@ -1,6 +1,6 @@
-// The secret parts of a request: sent to the origin, shown to no client.
+// The secret parts of a request: sent to the origin, never shown to clients.
 
-/// The secrets of one download; at rest they are sealed, and gone with its end.
+/// The secrets of one download; stored sealed, and erased at its end.
 package struct RequestSecrets: Equatable, Sendable {
     /// The fields with their values.
     package var headers: [HeaderField] = []
@@ -8,16 +8,17 @@ package struct RequestSecrets: Equatable, Sendable {
     package var body: [UInt8]?
     /// The credentials.
     package var authorization: Authorization?
-    /// What the proxy wants to know.
+    /// The credentials for the proxy.
     package var proxyCredentials: ProxyCredentials?
 
-    /// None.
+    /// Creates a value without secrets.
     package init() {}
 
-    /// Whether there is nothing to keep.
+    /// Whether there are no secrets.
     package var isEmpty: Bool { self == RequestSecrets() }
 
-    /// What binds a sealed form to its place, so that it cannot be moved to another row.
+    /// The associated data that binds the sealed form to its row, so that it cannot be moved to
+    /// another one.
     package static func place(of id: Identifier, app: Int64) -> [UInt8] {
         Array("download_secrets.sealed/\(app)/\(id.hexadecimal)".utf8)
     }
@@ -29,7 +30,7 @@ extension HeaderField {
         .array(fields.map { [.string($0.name), .string($0.value)] })
     }
 
-    /// Reads `json`; no member is an empty list, nil is anything else.
+    /// Reads `json`; a missing member is an empty list, anything else than a list of fields is nil.
     static func list(_ json: JSON?) -> [HeaderField]? {
         guard let json else { return [] }
         guard let items = json.arrayValue else { return nil }
@@ -45,7 +46,7 @@ extension HeaderField {
 }
 
 extension JSONObject {
-    /// An object from its text, or nil.
+    /// Reads the text of an object; nil for any other text.
     init?(text: some Collection<UInt8>) {
         do throws(JSONError) {
             guard case .object(let object) = try JSON.parse(Array(text)) else { return nil }

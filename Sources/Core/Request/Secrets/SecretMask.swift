@@ -1,19 +1,19 @@
-// Takes the secrets of a request out of what its origin answered.
+// Removes the secrets of a request from the answer of its origin.
 
-/// Finds the secrets of a request in a text that the origin sent back, and blots them out.
+/// Finds the secrets of a request in a text that the origin sent back, and replaces them.
 ///
-/// An origin may repeat what it was sent: echo services do, and so do error pages with a dump of
+/// An origin may repeat parts of a request: echo services do, and so do error pages with a dump of
 /// the request. A secret is found as it was sent, and percent-encoded, escaped for JSON or HTML,
-/// twice escaped, in hexadecimal digits or in base 64; letters count in any case. Of a longer
+/// escaped twice, in hexadecimal digits or in base 64; the case of letters is ignored. Of a longer
 /// secret each piece of ``piece`` bytes is found, so that a part of it is not shown either.
 package struct SecretMask: Sendable {
-    /// A run of so many bytes of a secret is a secret too.
+    /// The length of the pieces of a secret that count as secrets, in bytes.
     package static let piece = 8
-    /// A shorter secret cannot be told from other text.
+    /// The shortest secret that is searched, in bytes; a shorter one would be found in any text.
     package static let shortest = 4
-    /// More bytes of secrets are not looked for.
+    /// The most bytes of secrets that are searched.
     package static let bytesAtMost = 1 << 16
-    /// The text that stands in place of secrets.
+    /// The replacement for secrets.
     package static let blot = Array("[redacted]".utf8)
 
     private let secrets: [[UInt8]]
@@ -26,7 +26,7 @@ package struct SecretMask: Sendable {
 
     private init(_ secrets: [[UInt8]]) { self.secrets = secrets }
 
-    /// Knows the secrets of one request.
+    /// Creates a mask for the secrets of one request.
     ///
     /// - Parameters:
     ///   - headers: its fields with their values; those of ``openFields`` are no secrets.
@@ -43,7 +43,7 @@ package struct SecretMask: Sendable {
         self.secrets = secrets
     }
 
-    /// Knows the secrets of both.
+    /// A mask for the secrets of both.
     func joined(with other: SecretMask) -> SecretMask { SecretMask(secrets + other.secrets) }
 
     /// Fields whose values may be shown.
@@ -64,7 +64,7 @@ package struct SecretMask: Sendable {
         let readings = UnescapedText(bytes).readings.map { text in
             (text: text, folded: text.bytes.map(SecretMask.folded))
         }
-        // Where each run of a reading stands in the text itself.
+        // The places of each run of a reading in the original text.
         var places: [UInt64: [Range<Int>]] = [:]
         for (text, folded) in readings {
             for (start, run) in SecretMask.runs(in: folded) {
@@ -107,14 +107,15 @@ package struct SecretMask: Sendable {
         return runs
     }
 
-    /// Where a short secret stands in a text.
+    /// The places of a short secret in a text.
     private static func ranges(of form: [UInt8], in text: [UInt8]) -> [Range<Int>] {
         guard form.count >= shortest, text.count >= form.count else { return [] }
         return (0...(text.count - form.count)).map { $0..<($0 + form.count) }
             .filter { text[$0].elementsEqual(form) }
     }
 
-    /// A letter in small, and the space as forms write it.
+    /// A byte for comparison: an upper-case letter in lower case, and `+` as a space, as forms
+    /// encode it.
     private static func folded(_ byte: UInt8) -> UInt8 {
         switch byte {
         case 0x41...0x5a: byte + 0x20
@@ -128,7 +129,7 @@ extension SecretMask {
     private static let separators = Set(" \t;,=:\"".utf8)
     private static let schemes: Set<String> = ["basic", "bearer", "digest", "token"]
 
-    /// A value with the words in it, and what Basic credentials stand for (RFC 7617).
+    /// A value, the words in it, and the decoded form of Basic credentials (RFC 7617).
     private static func secrets(inValue value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         var secrets = [bytes]
@@ -149,11 +150,11 @@ extension SecretMask {
         return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
-    /// How an origin may write a secret, but for escapes.
+    /// The encodings in which an origin may write a secret, without escapes.
     private static func forms(of secret: [UInt8]) -> Set<[UInt8]> {
         var forms: Set<[UInt8]> = [secret, secret.flatMap(hexadecimal)]
-        // Base 64 shifts by what stands before: three beginnings, without the digits that depend on
-        // neighbours.
+        // Base 64 depends on the offset in the encoded bytes: there are three forms, without the
+        // digits that depend on neighbours.
         for shift in 0..<3 {
             let text = Array(Base64.encode([UInt8](repeating: 0, count: shift) + secret).utf8)
             let whole = (shift + secret.count) * 8 / 6

@@ -1,18 +1,18 @@
 // The origins that the secrets of a session were given for.
 
-/// Where the secrets of a session may go.
+/// The origins to which the secrets of a session may be sent.
 package enum SecretReach: Equatable, Sendable {
-    /// To every origin: `["*"]`.
+    /// All origins: `["*"]`.
     case everywhere
-    /// To these origins; none of them means nowhere.
+    /// The listed origins; none if the list is empty.
     case origins([SecretOrigin])
 
-    /// Origins of one session.
+    /// The most origins of one session.
     package static let originsAtMost = 64
-    /// The entry that stands for every origin.
+    /// The entry for all origins.
     package static let all = "*"
 
-    /// Reads entries that were judged before; what cannot be read reaches nowhere.
+    /// Reads entries that were validated before; an unreadable one allows no origin.
     package init(_ entries: [String]?) {
         let entries = entries ?? []
         self =
@@ -36,7 +36,7 @@ package enum SecretReach: Equatable, Sendable {
         }
     }
 
-    /// Whether all that it names is named by another one, too.
+    /// Whether another reach includes everything that this one does.
     package func isWithin(_ other: SecretReach) -> Bool {
         switch (self, other) {
         case (_, .everywhere): true

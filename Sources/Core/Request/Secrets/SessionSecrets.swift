@@ -1,8 +1,8 @@
-// What the downloads of a session are asked for with.
+// The secrets of a session's requests.
 
-/// The secrets of one version of a session; sealed at rest.
+/// The secrets of one version of a session; stored sealed.
 package struct SessionSecrets: Equatable, Sendable {
-    /// Fields of the requests to the session's origins; those of a download win.
+    /// Fields of requests to the session's origins; those of a download override them.
     package var headers: [HeaderField] = []
     /// Authorities for every connection, and a certificate for those to the session's origins.
     package var tls = TLSMaterial()
@@ -11,13 +11,13 @@ package struct SessionSecrets: Equatable, Sendable {
     /// Fields and credentials for the receiver of `begin_hook`; nil for none.
     package var hook: BoundSecrets?
 
-    /// None.
+    /// Creates a value without secrets.
     package init() {}
 
-    /// Whether there is nothing to keep.
+    /// Whether there are no secrets.
     package var isEmpty: Bool { self == SessionSecrets() }
 
-    /// What binds a sealed form to its session.
+    /// The associated data that binds the sealed form to its session.
     package static func place(app: Int64, session: String) -> [UInt8] {
         Array("session_secrets.sealed/\(app)/\(session)".utf8)
     }

@@ -1,17 +1,17 @@
-/// The part of a session's TLS settings and credentials that is shown, kept with its configuration.
+/// The visible part of a session's TLS settings and credentials, stored with its configuration.
 package struct SessionShape: Equatable, Sendable {
     /// The names of the fields.
     package var headerNames: [String]
     /// The names of the members of `tls`.
     package var tlsNames: [String]
-    /// A keyed digest of the values: another one means another version.
+    /// A keyed digest of the values: a different one means another version.
     package var fingerprint: String
     /// The request to the receiver of `webhook_url`.
     package var webhook = RequestShape()
     /// The request to the receiver of `begin_hook`.
     package var hook = RequestShape()
 
-    /// What is to be seen of secrets.
+    /// The visible part of secrets.
     package init(_ secrets: SessionSecrets, fingerprint: String) {
         headerNames = secrets.headers.map(\.name)
         tlsNames = secrets.tls.names
@@ -38,7 +38,7 @@ package struct SessionShape: Equatable, Sendable {
             "tls": .array(tlsNames.map { .string($0) }),
             "fingerprint": .string(fingerprint),
         ]
-        // Deliveries look for these two.
+        // Deliveries read these two members.
         if webhook.hasSecrets { object["webhook"] = webhook.tree }
         if hook.hasSecrets { object["hook"] = hook.tree }
         return .object(object)

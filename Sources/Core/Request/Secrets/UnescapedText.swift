@@ -1,23 +1,23 @@
-// A text whose escapes are undone, and where each of its bytes came from.
+// A text with its escapes decoded, which knows the original place of each byte.
 
 /// A text with escapes undone.
 struct UnescapedText {
-    /// Whose escapes.
+    /// The kinds of escapes.
     enum Kind: CaseIterable {
-        /// Of URLs, `%41`.
+        /// Percent-encoding of URLs, `%41`.
         case percent
-        /// Of JSON, `\u0041`.
+        /// Escapes of JSON strings, `\u0041`.
         case json
-        /// Of HTML, `&#65;`.
+        /// Character references of HTML, `&#65;`.
         case html
     }
 
     /// The text.
     private(set) var bytes: [UInt8] = []
-    /// Where in the first text each byte, or its escape, stood.
+    /// The range of each byte, or of its escape, in the original text.
     private var spans: [Range<Int>] = []
 
-    /// A text as it is.
+    /// Creates a text from the original bytes.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         spans = bytes.indices.map { $0..<($0 + 1) }
@@ -25,12 +25,12 @@ struct UnescapedText {
 
     private init() {}
 
-    /// The range of the first text that a range of this one came from.
+    /// The original range of a range of this text.
     func origin(of range: Range<Int>) -> Range<Int> {
         spans[range.lowerBound].lowerBound..<spans[range.upperBound - 1].upperBound
     }
 
-    /// The text, and what it is with one or two kinds of escapes undone.
+    /// The text itself, and the texts with one or two kinds of escapes decoded.
     var readings: [UnescapedText] {
         let once = Kind.allCases.map(unescaped)
         return [self] + once + once.flatMap { text in Kind.allCases.map(text.unescaped) }
@@ -52,7 +52,7 @@ struct UnescapedText {
         return result
     }
 
-    /// The bytes that an escape at the beginning of a text stands for, and its length.
+    /// The bytes that the escape at the start of a text encodes, and its length.
     private static func escape(
         _ kind: Kind, in text: ArraySlice<UInt8>
     ) -> (meaning: [UInt8], length: Int)? {
@@ -67,12 +67,12 @@ struct UnescapedText {
         return found.map { ($0.meaning, $0.length + 1) }
     }
 
-    /// Two hexadecimal digits (RFC 3986 section 2.1).
+    /// The byte of two hexadecimal digits (RFC 3986 section 2.1).
     private static func percent(_ text: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
         number(text.prefix(2), digits: 2, radix: 16).map { ([UInt8($0)], 2) }
     }
 
-    /// An escape of JSON behind its backslash (RFC 8259 section 7).
+    /// An escape of JSON after its backslash (RFC 8259 section 7).
     private static func backslash(_ text: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
         guard let first = text.first else { return nil }
         switch first {
@@ -106,7 +106,7 @@ struct UnescapedText {
         "amp": 0x26, "apos": 0x27, "gt": 0x3e, "lt": 0x3c, "quot": 0x22,
     ]
 
-    /// A reference of HTML behind its ampersand: a name or a number, then a semicolon.
+    /// A character reference of HTML after its ampersand: a name or a number, then a semicolon.
     private static func reference(_ text: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
         let word = text.prefix(8).prefix { $0 != UInt8(ascii: ";") }
         guard word.count < 8, word.count < text.count else { return nil }
@@ -128,7 +128,7 @@ struct UnescapedText {
     private static func number(
         _ text: ArraySlice<UInt8>, digits: Int, radix: Int
     ) -> UInt32? {
-        // A sign is no digit.
+        // The parser of numbers takes a sign, which is no digit.
         guard digits > 0, text.count == digits, let first = text.first, first >= 0x30 else {
             return nil
         }

@@ -1,39 +1,41 @@
-// When a session is woken, and how long what it creates in the background is delayed.
+// Decides when a session is woken, and how long downloads that it creates in the background are
+// delayed.
 
-/// What is known of a session's wakes: a machine over the facts of each look.
+/// The state of a session's wakes: a machine over the facts of each look.
 package struct SessionWake: Equatable, Sendable {
-    /// A look after this time finds a webhook that ended without a word.
+    /// The time after which a look finds a webhook that ended without a report.
     private static let sendingPause = Duration.seconds(10)
-    /// How often a listener that has not got everything is looked at.
+    /// How often a session is looked at while its listener has not received everything.
     private static let listeningPause = Duration.seconds(1)
 
-    /// How long after the last wake a download that is created in the background begins.
+    /// How long after the last wake a download created in the background may begin.
     package var delay = Duration.zero
-    /// When the session was woken last, without deliveries of the same wake.
+    /// When the session was woken last; repeated deliveries of a wake do not count.
     package var lastWakeAt: Timestamp?
-    /// Since when it was not woken and had no live download that was created in the background.
+    /// Since when it was not woken and had no live download created in the background.
     package var quietSince: Timestamp?
-    /// Whether one was live at the last look, or was created since.
+    /// Whether there was a live one at the last look, or one was created since.
     package var hadBackground = false
-    /// No wakes between `force_quit` and `foreground`.
+    /// Whether wakes are off: between `force_quit` and `foreground`.
     package var isMuted = false
-    /// What happened and was not announced.
+    /// Reasons for a wake that were not announced yet.
     package var news: WakeReasons = []
     /// The last wake.
     package var wake: Wake?
-    /// When the session is to be looked at; nil for when something happens.
+    /// When the session has to be looked at; nil if only an event makes that necessary.
     package private(set) var nextLookAt: Timestamp?
 
-    /// A session that was never woken.
+    /// Creates the state of a session that was never woken.
     package init() {}
 
-    /// Until when a download that is created in the background now is delayed; nil for not at all.
+    /// When the delay of a download created in the background at this moment ends; nil for no
+    /// delay.
     package var delayedUntil: Timestamp? {
         guard delay > .zero, let lastWakeAt else { return nil }
         return lastWakeAt + delay
     }
 
-    /// Takes what was found, and answers what follows.
+    /// Takes the facts of a look, and returns the actions that follow.
     ///
     /// - Parameters:
     ///   - facts: what was found.
@@ -74,7 +76,8 @@ package struct SessionWake: Equatable, Sendable {
             news = []
             return false
         }
-        // What happens while the client is awake is announced when it has completed its wake.
+        // News that come while the client works on a wake are announced after it has completed
+        // that.
         guard wake?.isUnfinished != true else { return false }
         guard !facts.isLive || news.contains(.attentionRequired) else { return false }
         guard let listening = facts.listening else { return true }
@@ -87,8 +90,8 @@ package struct SessionWake: Equatable, Sendable {
         return false
     }
 
-    /// The delay is over when it has passed without wakes and without downloads that were created
-    /// in the background.
+    /// Ends the delay after it has passed without wakes and without downloads created in the
+    /// background.
     private mutating func lower(_ facts: WakeFacts, at now: Timestamp) {
         if facts.isBackgroundLive || hadBackground {
             quietSince = now
@@ -109,7 +112,7 @@ package struct SessionWake: Equatable, Sendable {
         nextLookAt = instants.compactMap(\.self).min()
     }
 
-    /// The client is used by a person: the delay ends, and wakes are sent again.
+    /// Notes that a person uses the client: the delay ends, and wakes are sent again.
     package mutating func foreground(at now: Timestamp) {
         delay = .zero
         isMuted = false
@@ -117,7 +120,7 @@ package struct SessionWake: Equatable, Sendable {
         plan(at: now)
     }
 
-    /// The person ended the client: no wakes until `foreground`.
+    /// Notes that a person ended the client: no wakes until `foreground`.
     package mutating func forceQuit(at now: Timestamp) {
         isMuted = true
         news = []

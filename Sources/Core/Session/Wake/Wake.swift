@@ -1,10 +1,10 @@
-// One wake of a session: sent, answered, completed, or sent again.
+// A wake of a session: sent, answered, completed, or sent again.
 
-/// One wake, from its first delivery to its end.
+/// A wake from its first delivery to its end.
 package struct Wake: Equatable, Sendable {
-    /// Where it stands; the raw value is the number in the store.
+    /// The state of a wake; the raw value is its number in the store.
     package enum State: Int16, Sendable, CaseIterable {
-        /// Its webhook is on its way, or no answer came yet.
+        /// Its webhook is being sent, or was not answered yet.
         case sending = 0
         /// It was answered with 202: the client works.
         case open = 1
@@ -14,9 +14,9 @@ package struct Wake: Equatable, Sendable {
         case abandoned = 3
     }
 
-    /// What came of completing or extending it.
+    /// The result of completing or extending a wake.
     package enum Outcome: Equatable, Sendable {
-        /// It holds.
+        /// It is completed or extended.
         case done
         /// It was completed before.
         case already
@@ -24,24 +24,25 @@ package struct Wake: Equatable, Sendable {
         case expired
     }
 
-    /// The answer of a client that goes on working; every other 2xx completes the wake.
+    /// The status by which a client says that it goes on working; every other 2xx completes the
+    /// wake.
     package static let opens = 202
-    /// Deliveries of one wake, the first among them.
+    /// The most deliveries of one wake.
     package static let deliveriesAtMost = 5
-    /// Seconds that extensions add, all together.
+    /// The most seconds that extensions add in all.
     package static let extensionAtMost: Int64 = 300
 
-    /// What names it; whoever has it may complete the wake.
+    /// The identifier of the wake; whoever has it may complete the wake.
     package let token: Identifier
     /// When it was sent first.
     package let sentAt: Timestamp
-    /// Why.
+    /// The reasons of the wake.
     package let reasons: WakeReasons
-    /// Where it stands.
+    /// The state.
     package var state = State.sending
     /// The number of its delivery, from 1.
     package var delivery = 1
-    /// Until when it is open; nil before an answer came, unless it was extended.
+    /// Until when it is open; nil before an answer, unless it was extended.
     package var expiresAt: Timestamp?
     /// Seconds that extensions have added.
     package var extended: Int64 = 0
@@ -56,7 +57,7 @@ package struct Wake: Equatable, Sendable {
     /// Whether it has not ended.
     package var isUnfinished: Bool { state == .sending || state == .open }
 
-    /// The client has done its work.
+    /// Notes that the client has completed its work.
     package mutating func complete() -> Outcome {
         switch state {
         case .completed: return .already
@@ -68,7 +69,7 @@ package struct Wake: Equatable, Sendable {
         }
     }
 
-    /// The client asks for more time, of which it gets what is left of `extensionAtMost`.
+    /// Grants the client more time, within the rest of `extensionAtMost`.
     package mutating func extend(
         by seconds: Int64, at now: Timestamp, timeout: Duration
     ) -> Outcome {
@@ -83,7 +84,7 @@ package struct Wake: Equatable, Sendable {
         }
     }
 
-    /// Takes what became of its webhook, and its time; true if it is to be sent again.
+    /// Takes the state of its webhook, and the time; true if it has to be sent again.
     mutating func advance(
         _ delivery: WakeFacts.Delivery, at now: Timestamp, timeout: Duration
     ) -> Bool {

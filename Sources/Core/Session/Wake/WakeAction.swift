@@ -1,4 +1,4 @@
-/// What a look at a session makes necessary.
+/// An action that a look at a session makes necessary.
 package enum WakeAction: Equatable, Sendable {
     /// Send the wake, for the first time or again.
     case send(Wake)

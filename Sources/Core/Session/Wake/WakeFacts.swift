@@ -1,20 +1,20 @@
-/// What a look at a session finds.
+/// The facts that a look at a session finds.
 package struct WakeFacts: Equatable, Sendable {
-    /// How the webhook of the present wake stands.
+    /// The state of the present wake's webhook.
     package enum Delivery: Equatable, Sendable {
-        /// It is on its way, or there is none.
+        /// It is being sent, or there is none.
         case pending
-        /// A 2xx came.
+        /// It was answered with a 2xx.
         case answered(status: Int, at: Timestamp)
-        /// It is not tried any more.
+        /// It is no longer tried.
         case givenUp
     }
 
-    /// Whoever reads the session's events as they come.
+    /// A reader of the session's live events.
     package struct Listening: Equatable, Sendable {
         /// Until when the reader counts as listening.
         package var until: Timestamp
-        /// Whether all that happened was written to it.
+        /// Whether all events were written to it.
         package var hasHeard: Bool
 
         /// Creates a value with all its members.
@@ -24,21 +24,21 @@ package struct WakeFacts: Equatable, Sendable {
         }
     }
 
-    /// What happened since the last look.
+    /// Reasons for a wake since the last look.
     package var news: WakeReasons = []
     /// Whether a download ended since the last look.
     package var hasEnded = false
     /// Whether a download is live.
     package var isLive = false
-    /// Whether a download is live that was created in the background.
+    /// Whether a download created in the background is live.
     package var isBackgroundLive = false
-    /// Whether the session is woken at all, and has a receiver for it.
+    /// Whether wakes are enabled for the session, and it has a receiver for them.
     package var canWake = true
-    /// How the webhook of the present wake stands.
+    /// The state of the present wake's webhook.
     package var delivery = Delivery.pending
-    /// Who listens; nil for none.
+    /// The listener; nil for none.
     package var listening: Listening?
 
-    /// Facts of a session in which nothing happens.
+    /// Creates facts of a session without events.
     package init() {}
 }

@@ -1,4 +1,4 @@
-/// Why a session is woken; the raw value is the number in the store.
+/// The reasons of a wake; the raw value is the number in the store.
 package struct WakeReasons: OptionSet, Hashable, Sendable {
     /// The bits.
     package let rawValue: Int16

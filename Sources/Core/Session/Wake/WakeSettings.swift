@@ -1,10 +1,10 @@
-/// The operator's numbers of wakes.
+/// The operator's settings for wakes.
 package struct WakeSettings: Equatable, Sendable {
-    /// The limiter's first delay; it doubles with each wake.
+    /// The first delay of downloads created in the background; it doubles with each wake.
     package var delay: Duration
     /// The longest delay.
     package var cap: Duration
-    /// How long a wake that was answered stays open.
+    /// How long an answered wake stays open.
     package var timeout: Duration
 
     /// Creates a value with all its members.

@@ -1,14 +1,14 @@
-// The row by which processes tell each other of the database's clock.
+// A row by which processes tell later ones about the database's clock.
 
-/// A reading of the database's clock that outlives the process that made it.
+/// A reading of the database's clock that outlives its process.
 package struct ClockRecord: Sendable, Equatable {
     /// The database's clock when it was seen last.
     package var seenAt: Timestamp
-    /// The start of the machine that saw it, by the name that its kernel gave it.
+    /// The boot identifier of the machine that read it, from its kernel.
     package var boot: String
-    /// That machine's boot clock then.
+    /// The boot clock of that machine at the reading.
     package var bootTime: Duration
-    /// The database's clock behind its last jump; nil if none is known.
+    /// The database's clock after its last jump; nil if none is known.
     package var jumpedAt: Timestamp?
 
     /// Sets all members.

@@ -1,23 +1,23 @@
-// Whether the database's clock may end what nobody can bring back.
+// Decides whether content and rows may expire by the database's clock.
 
-/// Compares the database's clock with a boot clock, which never jumps.
+/// Compares the database's clock with a boot clock, which does not jump.
 ///
-/// A clock that moved by more than an hour against it has jumped: nothing ends by it until it was
-/// steady for some time.
+/// A clock that moved by more than an hour against the boot clock has jumped: nothing expires by it
+/// until it was steady for some time.
 package struct ClockSteadiness: Sendable, Equatable {
-    /// A clock may move by so much against the boot clock, within `steadyFor`.
+    /// The most that the clock may move against the boot clock within `steadyFor`.
     package static let tolerance = Duration.seconds(3600)
 
-    /// How long it has to be steady behind a jump.
+    /// How long the clock has to be steady after a jump.
     package let steadyFor: Duration
     private var seenAt: Timestamp
     private var bootTime: Duration
-    /// The reading that others are compared with; not older than `steadyFor` by much.
+    /// The reading that later ones are compared with; not much older than `steadyFor`.
     private var reference: (clock: Timestamp, boot: Duration)
-    /// The last jump by the boot clock.
+    /// The last jump, in time of the boot clock.
     private var jump: Duration?
 
-    /// A clock that is read for the first time in this process.
+    /// Takes the first reading of the process.
     ///
     /// - Parameters:
     ///   - steadyFor: how long it has to be steady behind a jump.
@@ -35,7 +35,7 @@ package struct ClockSteadiness: Sendable, Equatable {
         reference = (now, bootTime)
         guard let record else { return }
         let passed = now - record.seenAt
-        // Since another start, or on another machine, nothing says how much time has passed.
+        // After a reboot or on another machine the passed time is unknown.
         let expected = record.boot == boot ? bootTime - record.bootTime : .zero
         if ClockSteadiness.isJump(passed - expected) {
             jump = bootTime
@@ -45,7 +45,7 @@ package struct ClockSteadiness: Sendable, Equatable {
         }
     }
 
-    /// Whether a clock that moved by so much against the boot clock has jumped.
+    /// Whether a difference to the boot clock is a jump.
     package static func isJump(_ difference: Duration) -> Bool {
         difference > tolerance || difference < .zero - tolerance
     }
@@ -70,7 +70,7 @@ package struct ClockSteadiness: Sendable, Equatable {
         return false
     }
 
-    /// Whether something may end by the clock now.
+    /// Whether content and rows may expire by the clock at this time.
     package func isSteady(bootTime: Duration) -> Bool {
         jump.map { bootTime - $0 >= steadyFor } ?? true
     }
@@ -85,7 +85,7 @@ package struct ClockSteadiness: Sendable, Equatable {
             jumpedAt: jump.map { seenAt - (bootTime - $0) })
     }
 
-    /// Whether both have seen the clock do the same.
+    /// Whether both have seen equal readings of the clock.
     package static func == (one: ClockSteadiness, other: ClockSteadiness) -> Bool {
         one.steadyFor == other.steadyFor && one.seenAt == other.seenAt
             && one.bootTime == other.bootTime && one.reference == other.reference

@@ -1,8 +1,8 @@
-// The digest that an answer gives for a part of the file.
+// A digest that an answer gives for a part of the file.
 
-/// A digest of some of the file's bytes, as the answer that brought them names it.
+/// A digest of some of the file's bytes, from the answer that brought them.
 package struct PartDigest: Equatable, Sendable {
-    /// Which bytes.
+    /// The bytes.
     package let range: Range<Int64>
     /// Their digest.
     package let digest: ExpectedDigest

@@ -3,10 +3,9 @@
 /// The digest fields of an answer: `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest`
 /// (RFC 3230), `Content-MD5` (RFC 2616 section 14.15), and those of `StoreDigests`.
 ///
-/// All of them are made over the bytes as they are sent, content coding included, which is what is
-/// kept.
+/// All of them are computed over the bytes as sent, content coding included; these bytes are kept.
 extension ResponseFacts {
-    /// The digests of the whole representation, all that can be read, in the order of the fields.
+    /// The digests of the whole representation that can be read, in the order of the fields.
     ///
     /// The content of a 200 is the whole, that of a 206 is a part.
     package var wholeDigests: [ExpectedDigest] {
@@ -27,14 +26,15 @@ extension ResponseFacts {
         return named + (sums ?? [])
     }
 
-    /// Names of RFC 9530, of RFC 3230 and 5843, and of the drafts between them; `id-` is a digest
-    /// of the content without its coding.
+    /// Names from RFC 9530, from RFC 3230 and 5843, and from the drafts between them; `id-` names a
+    /// digest of the content without its coding.
     private static let algorithms: [String: DigestAlgorithm] = [
         "sha-256": .sha256, "sha256": .sha256, "sha-512": .sha512, "sha512": .sha512, "md5": .md5,
         "id-sha-256": .sha256, "id-sha-512": .sha512,
     ]
 
-    /// `sha-256=:BASE64:, md5=…` as well as `SHA-256=BASE64,MD5=…`; the unreadable is left out.
+    /// Reads `sha-256=:BASE64:, md5=…` as well as `SHA-256=BASE64,MD5=…`; unreadable ones are left
+    /// out.
     private func digests(_ field: String) -> [ExpectedDigest] {
         field.split(separator: ",").compactMap { member in
             let trimmed = ResponseFacts.trimmed(member)

@@ -1,13 +1,13 @@
-// Digests that object stores and repositories give in fields of their own.
+// Digests in the fields of object stores and repositories.
 
 /// The digests of `X-Checksum-*` (Artifactory, Nexus), `x-goog-hash` (Cloud Storage) and
 /// `x-amz-checksum-*` (S3).
 package struct StoreDigests: Sendable {
     /// A field of an answer.
     package struct Field: Equatable, Sendable {
-        /// In lower case.
+        /// The name in lower case.
         package let name: String
-        /// As sent.
+        /// The value as sent.
         package let value: String
 
         /// Creates a value with both members.
@@ -17,7 +17,7 @@ package struct StoreDigests: Sendable {
         }
     }
 
-    /// Whether a field, named in lower case, is one of these.
+    /// Whether a field, named in lower case, carries such a digest.
     package static func has(_ name: String) -> Bool {
         name.hasPrefix("x-") && names.contains(name)
     }
@@ -41,7 +41,7 @@ package struct StoreDigests: Sendable {
     /// Takes the fields of an answer.
     init(_ fields: [Field]) { self.fields = fields }
 
-    /// The digests of the stored object, all that can be read.
+    /// The digests of the stored object that can be read.
     ///
     /// - Parameters:
     ///   - isPart: whether the answer has a part of it: what S3 says then is of that part, or of
@@ -51,12 +51,12 @@ package struct StoreDigests: Sendable {
     func digests(isPart: Bool, coding: String?) -> [ExpectedDigest] {
         fields.flatMap { field -> [ExpectedDigest] in
             if let algorithm = StoreDigests.hexadecimal[field.name] {
-                // A repository digests what it keeps, not what is coded on the way.
+                // A repository digests the stored bytes, not those with a content coding.
                 guard coding == nil else { return [] }
                 return StoreDigests.digest(algorithm, field.value).map { [$0] } ?? []
             }
             if let algorithm = StoreDigests.amazon[field.name] {
-                // The checksum of an upload in parts ends with their number.
+                // The checksum of an upload in parts ends with the number of parts.
                 guard !isPart, !isComposite else { return [] }
                 return StoreDigests.base64(algorithm, field.value).map { [$0] } ?? []
             }
@@ -76,7 +76,7 @@ package struct StoreDigests: Sendable {
         }
     }
 
-    /// The coding in which Cloud Storage keeps the object; its hash is of the coded bytes.
+    /// The coding in which Cloud Storage stores the object; its hash is of the coded bytes.
     private var storedCoding: String? {
         guard
             let value = fields.first(where: { $0.name == "x-goog-stored-content-encoding" })?.value
