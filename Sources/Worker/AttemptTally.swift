@@ -1,9 +1,9 @@
-// How attempts ended since the start of the process, for operators' tools.
+// Counts of ended attempts since the start of the process, for metrics.
 package import Core
 package import Store
 internal import Synchronization
 
-/// Counts attempts by what became of their downloads.
+/// Counts attempts by their outcome.
 package final class AttemptTally: Sendable {
     private let counts = Mutex<[RunRecord.Outcome: Int64]>([:])
     private let failures = Mutex<[FailureCode: Int64]>([:])
@@ -24,19 +24,19 @@ package final class AttemptTally: Sendable {
         probes.withLock { $0[outcome, default: 0] += 1 }
     }
 
-    /// How many downloads were let through to try an origin, by what they found.
+    /// The number of probes of unreachable origins, by result.
     package var probesByOutcome: [(outcome: String, count: Int64)] {
         probes.withLock { counts in ["missed", "reached"].map { ($0, counts[$0] ?? 0) } }
     }
 
-    /// How many files were to be placed into folders, by what came of it; the outcomes are few.
+    /// The number of files to be placed into folders, by result.
     package var placedByOutcome: [(outcome: String, count: Int64)] {
         placings.withLock { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     }
 
     func countShared(_ count: Int) { shared.add(Int64(count), ordering: .relaxed) }
 
-    /// How many downloads got the content of another one here.
+    /// The number of downloads that received the content of another one here.
     package var sharedCount: Int64 { shared.load(ordering: .relaxed) }
 
     func count(_ outcome: RunRecord.Outcome) {
@@ -54,12 +54,12 @@ package final class AttemptTally: Sendable {
         switches.withLock { $0[code, default: 0] += 1 }
     }
 
-    /// How often another mirror was asked at once, by the code of the failure; the codes are few.
+    /// The number of switches to another mirror, by the code of the failure.
     package var switchesByCode: [(code: String, count: Int64)] {
         switches.withLock { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     }
 
-    /// How many attempts ended so and were recorded here.
+    /// The number of attempts with this outcome that were recorded here.
     package func ended(_ outcome: RunRecord.Outcome) -> Int64 {
         counts.withLock { $0[outcome] ?? 0 }
     }

@@ -1,13 +1,13 @@
-// The file of an attempt.
+// The name of an attempt's file.
 package import Content
 package import Core
 
 extension ContentName {
-    /// The name of what an attempt of a download wrote.
+    /// The name of the file that an attempt of a download wrote.
     package init(download id: Identifier, fence: Int64) {
         self.init(id: id.hexadecimal, fence: fence)
     }
 
-    /// The download, if the name is one of ours.
+    /// The download; nil if the name is not of this form.
     package var download: Identifier? { Identifier(hexadecimal: id) }
 }

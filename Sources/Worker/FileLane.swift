@@ -1,7 +1,7 @@
 // Runs blocking file calls apart from the other executors.
 internal import Platform
 
-/// One lane for blocking work that belongs to no single file.
+/// A lane for blocking work that belongs to no single file.
 actor FileLane {
     private let lane: QueueExecutor
 

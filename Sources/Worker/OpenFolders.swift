@@ -1,9 +1,10 @@
-// The operator's folders, open: into which finished files are placed.
+// The operator's folders for finished files, opened.
 package import Content
 package import Core
 internal import Platform
 
-/// The folders of `LULL_DESTINATIONS`, each with a lane of its own: a copy to one delays no other.
+/// The folders of `LULL_DESTINATIONS`, each with a lane of its own, so that a copy to one does not
+/// delay others.
 package struct OpenFolders: Sendable {
     struct Opened: Sendable {
         let folder: PlacingFolder
@@ -11,10 +12,10 @@ package struct OpenFolders: Sendable {
     }
 
     private let allowed: AllowedFolders
-    /// By path: two names may mean one folder.
+    /// Opened folders by path, because two names may have one path.
     private let entries: [String: Opened]
 
-    /// None.
+    /// A value without folders.
     package static let none = OpenFolders()
 
     private init() { (allowed, entries) = (.none, [:]) }
@@ -31,7 +32,8 @@ package struct OpenFolders: Sendable {
         (self.allowed, self.entries) = (allowed, entries)
     }
 
-    /// The folder that a name means for an app, and whether files are copied into it; or nil.
+    /// The folder that a name means for an app, and whether files are copied into it; nil if there
+    /// is none.
     func find(_ name: String, app: String) -> (opened: Opened, copies: Bool)? {
         guard let folder = allowed.find(name, app: app), let opened = entries[folder.path] else {
             return nil

@@ -1,20 +1,20 @@
-// The end of attempts: publish what is whole, then record; whatever ended meanwhile shares the next
-// sync and the next commit.
+// The end of attempts: publishes complete files, then records; ends that come meanwhile share the
+// next sync and the next commit.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 
-/// An end that waits to be recorded.
+/// The end of an attempt that waits to be recorded.
 ///
-/// It is handed on several times, and is large.
+/// A class, because it is large and passed on several times.
 final class PendingRecord: Sendable {
     let run: RunRecord.Box
     let body: CompleteBody?
     let attempt: AttemptRun
     let ledger: Ledger
     let hasWebhook: Bool
-    /// The store refused a value of what was to be recorded first.
+    /// Whether the store refused a value of the first record.
     let isRefused: Bool
 
     init(
@@ -32,10 +32,10 @@ final class PendingRecord: Sendable {
     /// How the attempt ended.
     var finished: RunRecord { run.record }
 
-    /// Whether no later attempt goes on with the bytes that are here.
+    /// Whether the bytes of the attempt are of no use to a later one.
     var keepsNothing: Bool { body == nil && run.record.resume?.offset ?? 0 == 0 }
 
-    /// The same attempt with the end that takes the place of one that cannot be.
+    /// The end with another record in place of a refused one.
     fileprivate func replaced(
         by finished: RunRecord, body: CompleteBody?, isRefused: Bool
     ) -> PendingRecord {
@@ -54,22 +54,22 @@ actor Recorder {
 
     private static let batchAtMost = 256
 
-    /// Where runs wait for their records, so that these cost no change of thread.
+    /// The executor on which runs wait for their records, so that these need no change of thread.
     private let executor: any TaskExecutor
     private let content: ContentStore
     private let publishLane: FileLane
-    /// A pipe whose reader is slow must not hold the transfers up.
+    /// The lane of the log, because a slow reader of a pipe must not delay transfers.
     private let logLane = FileLane(label: "log")
     private let settings: WorkerSettings
     private let clock: DatabaseClock
     private let log: Log
     private let tally: AttemptTally
     private let delivered: @Sendable () -> Void
-    /// Downloads have ended, or wait for their clients.
+    /// Called when downloads have ended, or wait for their clients.
     private let sessionsChanged: @Sendable () -> Void
-    /// One has ended that others may have joined.
+    /// Called when a download has ended that others may have joined.
     private let flightsChanged: @Sendable () -> Void
-    /// Ends whose files are to be published, and ends to be committed.
+    /// Ends whose files have to be published; below, ends to be committed.
     private var pending: [Entry] = []
     private var published: [Entry] = []
     private let tasks = TaskOwner()
@@ -96,7 +96,7 @@ actor Recorder {
         publishLane = FileLane(label: "publish")
     }
 
-    /// Returns when the end is recorded, or no longer matters here.
+    /// Returns when the end is recorded, or was given up.
     func record(_ end: PendingRecord) async {
         await withCheckedContinuation { done in
             pending.append(Entry(end: end, done: done))
@@ -106,10 +106,11 @@ actor Recorder {
         }
     }
 
-    /// Returns when nothing is being published or recorded any more.
+    /// Returns when nothing is being published or recorded.
     nonisolated func finish() async { await tasks.finish() }
 
-    /// The disk makes the next files durable while the database records the last ones.
+    /// Publishes the waiting ends: the disk syncs the next files while the database records the
+    /// last ones.
     private func publishPending() async {
         while !pending.isEmpty {
             var batch = Array(pending.prefix(Recorder.batchAtMost))
@@ -134,7 +135,7 @@ actor Recorder {
         isCommitting = false
     }
 
-    /// Gives whole files their names behind one sync; a file that fails is an attempt that failed.
+    /// Publishes complete files with one sync; if the file fails, the attempt has failed.
     private func publish(_ ends: [PendingRecord]) async -> [PendingRecord] {
         let whole = ends.indices.filter { ends[$0].body != nil }
         guard !whole.isEmpty else { return ends }
@@ -182,7 +183,8 @@ actor Recorder {
         }
     }
 
-    /// Records, and again until the store answers: the fence finds the outcome of a lost commit.
+    /// Records ends, and repeats until the store answers: by its fence an end whose commit had no
+    /// answer is found as recorded.
     private func commit(_ batch: [PendingRecord], to ledger: Ledger) async {
         var isRepeated = false
         while true {
@@ -209,8 +211,8 @@ actor Recorder {
         }
     }
 
-    /// A value that the database refuses affects its own download only, which ends with a
-    /// failure: another attempt would bring the same value.
+    /// Records ends one by one after the database refused a value: the download with that value
+    /// fails, because another attempt would have it again.
     private func commitApart(_ batch: [PendingRecord], to ledger: Ledger) async {
         if batch.count > 1 {
             let middle = batch.count / 2
@@ -258,7 +260,7 @@ actor Recorder {
         let content = content
         let name = ContentName(download: end.finished.download.id, fence: end.finished.fence)
         await publishLane.run {
-            // What cannot be removed is left for the sweep.
+            // A file that cannot be removed is left for the sweep.
             do throws(ContentError) { try content.delete(name) } catch {}
         }
     }

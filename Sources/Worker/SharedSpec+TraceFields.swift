@@ -1,16 +1,16 @@
-// What leads in the log from an attempt to the request and the trace that its download came with.
+// Log fields that lead from an attempt to the request and the trace of its create.
 internal import Core
 internal import Platform
 
 extension SharedSpec {
-    /// `request_id` and `trace_id`, where they are known.
+    /// `request_id` and `trace_id`, if known.
     var traceFields: [(String, LogValue)] {
         var fields: [(String, LogValue)] = []
         addTrace(to: &fields)
         return fields
     }
 
-    /// Adds the same to fields that are there.
+    /// Adds these fields to others.
     func addTrace(to fields: inout [(String, LogValue)]) {
         if let requestID = spec.requestID {
             fields.append(("request_id", .string(requestID)))

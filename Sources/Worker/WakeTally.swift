@@ -1,17 +1,17 @@
-// What became of wakes since the start of the process, for operators' tools.
+// Counts of wakes since the start of the process, for metrics.
 internal import Synchronization
 
-/// Counts wakes by what happened to them here.
+/// Counts wakes by the events that happened to them here.
 package final class WakeTally: Sendable {
-    /// What happens to a wake; the raw value is its name in the metric.
+    /// An event of a wake; the raw value is its name in the metric.
     package enum Event: String, Sendable, CaseIterable {
-        /// Sent for the first time.
+        /// It was sent for the first time.
         case sent
-        /// Sent again, because the client had not completed it.
+        /// It was sent again, because the client had not completed it.
         case repeated
-        /// Ended without being completed.
+        /// It ended without being completed.
         case abandoned
-        /// All deliveries of what it announced have ended.
+        /// All deliveries that it announced have ended.
         case finished
     }
 
@@ -23,7 +23,7 @@ package final class WakeTally: Sendable {
         tally.withLock { $0[event, default: 0] += Int64(count) }
     }
 
-    /// How often each happened here.
+    /// How many times each event happened here.
     package var counts: [(name: String, count: Int64)] {
         tally.withLock { tally in Event.allCases.map { ($0.rawValue, tally[$0] ?? 0) } }
     }

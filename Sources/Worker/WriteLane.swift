@@ -6,17 +6,17 @@ internal import Transfers
 
 /// One lane for blocking file calls, and one beside it for digests.
 ///
-/// In a crowd a task and a wake for each drain would cost more than the writing: all drains of a
-/// turn are one block on the lane's queue.
+/// With very many attempts a task and a wake-up for each drain would cost more than the writing, so
+/// all drains of a turn are one block on the lane's queue.
 final class WriteLane: Sendable {
-    /// Where files are written.
+    /// The executor on which files are written.
     let files: QueueExecutor
-    /// Where large blocks are digested meanwhile; nil for the same lane.
+    /// The executor on which large blocks are digested meanwhile; nil for the first one.
     let digests: QueueExecutor?
 
     private struct State {
         var drains: [@Sendable () -> Void] = []
-        /// The listed attempts are passed to the lane, now or at the end of the turn.
+        /// Whether the listed attempts will be passed to the lane, now or at the end of the turn.
         var isRung = false
         var isPromised = false
     }
@@ -24,7 +24,7 @@ final class WriteLane: Sendable {
     private let pool: BlockPool?
     private let state = Mutex(State())
 
-    /// A lane of its own.
+    /// Creates a lane.
     ///
     /// - Parameters:
     ///   - label: seen in debuggers.
@@ -36,7 +36,7 @@ final class WriteLane: Sendable {
         self.digests = digests ? QueueExecutor(label: "digest." + label) : nil
     }
 
-    /// Runs a drain on the lane; for a sink.
+    /// Runs a drain on the lane; called by a sink.
     ///
     /// - Parameters:
     ///   - demand: whether at all, and whether what else this turn brings is waited for.
@@ -59,8 +59,9 @@ final class WriteLane: Sendable {
         }
         if rings { ring() }
         guard promises else { return }
-        // A thousand transfers that begin at once would fill the memory before the lanes look; a
-        // disk that hangs is not waited for, then each transfer is paused when its blocks are full.
+        // A thousand transfers that begin at once would fill the memory before the lanes run, so
+        // the engine waits for them; it does not wait for a disk that hangs, and then each transfer
+        // is paused when its blocks are full.
         engine.afterTurn {
             self.turnEnded()
         } waitingWhile: {

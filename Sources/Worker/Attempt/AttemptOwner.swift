@@ -1,15 +1,16 @@
-// What an attempt asks of the worker that runs it.
+// The calls of an attempt to the worker that runs it.
 internal import Core
 
-/// The worker as one of its attempts sees it; one object instead of a closure for each question.
+/// The worker from the point of view of an attempt; one object instead of a closure for each call.
 protocol AttemptOwner: AnyObject, Sendable {
-    /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
+    /// Writes a resume point into the row at once, nil for none; false if that failed.
     func remember(_ point: ResumePoint?) async -> Bool
-    /// Takes further places under the limits; answers how many there was room for.
+    /// Takes up to `extra` further places under the limits; returns how many were free.
     func widen(by extra: Int) async -> Int
-    /// Marks the row: a request is sent that must not be sent twice; false if that failed.
+    /// Marks the row before a request that must not be sent twice; false if that failed.
     func markSent() async -> Bool
-    /// An answer of the origin begins, for which others wait; may be called from any thread.
+    /// Notes that an answer of the origin has begun, for which other downloads wait; may be called
+    /// from any thread.
     func reached()
     /// Whether the row of another download names the bytes of a point at this moment.
     func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool

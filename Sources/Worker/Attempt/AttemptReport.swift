@@ -1,15 +1,16 @@
-// How an attempt ended, with its file: what the recorder gets.
+// The end of an attempt with its file, for the recorder.
 internal import Content
 internal import Core
 internal import Transfers
 
-/// How an attempt ended, before the verdict; boxed, because what waits for it waits long.
+/// The end of an attempt before the verdict; indirect, because the task that waits for it would
+/// hold its size for long.
 indirect enum AttemptReport: Sendable {
     /// The bytes are in the file and verified; not yet published.
     case complete(CompleteBody)
-    /// It did not work.
+    /// The attempt failed.
     case failed(DownloadFailure, kept: ResumePoint?, told: ToldWait?)
-    /// The disk had no room for it.
+    /// The disk had no room for the content.
     case outOfRoom(kept: ResumePoint?)
     /// It was stopped by an order.
     case stopped(RunOrder, kept: ResumePoint?)
@@ -21,9 +22,9 @@ struct CompleteBody: Sendable {
     let sha256: String
     let isLengthVerified: Bool
     let head: ResponseHead?
-    /// Where it was placed beside the service's own files.
+    /// Its place in the folder of its destination; nil without a destination.
     var placed: PlacedFile?
-    /// Facts of the file before others could reach it; nil without a destination.
+    /// Facts of the file before other programs could reach it; nil without a destination.
     var placedFacts: FileFacts?
 
     var length: Int64 { file.length }

@@ -1,10 +1,10 @@
-// What an attempt asks with: the choices of the download, and its secrets opened for this once.
+// The request of an attempt: the choices of the download, and its decrypted secrets.
 internal import Core
 internal import Crypto
 internal import Store
 internal import Transfers
 
-/// One request, with secrets of which each hop gets those for its origin.
+/// One request; each hop gets the secrets for its origin.
 struct AttemptRequest: Sendable {
     var method = RequestMethod.get
     var secrets: OutgoingSecrets?
@@ -12,13 +12,13 @@ struct AttemptRequest: Sendable {
     var proxy: TransferProxy?
     /// Whether it may be sent twice.
     var isRepeatable: Bool
-    /// What the origins say meanwhile.
+    /// The origins' cookies and challenges during the attempt.
     let memory = AttemptMemory(hash: AttemptRequest.hash)
 
-    /// Finds its secrets where the origin repeats them.
+    /// A mask that removes its secrets from the origin's answers.
     var mask: SecretMask { secrets?.mask ?? SecretMask(headers: []) }
 
-    /// Puts the request into a transfer.
+    /// Sets the request's members in a transfer.
     func apply(to transfer: inout TransferRequest) {
         transfer.method =
             switch method {
@@ -50,14 +50,14 @@ struct AttemptRequest: Sendable {
         }
     }
 
-    /// The digests of answers to challenges.
+    /// The digest function for answers to challenges.
     private static let hash: DigestChallenge.Hash = { algorithm, bytes in
         let digest = RunningDigest(RunningDigest.Algorithm(algorithm))
         unsafe bytes.withUnsafeBytes { unsafe digest.update($0) }
         return Hex.encode(digest.finished())
     }
 
-    /// A request without secrets, or why it cannot be sent.
+    /// A request without secrets, or the reason why it cannot be sent.
     static func plain(_ shape: RequestShape) -> Result<AttemptRequest, DownloadFailure> {
         do throws(DownloadFailure) {
             return .success(try AttemptRequest(shape))
@@ -86,13 +86,13 @@ struct AttemptRequest: Sendable {
 }
 
 extension TransferRequest {
-    /// Sends the caller's place in its trace; a field that the client gave itself wins.
+    /// Adds the trace context of the create; a field that the client gave takes precedence.
     mutating func addTrace(_ field: String) {
         headers.append((name: "traceparent", value: field))
     }
 }
 
-/// Reads what a download is asked for with, and opens it.
+/// Reads the secrets of a download's request and decrypts them.
 struct RequestReader: Sendable {
     let downloads: Downloads
     let box: SecretBox
@@ -114,7 +114,7 @@ struct RequestReader: Sendable {
                 shape.usesSession
                 ? try openSession(sealed.session, claim)
                 : BoundSessionSecrets(SessionSecrets(), for: .origins([]))
-            // A text that is no URL is not asked: the attempt says so.
+            // A text that is no URL is reported by the attempt itself.
             if case .success(let url) = claim.source {
                 try request.add(OutgoingSecrets(own, session), to: url, shape)
             }

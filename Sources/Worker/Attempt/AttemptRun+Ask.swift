@@ -1,7 +1,7 @@
-// A question of an attempt, sent through the engine.
+// Sends a question of an attempt through the engine.
 //
-// A download waits for most of its time in `ask`, and with it waits what all functions on the way
-// there hold: what is large is boxed, or done by functions that are over by then.
+// A download spends most of its time in `ask`, and everything that the callers hold stays in memory
+// meanwhile: large values are boxed, or handled by functions that have returned by then.
 internal import Core
 internal import Platform
 internal import Store
@@ -9,17 +9,17 @@ internal import Synchronization
 internal import Transfers
 
 extension AttemptRun {
-    /// Asks, and takes the answer.
+    /// Sends the question, and takes the answer.
     @inline(never) func ask(_ question: AttemptQuestion) async -> AttemptAction {
         guard let id = begin() else { return handle { $0.unasked() } }
-        // An order that came before the transfer had its name finds it now.
+        // An order that came before the transfer had its identifier can find it from here on.
         if handle({ $0.order }) != nil { tools.engine.cancel(id) }
         let result = await tools.engine.run(id) { transfer(for: question) }
         path.segments?.firstEnded()
         return ended(result, await path.trouble)
     }
 
-    /// The name of the next transfer; nil where nothing was prepared to ask with.
+    /// The identifier of the next transfer; nil if there is no prepared request.
     private func begin() -> TransferID? {
         let id = TransferID()
         let isPrepared = state.withLock { state in
@@ -52,7 +52,7 @@ extension AttemptRun {
         }
     }
 
-    /// The beginning of the last answer, without secrets.
+    /// The beginning of the last answer, with secrets removed.
     func excerpt() -> AttemptDetail.Excerpt? {
         path.excerpt.detail(
             hiding: state.withLock { $0.prepared?.request.mask } ?? SecretMask(headers: []))
@@ -95,14 +95,14 @@ extension AttemptRun {
     /// - Parameter head: the answer's.
     /// - Returns: whether libcurl continues, pauses, or ends the transfer.
     private func judge(_ head: ResponseHead) -> TransferSink.Answer {
-        // Others wait for this, and a body may take long.
+        // Other downloads wait for this news, and a body may take long.
         if claim.announcesReach { owner.reached() }
         let facts = ResponseFacts(head)
         let now = tools.clock.now
         let verdict = state.withLock { state in
             state.facts = facts
             let verdict = state.machine.headArrived(facts, now: now)
-            // In one step with the decision: a checkpoint sees both or neither.
+            // In one step with the decision, so that a checkpoint sees both or neither.
             if case .take(let place) = verdict { path.set(place) }
             return verdict
         }
@@ -122,7 +122,7 @@ extension AttemptRun {
         }
     }
 
-    /// Holds the body back until the row forgets the bytes that it would replace.
+    /// Pauses the body until the row has forgotten the bytes that it would replace.
     private func forgetRow() async {
         let held = state.withLock { $0.transfer }
         while true {
@@ -144,7 +144,7 @@ extension AttemptRun {
 }
 
 extension TransferEnd {
-    /// What the machine reads of a result.
+    /// The facts of a result for the machine.
     ///
     /// - Parameters:
     ///   - result: how a transfer ended.
@@ -172,7 +172,8 @@ extension TransferEnd {
 }
 
 extension TransferResult {
-    /// Whether the engine refused the head for its Content-Range, which leaves other questions.
+    /// Whether the engine refused the head because of its Content-Range, after which other
+    /// questions are possible.
     fileprivate var hasOddRange: Bool {
         guard case .failed(let failure) = outcome, failure.code == .badServerResponse else {
             return false

@@ -1,4 +1,4 @@
-// From the report of an attempt to the record of it.
+// Makes the record of an attempt from its report.
 internal import Content
 internal import Core
 internal import Platform
@@ -55,7 +55,7 @@ extension AttemptRun {
             return finished(verdict, .noRoom, shown: .noRoom, kept: kept, now: now)
         case .stopped(.cancel, let kept):
             var run = run(.canceled, .canceled, at: now)
-            // For who has joined it; without any the file is one that no row needs.
+            // For downloads that have joined it; without any, no row needs the file.
             run.resume = kept
             run.download.state = .canceled
             run.download.keepAddress()
@@ -140,7 +140,7 @@ extension AttemptRun {
             run.download.state = .failed
             run.download.completedAt = now
             run.download.bytesReceived = progress.received
-            // A retry asks for the rest.
+            // A retry requests the rest.
             let isEphemeral = claim.download.shared.spec.isEphemeral
             if let kept, kept.offset > 0, kept.void == nil, shown.leavesBytes, !isEphemeral {
                 run.resume = kept
@@ -149,7 +149,7 @@ extension AttemptRun {
         }
     }
 
-    /// The record of an end whose own record the store refused.
+    /// The record of an end after the store has refused the first one.
     func unrecordable(at now: Timestamp) -> RunRecord {
         var run = run(.failed, .failed, at: now)
         run.download.state = .failed
@@ -162,7 +162,8 @@ extension AttemptRun {
         return run
     }
 
-    /// Puts the failure into the attempt's record as well: the download shows the last one only.
+    /// Puts the failure into the attempt's own record as well, because the download shows its last
+    /// failure only.
     private func failed(
         _ failure: DownloadFailure, _ outcome: RunRecord.Outcome, _ event: EventType,
         shown: DownloadFailure, at now: Timestamp
@@ -184,7 +185,8 @@ extension AttemptRun {
         return run
     }
 
-    /// A stop leaves open what came of the request, an answer does not.
+    /// Notes whether a request was sent whose effect is unknown: it may have been before a stop,
+    /// but not if there was an answer.
     private func noteSent(in run: inout RunRecord) {
         run.wasSent = handle { $0.wasSent }
     }
@@ -201,7 +203,7 @@ extension AttemptRun {
         run.download.result.resume = resumeSummary
     }
 
-    /// What the log says of an end: one line, and one where another mirror is asked.
+    /// The log entries of an end: one line, and a further one if another mirror is asked.
     func entries(of run: RunRecord.Box) -> [LogEntry] {
         var fields: [(String, LogValue)] = []
         fields.reserveCapacity(12)
@@ -239,7 +241,7 @@ extension AttemptRun {
         return [end, change]
     }
 
-    /// What the attempt's record holds beside its times.
+    /// The members of the attempt's record beside its times.
     var detail: AttemptDetail {
         let (record, tally) = state.withLock { ($0.record, $0.machine.tally) }
         var detail = record.detail(tally, streams: path.mostStreams)
@@ -247,7 +249,7 @@ extension AttemptRun {
         return detail
     }
 
-    /// The resource's `resume` member: nil when nothing was here before this attempt.
+    /// The resource's `resume` member: nil if there were no bytes before this attempt.
     var resumeSummary: ResumeSummary? {
         handle { $0.tally }.summary(hadBytes: claim.resume?.offset ?? 0 > 0)
     }

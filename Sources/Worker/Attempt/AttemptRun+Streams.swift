@@ -1,4 +1,4 @@
-// Several streams for one large file: asked beside the attempt's own.
+// Further streams for one large file, beside the attempt's own.
 internal import Core
 internal import Platform
 internal import Store
@@ -6,7 +6,7 @@ internal import Synchronization
 internal import Transfers
 
 extension AttemptRun {
-    /// Begins further streams; libcurl's thread.
+    /// Begins further streams; on libcurl's thread.
     ///
     /// - Parameters:
     ///   - offer: what the machine allows.
@@ -15,7 +15,7 @@ extension AttemptRun {
         let segments = Segments(
             offer, request: request, stealsAbove: tools.settings.stealsAbove, engine: tools.engine)
         path.begin(segments) { await self.fetch(segments) }
-        // An order or a limit that came since the offer finds the streams now.
+        // An order or a limit that came since the offer can find the streams from here on.
         if handle({ $0.order != nil || $0.isLimited }) { segments.stop() }
     }
 
@@ -30,7 +30,7 @@ extension AttemptRun {
         }
     }
 
-    /// Asks for pieces until there is none left for this stream.
+    /// Requests pieces until there is none left for this stream.
     private func fetch(_ segments: Segments, by number: Int) async {
         while let stream = segments.next(number) {
             var request = segments.request
@@ -46,7 +46,8 @@ extension AttemptRun {
             var end = TransferEnd(result)
             end.body.isOverEnd = stream.intake.isOverEnd
             end.body.trouble = await writer.writeFailure.map { WriteTrouble($0) }
-            // No suspension up to the decision: another stream could take the piece in between.
+            // There is no suspension up to the decision, in which another stream could take the
+            // piece.
             segments.ended(stream)
             let (next, digests) = handle { machine in
                 (machine.pieceEnded(end, stream.verdict), machine.wantedDigests)
@@ -75,12 +76,12 @@ extension AttemptRun {
         return .abort(reason: "answer refused")
     }
 
-    /// The attempt's own transfer is over: waits for the others, and helps them.
+    /// Waits for the other streams after the attempt's own transfer has ended, and helps them.
     func gather() async -> BodyEnd {
         guard let (segments, tasks) = path.takeStreams() else {
             return path.end(await path.trouble)
         }
-        // Streams without a byte so far are not waited for.
+        // Streams that have not received a byte are not waited for.
         if segments.isComplete || handle({ $0.order }) != nil { segments.stop() }
         if segments.isCut {
             if await writer.writeFailure != nil { segments.stop() }

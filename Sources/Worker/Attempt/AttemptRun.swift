@@ -1,4 +1,4 @@
-// One attempt of one download, performed: the hand of `AttemptMachine`.
+// One attempt of one download: performs the actions of `AttemptMachine`.
 internal import Content
 internal import Core
 internal import Platform
@@ -14,21 +14,21 @@ final class AttemptRun: Sendable {
     struct State {
         var machine: AttemptMachine
         var record: TransferRecord
-        /// What is asked with, once it was read.
+        /// The URL and the request, once they are prepared.
         var prepared: (url: SourceURL, request: AttemptRequest)?
-        /// The transfer that is under way.
+        /// The current transfer.
         var transfer: TransferID?
         /// The head of the last answer.
         var head: ResponseHead?
-        /// The request without its range, where several streams may be asked.
+        /// The request without its range, if several streams may be used.
         var plain: TransferRequest?
-        /// What was read in the head of the answer that is under way.
+        /// The facts from the head of the current answer.
         var facts: ResponseFacts?
-        /// The file, once it is whole.
+        /// The file, once it is complete.
         var written: WrittenPart?
         /// The client's limit in bytes a second.
         var limit: Int64?
-        /// When the download's time is over, if a client has moved that since the claim.
+        /// The download's deadline, if a client has moved it since the claim.
         var deadline: Timestamp?
         /// Progress events since the claim.
         var progressEvents: Int64 = 0
@@ -37,17 +37,17 @@ final class AttemptRun: Sendable {
         var isEnding = false
     }
 
-    /// What was claimed; to be handed on without a copy.
+    /// The claimed download, in a box that is passed on without a copy.
     let claimed: ClaimedDownload.Box
     let tools: AttemptTools
     let path: BodyPath
     let state: Mutex<State>
-    /// Whether it gets small buffers.
+    /// Whether it uses small buffers.
     let isSlow: Bool
-    /// What its transfers belong to as far as shared limits go.
+    /// The scopes of shared rate limits that its transfers belong to.
     let rateScopes: [RateScope]
 
-    /// What keeps the row and the limits.
+    /// The worker, which keeps the row and the limits.
     let owner: any AttemptOwner
 
     init(
@@ -84,15 +84,15 @@ final class AttemptRun: Sendable {
                 limit: limit))
     }
 
-    /// What was claimed.
+    /// The claimed download.
     var claim: ClaimedDownload { claimed.claim }
 
     // MARK: - The run
 
     /// Performs the attempt.
     ///
-    /// A download waits for most of its time in here. What works on large values is not inlined, so
-    /// that it lies on the stack and not in the memory of the task.
+    /// A download spends most of its time in this function. Work on large values is not inlined, so
+    /// that they are on the stack and not in the memory of the task.
     func run() async -> AttemptReport {
         var action = handle { $0.begin() }
         while true {
@@ -106,7 +106,7 @@ final class AttemptRun: Sendable {
         }
     }
 
-    /// Gives the machine an event.
+    /// Passes an event to the machine.
     func handle<Answer>(_ event: (inout AttemptMachine) -> sending Answer) -> sending Answer {
         state.withLock { event(&$0.machine) }
     }
@@ -172,8 +172,11 @@ final class AttemptRun: Sendable {
         }
     }
 
-    /// Takes over earlier bytes, or copies those of the download that this one was made from: its
-    /// row must name them before and after, because that one may begin anew in the same file.
+    /// Takes over bytes of an earlier attempt, or copies those of the download that this one was
+    /// made from.
+    ///
+    /// The row of that download must name the bytes before and after the copy, because it may begin
+    /// anew in its file.
     private func adopt(fence: Int64, length: Int64) async -> Bool {
         guard let point = claim.resume, let source = point.source else {
             return await path.adopt(fence: fence, length: length)
@@ -181,11 +184,11 @@ final class AttemptRun: Sendable {
         guard await owner.holds(point, source),
             await path.adopt(fence: fence, length: length, of: source)
         else { return false }
-        // A file that begins anew is emptied by the first write.
+        // A file that begins anew is truncated by the first write.
         return await owner.holds(point, source)
     }
 
-    /// Whether what it asks with has to be read from the store.
+    /// Whether the request has secrets, which have to be read from the store.
     private var hasSecrets: Bool {
         let shape = claim.download.shared.spec.request
         return shape.hasSecrets || shape.usesSession
@@ -197,7 +200,7 @@ final class AttemptRun: Sendable {
         return handle { $0.prepared(start) }
     }
 
-    /// Notes what is asked with: the address, and the request.
+    /// Notes the address and the request.
     ///
     /// - Parameter opened: the request with its secrets; nil for one without.
     /// - Returns: whether it can be sent.
@@ -218,7 +221,7 @@ final class AttemptRun: Sendable {
         }
     }
 
-    /// Makes what is here durable at the end, and gives back room that is not used.
+    /// Syncs the bytes at the end, and gives back unused room on the disk.
     private func keep() async -> Int64? {
         let version = handle { $0.version }
         guard let durable = await path.keep() else { return nil }
@@ -268,7 +271,8 @@ final class AttemptRun: Sendable {
         if let transfer { tools.engine.limit(transfer, to: limit) }
     }
 
-    /// Stops the attempt; the first order counts, but a cancel by the client comes before ours.
+    /// Stops the attempt; the first order counts, but a cancel by the client overrides an order of
+    /// the worker.
     func stop(_ order: RunOrder) {
         let transfer = state.withLock { state in
             state.machine.ordered(order)
@@ -278,7 +282,7 @@ final class AttemptRun: Sendable {
         if let transfer { tools.engine.cancel(transfer) }
     }
 
-    /// Makes what is here durable.
+    /// Syncs the bytes so far.
     ///
     /// - Returns: where a later attempt may go on; nil if that would not be worth it.
     func checkpoint() async -> Checkpoint? {
@@ -288,20 +292,20 @@ final class AttemptRun: Sendable {
         return point.map { Checkpoint(point: $0, version: version) }
     }
 
-    /// Whether no bytes became void since a checkpoint.
+    /// Whether the bytes of a checkpoint are still valid.
     func isCurrent(_ checkpoint: Checkpoint) -> Bool {
         handle { $0.version } == checkpoint.version
     }
 
-    /// Takes note of origins that are to be left alone.
+    /// Passes on until when origins must not be asked.
     func learn(_ cooling: [String: Timestamp]) {
         handle { $0.learn(cooling, now: tools.clock.now) }
     }
 
-    /// Takes another end of the download's time.
+    /// Changes the download's deadline.
     func move(deadline: Timestamp) { state.withLock { $0.deadline = deadline } }
 
-    /// Counts a progress event if there is one.
+    /// Counts a progress event if one is sent.
     func nextSequence(emitsEvent: Bool) -> Int64 {
         if emitsEvent { state.withLock { $0.progressEvents += 1 } }
         return sequence
@@ -312,13 +316,13 @@ final class AttemptRun: Sendable {
 }
 
 extension AttemptRun {
-    /// What writes the file.
+    /// The writer of the file.
     var writer: PartWriter { path.writer }
 
-    /// Bytes of the file that are here, and the whole length where it is known.
+    /// Bytes in the file, and the length of the whole if it is known.
     var progress: (received: Int64, total: Int64?) { (path.received, handle { $0.total }) }
 
-    /// Bytes that it still expects and that are not reserved on the disk; 0 if that is unknown.
+    /// Missing bytes for which no room is reserved on the disk; 0 if unknown.
     var need: Int64 {
         let (isEnding, total) = state.withLock { ($0.isEnding, $0.machine.total) }
         guard !isEnding else { return 0 }
@@ -326,10 +330,10 @@ extension AttemptRun {
         return max(0, whole - max(path.reserved, path.received))
     }
 
-    /// Bytes that came and bytes that were sent since the claim, for budgets.
+    /// Bytes received and bytes sent since the claim, for budgets.
     var arrived: (received: Int64, sent: Int64) { (path.arrived, state.withLock { $0.sent }) }
 
-    /// What the attempt is expected to receive in all; 0 if unknown.
+    /// The expected number of received bytes of the attempt; 0 if unknown.
     var expectedBytes: Int64 {
         let total = handle { $0.total } ?? claim.total ?? claim.download.bytesExpectedByClient ?? 0
         return max(0, total - (claim.resume?.offset ?? 0))
@@ -338,7 +342,7 @@ extension AttemptRun {
     /// Bytes written since the last checkpoint.
     var unsynced: Int64 { writer.unsynced }
 
-    /// Whether another attempt could go on where this one is stopped.
+    /// Whether another attempt could continue if this one is stopped.
     var canContinue: Bool {
         let received = path.received
         return state.withLock { $0.machine.canContinue(after: received) }
@@ -350,16 +354,17 @@ extension AttemptRun {
     /// The number of the download's last event, this attempt's progress events included.
     var sequence: Int64 { claim.download.sequence + state.withLock { $0.progressEvents } }
 
-    /// When the download's time is over; never while the database's clock is not steady.
+    /// The download's deadline; none while the database's clock is not steady.
     var deadline: Timestamp {
         guard tools.clock.steadyNow != nil else { return tools.clock.now + .seconds(86_400) }
         return state.withLock { $0.deadline } ?? claim.deadline
     }
 
-    /// The origins of all mirrors in their order, nil for what is no URL; empty with one URL.
+    /// The origins of all mirrors in their order, nil for an address that is no URL; empty with one
+    /// URL.
     var origins: [String?] { handle { $0.terms.origins } }
 
-    /// What the next attempt has to know although no bytes are kept.
+    /// The resume point without bytes, for the next attempt.
     var memory: ResumePoint? { handle { $0.memory } }
 }
 
@@ -378,7 +383,7 @@ extension AttemptTerms {
         isShared = spec.duplicates == .join
         expectedDigest = spec.expectedDigest
         expectedLength = claim.download.bytesExpectedByClient
-        // Under a rate, or in a crowd, more connections bring nothing.
+        // Under a rate limit, or with many downloads, more connections bring nothing.
         streams = isSlow ? 1 : Int(spec.segments)
         segmentsAtLeast = tools.settings.segmentsAtLeast
         attemptsWithoutProgress = claim.attemptsWithoutProgress

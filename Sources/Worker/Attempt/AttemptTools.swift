@@ -1,13 +1,14 @@
-// What all attempts of a replica share.
+// The tools that all attempts of a replica share.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 internal import Transfers
 
-/// The pieces that every attempt of a replica uses; an object, so that attempts share it.
+/// The engine, stores and buffers for every attempt of a replica; a class, so that attempts share
+/// it.
 final class AttemptTools: Sendable {
-    /// What a download is asked for with.
+    /// The request of a download with its secrets.
     typealias Request =
         @Sendable (ClaimedDownload) async -> Result<
             AttemptRequest, DownloadFailure
@@ -16,13 +17,13 @@ final class AttemptTools: Sendable {
     let engine: TransferEngine
     let content: ContentStore
     let lanes: [WriteLane]
-    /// What fast transfers gather bytes in.
+    /// The buffers of fast transfers.
     let blocks = BlockPool.large()
-    /// What large files are gathered in.
+    /// The buffers of large files.
     let bulk = BulkBlocks()
-    /// What slow transfers gather bytes in.
+    /// The buffers of slow transfers.
     let smallBlocks: BlockPool
-    /// What attempts do beside their transfers.
+    /// The tasks of attempts beside their transfers.
     let tasks = TaskOwner()
     let clock: DatabaseClock
     let settings: WorkerSettings

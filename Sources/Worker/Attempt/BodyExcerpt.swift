@@ -1,26 +1,26 @@
-// The beginning of an error's text, for the attempt's record.
+// The beginning of the body of an error, for the attempt's record.
 internal import Core
 internal import Crypto
 
-/// The beginning of an answer that is no content.
+/// The beginning of an answer without content.
 struct BodyExcerpt: Sendable {
     /// The most bytes that are kept for the client to read.
     static let bytesAtMost = 1024
-    /// A few more are taken, so that a secret is found that is cut there.
+    /// A few more bytes are kept, so that a secret at the end is recognized although it is cut.
     private static let takenAtMost = bytesAtMost + SecretMask.piece - 1
 
     private(set) var bytes: [UInt8] = []
-    /// Whether more came than is taken.
+    /// Whether more bytes came than are kept.
     private(set) var isFull = false
 
-    /// Adds the next bytes.
+    /// Adds received bytes.
     mutating func append(_ more: UnsafeRawBufferPointer) {
         let room = BodyExcerpt.takenAtMost - bytes.count
         unsafe bytes.append(contentsOf: more.prefix(max(room, 0)))
         isFull = more.count > room
     }
 
-    /// The record's member; nil for no bytes, and where secrets cannot be told from them.
+    /// The member of the record; nil without bytes, and if secrets cannot be told from them.
     ///
     /// - Parameter mask: finds the secrets of the request, which the origin may repeat.
     /// - Returns: at most ``bytesAtMost`` bytes, as text or in base 64.
@@ -30,7 +30,7 @@ struct BodyExcerpt: Sendable {
         else { return nil }
         let isCut = bytes.count > BodyExcerpt.bytesAtMost
         var text = String(validating: shown, as: UTF8.self)
-        // A cut may go through a character.
+        // The cut may have divided a character.
         for missing in 1...3 where isCut && text == nil && shown.count > missing {
             text = String(validating: shown.dropLast(missing), as: UTF8.self)
         }

@@ -1,27 +1,28 @@
-// Between libcurl's thread and the file lane: blocks of bytes, and a brake.
+// Gathers received bytes on libcurl's thread for the file lane: blocks, and a brake.
 internal import Core
 internal import Platform
 internal import Synchronization
 internal import Transfers
 
-/// Gathers the bytes of one transfer into blocks for the disk; bounded, so a slow disk slows the
-/// transfer instead of filling the memory.
+/// Gathers the bytes of one transfer into blocks for the disk.
+///
+/// It is bounded, so a slow disk slows the transfer and does not fill the memory.
 final class BodyIntake: Sendable {
-    /// Bytes in a block of a fast transfer.
+    /// The bytes of a block of a fast transfer.
     static let blockBytes = 256 * 1024
-    /// Fewer bytes than these have room in an array of their own.
+    /// Fewer bytes than these are kept in an array of their own.
     private static let pieceBytes = 16 * 1024
     private static let blocksAtMost = 3
-    /// The same of a large file, as long as the shared blocks are not scarce.
+    /// The most blocks of a large file, as long as the shared blocks are not scarce.
     private static let bulkBlocksAtMost = 7
 
-    /// Whether what was taken has to be drained.
+    /// Whether the gathered bytes have to be drained to the disk.
     enum Demand: Int, Sendable, Comparable {
-        /// No, or it was demanded before.
+        /// No, or a drain was demanded before.
         case none
-        /// When nothing more comes at once.
+        /// When no more bytes come at once.
         case soon
-        /// Without delay.
+        /// At once.
         case now
 
         static func < (left: Demand, right: Demand) -> Bool { left.rawValue < right.rawValue }
@@ -30,9 +31,9 @@ final class BodyIntake: Sendable {
     private struct State {
         var filling: MemoryBlock?
         var ready: [MemoryBlock] = []
-        /// Whether any bytes went to the file, or the file was there before.
+        /// Whether bytes were written to the file, or the file existed before.
         var hasFile = false
-        /// How long the file will be; 0 if that is unknown.
+        /// The announced length of the file in bytes; 0 if unknown.
         var announced: Int64 = 0
         /// Whether the file is large.
         var isBulk = false
@@ -41,7 +42,7 @@ final class BodyIntake: Sendable {
         var refusal: String?
         var taken: Int64 = 0
         var start: Int64 = 0
-        /// How often the place was set.
+        /// The number of times that the place was set.
         var starts = 0
         var most = Int64.max
         var isOverMost = false
@@ -53,10 +54,10 @@ final class BodyIntake: Sendable {
     private let state = Mutex(State())
     private let pool: BlockPool
 
-    /// What large files are gathered in.
+    /// The buffers of large files.
     private let bulk: BulkBlocks?
 
-    /// Bytes gathered into blocks of a pool.
+    /// Gathers bytes into blocks of a pool.
     ///
     /// - Parameters:
     ///   - pool: the blocks.
@@ -68,7 +69,7 @@ final class BodyIntake: Sendable {
 
     deinit { state.withLock { empty(&$0) } }
 
-    /// The offset of the first byte; set before it arrives.
+    /// Sets the offset of the first byte; called before it arrives.
     ///
     /// - Parameters:
     ///   - offset: its place.
@@ -97,7 +98,7 @@ final class BodyIntake: Sendable {
         bulk?.pool.give(block)
     }
 
-    /// Takes note of how long the file will be.
+    /// Notes the length of the file.
     func announce(length: Int64) {
         state.withLock { state in
             state.announced = length
@@ -108,32 +109,32 @@ final class BodyIntake: Sendable {
     /// Whether the file is large, so that only full blocks are written before its end.
     var isBulk: Bool { state.withLock { $0.isBulk } }
 
-    /// There is a file already.
+    /// Notes that there is a file already.
     func noteFile() { state.withLock { $0.hasFile = true } }
 
-    /// Bounds the file's length; the byte beyond is refused.
+    /// Bounds the file's length; the next byte is refused.
     func bound(to most: Int64) { state.withLock { $0.most = most } }
 
-    /// True once the other side wanted to send more than the bound.
+    /// Whether the other side sent more than the bound.
     var isOverBound: Bool { state.withLock { $0.isOverMost } }
 
-    /// True once the answer brought more bytes than it had announced.
+    /// Whether the answer had more bytes than it announced.
     var isOverEnd: Bool { state.withLock { $0.isOverEnd } }
 
-    /// Wants a digest beside SHA-256; one that is wanted late is made of the file.
+    /// Requests a digest beside SHA-256; one that is requested late is computed from the file.
     func want(_ algorithm: DigestAlgorithm) {
         guard algorithm != .sha256 else { return }
         state.withLock { _ = $0.digests.insert(algorithm) }
     }
 
-    /// The digests that are wanted beside SHA-256.
+    /// The requested digests beside SHA-256.
     var wanted: Set<DigestAlgorithm> { state.withLock { $0.digests } }
 
-    /// The place of the first byte, and how many have been taken.
+    /// The offset of the first byte, and the number of bytes since.
     var position: (start: Int64, taken: Int64) { state.withLock { ($0.start, $0.taken) } }
 
-    /// The place of the first byte, and how often it was set: what was written before is void from
-    /// there on, also where the place is the same.
+    /// The offset of the first byte, and how many times it was set: at a new number everything
+    /// written behind the offset is void, also if the offset is the same.
     var beginning: (start: Int64, number: Int) { state.withLock { ($0.start, $0.starts) } }
 
     /// Takes bytes, or asks for a pause.
@@ -185,7 +186,7 @@ final class BodyIntake: Sendable {
         }
     }
 
-    /// The block that the next bytes go to.
+    /// The block for the next bytes.
     ///
     /// - Parameters:
     ///   - count: of these bytes.
@@ -196,13 +197,13 @@ final class BodyIntake: Sendable {
         with count: Int, at place: Int64, _ state: inout State
     ) -> MemoryBlock {
         let held = state.filling
-        // What is of a pool is filled to its end.
+        // A block of a pool is filled to its end.
         if let held, held.owner != nil || held.count + count <= held.limit { return held }
         let wanted = count + (held?.count ?? 0)
         let piece = min(BodyIntake.pieceBytes, pool.blockBytes)
         let block =
             if wanted <= piece, !state.isBulk {
-                // The first one takes all of a small body.
+                // The first block is large enough for a small body.
                 MemoryBlock(
                     capacity: held == nil
                         ? min(piece, max(wanted, Int(clamping: state.announced))) : piece)
@@ -219,7 +220,7 @@ final class BodyIntake: Sendable {
         if place >= bulk.from { state.isBulk = true }
         guard state.isBulk else { return pool.take() }
         let block = bulk.pool.take(atMost: bulk.most) ?? pool.take()
-        // The next block begins with a page.
+        // The next block has to begin at a page.
         block.clear(limit: block.capacity - Int(place % Int64(MemoryBlock.pageBytes)))
         return block
     }
@@ -249,7 +250,8 @@ final class BodyIntake: Sendable {
         }
     }
 
-    /// Takes a small body that is here from its first byte on and of which nothing is in a file.
+    /// Takes a small body that is complete from its first byte on, and of which nothing is in a
+    /// file.
     ///
     /// - Returns: its bytes, nil for none; or nothing at all if it is not such a body.
     func takeWhole() -> MemoryBlock?? {
@@ -261,8 +263,8 @@ final class BodyIntake: Sendable {
         }
     }
 
-    /// Whether all that was taken is in memory, and small: then nothing of it is in a file, and
-    /// nothing can have gone wrong there.
+    /// Whether all gathered bytes are in memory, and few: then none of them is in a file, and no
+    /// error of the disk can concern them.
     var isHeld: Bool { state.withLock { isHeld($0) } }
 
     private func isHeld(_ state: State) -> Bool {
@@ -283,6 +285,6 @@ final class BodyIntake: Sendable {
         }
     }
 
-    /// Refuses every byte from here on.
+    /// Refuses all further bytes.
     func refuse(_ reason: String) { state.withLock { $0.refusal = $0.refusal ?? reason } }
 }

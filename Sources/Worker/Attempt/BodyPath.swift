@@ -1,12 +1,12 @@
-// The way of an attempt's bytes: from libcurl's thread through blocks to the file, in one stream or
-// in several.
+// The path of an attempt's bytes: from libcurl's thread through blocks to the file, in one stream
+// or in several.
 internal import Content
 internal import Core
 internal import Platform
 internal import Synchronization
 internal import Transfers
 
-/// Owns what an attempt's bytes go through: intake, writer and streams.
+/// Owns the parts through which an attempt's bytes pass: intake, writer and streams.
 final class BodyPath: Sendable {
     private struct State {
         /// Whether the body is the text of an error.
@@ -18,16 +18,16 @@ final class BodyPath: Sendable {
         /// Runs all further streams.
         var streams: TaskOwner?
         var reserved: Int64 = 0
-        /// A small body, in memory until it is published.
+        /// A small body, kept in memory until it is published.
         var held: CompletedPart?
     }
 
     let writer: PartWriter
     let engine: TransferEngine
-    /// Where the file is written.
+    /// The lane on which the file is written.
     let lane: WriteLane
     private let state = Mutex(State())
-    /// Bytes of content that came, those that became void included.
+    /// Received bytes of content, void ones included.
     private let arrivedBytes = Atomic<Int64>(0)
 
     init(writer: PartWriter, lane: WriteLane, engine: TransferEngine) {
@@ -38,7 +38,7 @@ final class BodyPath: Sendable {
 
     // MARK: - What comes
 
-    /// A question is about to be sent.
+    /// Prepares for a question that is about to be sent.
     func begin(_ id: TransferID) {
         state.withLock { state in
             (state.isExcerpt, state.keepsExcerpt) = (false, false)
@@ -47,10 +47,10 @@ final class BodyPath: Sendable {
         writer.follow(id)
     }
 
-    /// The body is the text of an error.
+    /// Notes that the body is the text of an error.
     func takeExcerpt() { state.withLock { $0.isExcerpt = true } }
 
-    /// The body is content; its place in the file is set already.
+    /// Notes that the body is content, whose place in the file is set already.
     func take(_ place: BodyPlace) {
         let segments = segments
         if place.keepsExcerpt { state.withLock { $0.keepsExcerpt = true } }
@@ -60,21 +60,21 @@ final class BodyPath: Sendable {
         reserve(length)
     }
 
-    /// Sets the place of the next bytes; bytes that were taken and not written are dropped.
+    /// Sets the place of the next bytes; gathered bytes that were not written are dropped.
     func set(_ place: BodyPlace) {
         writer.intake.start(at: place.start, end: place.end)
         want(place.digests)
     }
 
-    /// Wants digests of the whole beside SHA-256.
+    /// Requests digests of the whole beside SHA-256.
     func want(_ digests: Set<DigestAlgorithm>) {
         for digest in digests { writer.intake.want(digest) }
     }
 
-    /// Takes room on the disk for the whole file, unless it is small.
+    /// Reserves room on the disk for the whole file, unless it is small.
     private func reserve(_ length: Int64) {
         guard length > Int64(BodyIntake.blockBytes) else { return }
-        // In line with the drains, so that no byte is written before.
+        // In order with the drains, so that no byte is written before.
         lane.drain(.soon, on: engine) { [self] in
             guard writer.assumeIsolated({ $0.reserve(bytes: length) }) else { return }
             state.withLock { $0.reserved = length }
@@ -130,36 +130,36 @@ final class BodyPath: Sendable {
 
     // MARK: - What is here
 
-    /// Bytes of content that came from the beginning on, those that became void included.
+    /// Received bytes of content since the beginning, void ones included.
     var arrived: Int64 { arrivedBytes.load(ordering: .relaxed) }
 
-    /// The first byte's place and how many were taken, over all streams.
+    /// The end of the received bytes in the file, over all streams.
     var received: Int64 {
         let position = writer.intake.position
         return segments?.received ?? position.start + position.taken
     }
 
-    /// Bytes for which room was taken on the disk.
+    /// Bytes for which room is reserved on the disk.
     var reserved: Int64 { state.withLock { $0.reserved } }
 
-    /// The beginning of the last answer's error text, or of content that may be too short.
+    /// The beginning of the last error's text, or of content that may be too short.
     var excerpt: BodyExcerpt { state.withLock { $0.excerpt } }
 
-    /// Whether that is content.
+    /// Whether the excerpt is of content.
     var isExcerptContent: Bool { state.withLock { $0.keepsExcerpt } }
 
     /// The most streams at once; nil if the file was never cut.
     var mostStreams: Int? { segments.flatMap { $0.isCut ? $0.most : nil } }
 
-    /// Why bytes could not be written, if they could not.
+    /// Why bytes could not be written; nil if they could.
     var trouble: WriteTrouble? {
         get async {
-            // What is held in memory was not written.
+            // A body in memory was not written.
             writer.intake.isHeld ? nil : await writer.writeFailure.map { WriteTrouble($0) }
         }
     }
 
-    /// The state of the bytes; asked when a transfer is over.
+    /// The state of the bytes; called after the end of a transfer.
     func end(_ trouble: WriteTrouble?) -> BodyEnd {
         let (segments, hasStreams) = state.withLock { ($0.segments, $0.streams != nil) }
         var end = BodyEnd()
@@ -174,10 +174,10 @@ final class BodyPath: Sendable {
 
     // MARK: - Streams
 
-    /// The streams of the file, if there may be several.
+    /// The streams of the file, if it may have several.
     var segments: Segments? { state.withLock { $0.segments } }
 
-    /// Several streams begin.
+    /// Begins several streams.
     func begin(_ segments: Segments, _ run: @escaping @Sendable @concurrent () async -> Void) {
         state.withLock { state in
             let streams = TaskOwner()
@@ -187,7 +187,7 @@ final class BodyPath: Sendable {
         }
     }
 
-    /// The streams that are to be waited for; once.
+    /// Takes the streams to wait for; they are returned once.
     func takeStreams() -> (segments: Segments, tasks: TaskOwner)? {
         state.withLock { state in
             guard let segments = state.segments, let tasks = state.streams else { return nil }
@@ -213,14 +213,14 @@ final class BodyPath: Sendable {
         return await writer.restart()
     }
 
-    /// Makes durable what was taken.
+    /// Syncs the received bytes.
     ///
     /// - Returns: the bytes that are durable; nil if that failed.
     func checkpoint() async -> Int64? {
         do throws(ContentError) { return try await writer.checkpoint() } catch { return nil }
     }
 
-    /// Makes durable what was taken, and nothing follows.
+    /// Syncs the received bytes; none follow.
     func keep() async -> Int64? {
         await writer.finish()
         do throws(ContentError) { return try await writer.checkpoint(isLast: true) } catch {
@@ -252,7 +252,7 @@ final class BodyPath: Sendable {
         }
     }
 
-    /// The first part with another digest than the one given.
+    /// The first part whose digest differs from the given one.
     func compare(_ parts: [PartDigest]) async -> Result<PartDigest?, WriteTrouble> {
         if let held = state.withLock({ $0.held }) { return .success(held.mismatch(in: parts)) }
         do throws(ContentError) {

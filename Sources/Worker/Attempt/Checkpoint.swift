@@ -1,10 +1,10 @@
-// A checkpoint between its sync and its row.
+// A checkpoint after its sync, before it is written into the row.
 internal import Core
 
-/// Bytes that were made durable, and the version of the file's content that they belong to.
+/// The end of durable bytes, and the version of the file's content that they belong to.
 struct Checkpoint: Sendable {
-    /// Where a later attempt may go on.
+    /// The resume point for a later attempt.
     let point: ResumePoint
-    /// `AttemptMachine.version` from before the sync.
+    /// `AttemptMachine.version` before the sync.
     let version: Int
 }

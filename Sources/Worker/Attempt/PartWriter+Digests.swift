@@ -1,10 +1,10 @@
-// Digests of some of the file's bytes, as the answers that brought them name them.
+// Compares digests of parts of the file with those that answers announced.
 internal import Content
 internal import Core
 internal import Crypto
 
 extension PartWriter {
-    /// Bytes that are read back in one go: so long another file of the same lane waits.
+    /// The most bytes that are read back in one step, for which another file of the lane waits.
     private static let checkBytes: Int64 = 4 << 20
 
     /// Reads parts of the finished file back and compares their digests.
@@ -29,7 +29,7 @@ extension PartWriter {
 }
 
 extension RunningDigest.Algorithm {
-    /// The same algorithm in libcrypto's shell.
+    /// The algorithm as libcrypto's wrapper has it.
     init(_ algorithm: DigestAlgorithm) {
         self =
             switch algorithm {

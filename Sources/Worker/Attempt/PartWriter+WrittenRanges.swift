@@ -1,4 +1,4 @@
-// Pieces that come out of order: written where they belong, digested when their turn comes.
+// Pieces that arrive out of order: written in their places, digested in the order of the file.
 internal import Content
 internal import Core
 internal import Platform
@@ -6,10 +6,10 @@ internal import Synchronization
 internal import Transfers
 
 extension PartWriter {
-    /// Bytes that are read back in one go: so long another file of the same lane waits.
+    /// The most bytes that are read back in one step, for which another file of the lane waits.
     private static let stepBytes: Int64 = 4 << 20
 
-    /// Writes what a further stream brought.
+    /// Writes the bytes of a further stream.
     func drain(_ stream: SegmentStream, on engine: TransferEngine, flush: Bool = false) {
         while let block = stream.intake.nextBlock(flush: flush) {
             let place = stream.place.load(ordering: .relaxed)
@@ -21,26 +21,27 @@ extension PartWriter {
         follow()
     }
 
-    /// Digests what has become part of the beginning, in steps between which others have the lane.
+    /// Digests the bytes that now adjoin the digested ones, in steps between which other files use
+    /// the lane.
     func follow() {
         guard hasAdjacentRange, !isFollowing else { return }
         isFollowing = true
         tasks.start(on: self) { await $0.settle() }
     }
 
-    /// Digests all that has become part of the beginning.
+    /// Digests all bytes that adjoin the digested ones.
     func settle() async {
         while step(PartWriter.stepBytes) { await Task.yield() }
         isFollowing = false
     }
 
-    /// Writes and digests all that was taken, as far as nothing is missing before it.
+    /// Writes and digests all received bytes up to the first gap.
     func finish() async {
         drain(flush: true)
         await settle()
     }
 
-    /// Makes the next byte of the attempt's own stream the first one that is missing.
+    /// Moves the attempt's own stream to the first missing byte.
     ///
     /// - Returns: where that is; nil if nothing is here, or nothing can be written.
     func restart() -> Int64? {

@@ -1,4 +1,4 @@
-// The file side of one attempt: blocks to disk, the digest beside them, checkpoints.
+// The file of one attempt: writes blocks, digests them, makes checkpoints.
 internal import Content
 internal import Core
 internal import Crypto
@@ -6,12 +6,12 @@ internal import Platform
 internal import Synchronization
 internal import Transfers
 
-/// A file to which nothing is added any more.
+/// A file that is complete and digested.
 struct WrittenPart: Sendable {
     let file: CompletedPart
     /// The digest, in hexadecimal digits.
     let sha256: String
-    /// What others were wanted.
+    /// The other digests that were requested.
     let others: [DigestAlgorithm: String]
 
     var length: Int64 { file.length }
@@ -22,7 +22,7 @@ actor PartWriter {
     nonisolated let intake: BodyIntake
     private let lane: QueueExecutor
     private let store: ContentStore
-    /// Bytes that stay free on the volume; nil for the standard part of it.
+    /// Bytes that are kept free on the volume; nil for the default share of it.
     private let minimumFree: Int64?
     nonisolated let name: ContentName
     private var part: PartFile?
@@ -31,23 +31,23 @@ actor PartWriter {
     private var written: Int64 = 0 { didSet { noteUnsynced() } }
     private var durable: Int64 = 0 { didSet { noteUnsynced() } }
     private nonisolated let notDurable = Atomic<Int64>(0)
-    /// The place of the first byte that what is written belongs to.
+    /// The offset of the first byte that is not void.
     private var base: Int64 = 0
-    /// The number of the intake's beginning that is written.
+    /// The number of the intake's beginning whose bytes are written.
     private var beginning = 0
     /// The offset of the next block of the attempt's own stream.
     private var next: Int64 = 0
-    /// What further streams wrote beyond `written`.
+    /// Ranges that further streams wrote beyond `written`.
     private var writtenRanges = WrittenRanges()
     var isFollowing = false
     private var isOver = false
     private var failure: ContentError?
-    /// The failure came before any byte of this attempt was written.
+    /// Whether the failure came before a byte of this attempt was written.
     private var hasNoReservation = false
-    /// The transfer that is unpaused when there is room again.
+    /// The transfer that is unpaused when there is room for more bytes.
     private nonisolated let transfer = Mutex<TransferID?>(nil)
     private let engine: TransferEngine?
-    /// What is digested beside the writing.
+    /// The tasks that digest beside the writing.
     let tasks: TaskOwner
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -70,10 +70,10 @@ actor PartWriter {
         intake = BodyIntake(pool: blocks, bulk: bulk)
     }
 
-    /// Unpauses this transfer of the engine from now on.
+    /// Sets the transfer that is unpaused from now on.
     nonisolated func follow(_ id: TransferID) { transfer.withLock { $0 = id } }
 
-    /// Takes over an earlier attempt's bytes and rebuilds the state of the digest.
+    /// Takes over an earlier attempt's bytes and computes the digest of them.
     ///
     /// - Returns: false if they are not there any more: then the attempt begins at the start.
     ///
@@ -105,7 +105,7 @@ actor PartWriter {
         }
     }
 
-    /// Writes what is ready; with `flush`, all that was taken.
+    /// Writes the blocks that are ready; with `flush`, all gathered bytes.
     func drain(flush: Bool = false) {
         while let block = intake.nextBlock(flush: flush) {
             guard failure == nil, !isOver else {
@@ -122,12 +122,12 @@ actor PartWriter {
         follow()
     }
 
-    /// Gives a block back for reuse; the transfer goes on that waited for room.
+    /// Gives a block back for reuse; a transfer that waited for room continues.
     private nonisolated func release(_ block: MemoryBlock) {
         if intake.recycle(block), let id = transfer.withLock({ $0 }) { engine?.resume(id) }
     }
 
-    /// Ends the writing: everything taken is in the file.
+    /// Ends the writing: all received bytes are in the file.
     ///
     /// - Returns: the file, its length, and the digests of it all.
     func complete() throws(ContentError) -> WrittenPart {
@@ -139,8 +139,8 @@ actor PartWriter {
             others: others.isEmpty ? [:] : others.mapValues { Hex.encode($0.finished()) })
     }
 
-    /// Makes what was taken so far durable; of a large file what is in full blocks, because a block
-    /// that ends within a page goes through the page cache.
+    /// Syncs the bytes so far; of a large file only full blocks, because a block that ends within a
+    /// page would be written through the page cache.
     ///
     /// - Parameter isLast: whether nothing follows, so that the last block counts too.
     /// - Returns: how many bytes of the file are durable.
@@ -149,7 +149,7 @@ actor PartWriter {
         drain(flush: isLast || !intake.isBulk)
         if let failure { throw failure }
         guard part != nil else { return 0 }
-        // Bytes that the answer voided are void also when none came in their place.
+        // Bytes that the answer made void are void even if no new ones came.
         let file = try begin()
         guard written > durable else { return durable }
         try file.checkpoint()
@@ -165,7 +165,7 @@ actor PartWriter {
     /// Why the file could not be written.
     var writeFailure: ContentError? { failure }
 
-    /// Reserves room for a body whose length was announced.
+    /// Reserves room for a body of announced length.
     ///
     /// - Returns: whether the room is there; false also for a small body, which needs none.
     func reserve(bytes: Int64) -> Bool {
@@ -189,8 +189,8 @@ actor PartWriter {
         }
     }
 
-    /// Gives up what a full disk cost: the bytes of this attempt, and those of earlier ones unless
-    /// no byte was written since.
+    /// Gives up bytes because the disk is full: those of this attempt, and those of earlier ones
+    /// unless no byte was written since.
     ///
     /// - Returns: how many bytes of the file are still there, and durable.
     func retreat() -> Int64 {
@@ -209,17 +209,17 @@ actor PartWriter {
         }
     }
 
-    /// Gives back room that was reserved and not filled.
+    /// Gives back reserved room that was not filled.
     func trim() {
         guard failure == nil, !isOver, let part else { return }
-        // What is not given back is cut off when the file is taken over.
+        // Room that is not given back is cut off when the file is taken over.
         do throws(ContentError) { try part.trim(to: written) } catch {}
     }
 
-    /// Removes the file; a drain or a reservation that comes later makes none.
+    /// Removes the file; a later drain or reservation does not create it again.
     func discard() {
         isOver = true
-        // What cannot be removed is left for the sweep.
+        // A file that cannot be removed is left for the sweep.
         do throws(ContentError) { try part?.discard() } catch {}
         part = nil
     }
@@ -267,7 +267,7 @@ actor PartWriter {
         next += count
     }
 
-    /// Writes a block in its place; what is in the digest is never written again.
+    /// Writes a block in its place; bytes in the digest are never written again.
     ///
     /// - Parameters:
     ///   - block: stays as it is until `done` is called.
@@ -311,12 +311,12 @@ actor PartWriter {
         }
     }
 
-    /// Whether bytes of further streams go on where the digest is.
+    /// Whether bytes of further streams adjoin the digested ones.
     var hasAdjacentRange: Bool {
         failure == nil && !isOver && writtenRanges.end(from: written) != nil
     }
 
-    /// Digests the next bytes that further streams brought.
+    /// Digests the next bytes of further streams.
     ///
     /// - Parameter most: how many at most.
     /// - Returns: whether there are more.
@@ -337,21 +337,21 @@ actor PartWriter {
         return writtenRanges.end(from: written) != nil
     }
 
-    /// Takes what further streams brought beyond the beginning for nothing.
+    /// Forgets the bytes of further streams behind the first gap.
     func forgetWrittenRanges() { writtenRanges = WrittenRanges() }
 
-    /// Lets the attempt's own stream go on with the first byte that is missing; nil for none.
+    /// Moves the attempt's own stream to the first missing byte; nil for none.
     func moveToPrefix() -> Int64? {
         guard part != nil, !isOver else { return nil }
         intake.start(at: written)
-        // Nothing is void by that.
+        // This new beginning makes no bytes void.
         beginning = intake.beginning.number
         base = written
         next = written
         return written
     }
 
-    /// Reads bytes that are in the file.
+    /// Reads bytes of the file.
     func read(
         from start: Int64, to end: Int64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(ContentError) {
@@ -369,7 +369,7 @@ actor PartWriter {
         others = [:]
     }
 
-    /// Starts the digests that are wanted by now, over what is in the file already.
+    /// Starts the digests that are requested so far, over the bytes in the file.
     private func beginDigests(of file: PartFile) throws(ContentError) {
         for algorithm in intake.wanted where others[algorithm] == nil {
             let other = RunningDigest(RunningDigest.Algorithm(algorithm))

@@ -1,9 +1,9 @@
-// From the engine's words to the rules' words.
+// Converts the engine's values into the values of the rules.
 internal import Core
 internal import Transfers
 
 extension ResponseFacts {
-    /// What the rules read in an answer's head.
+    /// The facts of an answer's head.
     ///
     /// - Parameters:
     ///   - head: the head.
@@ -39,7 +39,7 @@ extension ResponseFacts {
 }
 
 extension ToldFields {
-    /// The fields of a head that tell a time.
+    /// The header fields that tell a time.
     init(_ head: ResponseHead) {
         self.init()
         retryAfter = head.retryAfter
@@ -67,8 +67,8 @@ extension ResponseHead {
         return list
     }
 
-    /// The value under a lower-case name that may stand there once; several that differ are one
-    /// list, which is no such value.
+    /// The value under a lower-case name that may occur once; several different ones are joined,
+    /// which gives no valid value.
     fileprivate func distinct(_ name: String) -> FieldValue? {
         guard let first = bytes(name) else { return nil }
         let values = fields.lazy.filter { $0.name == name }.map(\.bytes)
@@ -78,7 +78,7 @@ extension ResponseHead {
 }
 
 extension DownloadFailure {
-    /// What a failed transfer is to a client.
+    /// The failure of a transfer as clients see it.
     init(_ failure: TransferFailure, isUnreachable: Bool = false) {
         self.init(failure.code, detail: failure.description)
         self.isUnreachable = isUnreachable
@@ -86,7 +86,7 @@ extension DownloadFailure {
 }
 
 extension CompleteBody {
-    /// What clients see of the answer's head.
+    /// The answer's head as clients see it.
     var response: OriginResponse? {
         guard let head else { return nil }
         var response = OriginResponse(

@@ -1,21 +1,21 @@
-// One further stream of a file: asked for one piece, and taken only if the answer is that piece.
+// One further stream of a file: requests one piece, and accepts only an answer with that piece.
 internal import Core
 internal import Synchronization
 internal import Transfers
 
 /// A request for one piece.
 final class SegmentStream: Sendable {
-    /// Seven of them wait for the disk beside the attempt's own.
+    /// The bytes of a block: seven further streams wait for the disk beside the attempt's own.
     private static let blockBytes = 128 * 1024
 
-    /// The bytes that were asked for.
+    /// The requested bytes.
     let range: Range<Int64>
     let number: Int
     let id = TransferID()
     let intake: BodyIntake
     /// The offset of the next block; advanced by the file lane only.
     let place: Atomic<Int64>
-    /// Bytes that arrive from now on are dropped.
+    /// Whether bytes that arrive from now on are dropped.
     let isVoid = Atomic(false)
     private let answer = Mutex<PieceVerdict?>(nil)
 
@@ -28,10 +28,10 @@ final class SegmentStream: Sendable {
         intake.start(at: range.lowerBound)
     }
 
-    /// What was decided of the answer's head; nil before it came.
+    /// The decision about the answer's head; nil before it came.
     var verdict: PieceVerdict? { answer.withLock { $0 } }
 
-    /// The head was judged; bytes beyond those that it announces are refused.
+    /// Notes the decision; bytes beyond the announced ones are refused.
     func judged(_ verdict: PieceVerdict) {
         if case .take(let announced) = verdict {
             intake.start(at: announced.lowerBound, end: announced.upperBound)

@@ -1,4 +1,5 @@
-// The streams of one attempt and their plan, shared by libcurl's thread and the tasks that ask.
+// The streams of one attempt and their plan, shared by libcurl's thread and the tasks of the
+// streams.
 internal import Core
 internal import Synchronization
 internal import Transfers
@@ -12,7 +13,7 @@ final class Segments: Sendable {
         var most = 1
     }
 
-    /// What all pieces have in common.
+    /// The values that all pieces have in common.
     let offer: SegmentOffer
     /// The attempt's request without its range.
     let request: TransferRequest
@@ -32,16 +33,16 @@ final class Segments: Sendable {
     /// Whether the file was ever cut.
     var isCut: Bool { state.withLock { $0.plan != nil } }
 
-    /// Whether every byte was taken.
+    /// Whether all bytes were received.
     var isComplete: Bool { state.withLock { $0.plan?.isComplete ?? false } }
 
-    /// Bytes that were taken, in whatever place; nil while there is one stream.
+    /// The received bytes, in any place; nil while there is one stream.
     var received: Int64? { state.withLock { $0.plan?.received } }
 
     /// The most streams at once.
     var most: Int { state.withLock { $0.most } }
 
-    /// Cuts what is to come, if that is still worth it.
+    /// Divides the missing bytes into segments, if that is still worth it.
     ///
     /// - Returns: whether further streams may ask.
     func cut(into streams: Int, intake: BodyIntake, atLeast: Int64) -> Bool {
@@ -63,7 +64,7 @@ final class Segments: Sendable {
     func receive(
         _ bytes: UnsafeRawBufferPointer, of stream: Int, asked end: Int64, into intake: BodyIntake
     ) -> (answer: TransferSink.Answer, drains: BodyIntake.Demand) {
-        // In one step with the plan: a piece may be halved between any two calls.
+        // In one step with the plan, because a piece may be halved between any two calls.
         state.withLock { state in
             guard state.plan != nil else { return unsafe intake.take(bytes) }
             let room = state.plan?.room(of: stream) ?? 0
@@ -83,7 +84,7 @@ final class Segments: Sendable {
 
     private static let done = "other streams bring the rest"
 
-    /// The next request of a stream that has none; nil when there is nothing more for it.
+    /// The next request for an idle stream; nil if there is nothing left for it.
     func next(_ number: Int) -> SegmentStream? {
         state.withLock { state in
             guard !state.isStopped, let range = state.plan?.take(number) else { return nil }
@@ -93,7 +94,7 @@ final class Segments: Sendable {
         }
     }
 
-    /// A further stream's transfer is over and its bytes are in the file.
+    /// Notes that a further stream's transfer is over and its bytes are in the file.
     func ended(_ stream: SegmentStream) {
         state.withLock { state in
             guard state.streams[stream.number] === stream else { return }
@@ -102,7 +103,7 @@ final class Segments: Sendable {
         }
     }
 
-    /// The first stream's transfer is over.
+    /// Notes that the first stream's transfer is over.
     func firstEnded() {
         state.withLock { state in
             if state.plan == nil { state.isStopped = true }
@@ -110,13 +111,13 @@ final class Segments: Sendable {
         }
     }
 
-    /// The first stream was asked again and answered from there on.
+    /// Notes that the first stream was requested again, from an offset on.
     func resume(at offset: Int64) { state.withLock { $0.plan?.resume(at: offset) } }
 
-    /// Up to where every byte was taken.
+    /// The offset up to which all bytes were received.
     var prefix: Int64? { state.withLock { $0.plan?.prefix } }
 
-    /// Ends all further streams; what they brought is kept.
+    /// Ends all further streams and keeps their bytes.
     func stop() {
         let streams = state.withLock { state in
             state.isStopped = true
@@ -126,7 +127,7 @@ final class Segments: Sendable {
         for stream in streams { engine.cancel(stream.id) }
     }
 
-    /// Ends all further streams and takes what they brought beyond the prefix for nothing.
+    /// Ends all further streams and drops their bytes behind the first gap.
     func discardBeyondPrefix() {
         let streams = state.withLock { state in
             state.isStopped = true

@@ -4,27 +4,27 @@ internal import Transfers
 
 /// The last transfer of an attempt, for people.
 struct TransferRecord: Sendable {
-    /// What was asked.
+    /// The URL of the transfer.
     let url: String
     /// The last status.
     private var status: Int?
-    /// How far the last transfer came; nil after a good one.
+    /// The phase that the last transfer reached; nil after a good one.
     private var phase: TransferPhase?
-    /// What libcurl or the engine reported of its end; nil after a good one.
+    /// The message of libcurl or of the engine about its end; nil after a good one.
     private(set) var words: String?
     private var timings = TransferTimings()
-    /// Bytes a second of the last transfer while nothing here held it back.
+    /// Bytes a second of the last transfer while this side did not hold it back.
     private(set) var unthrottledRate: Double?
-    /// The beginning of an answer that is no content, or none that is wanted.
+    /// The beginning of an answer without content, or with unwanted content.
     var excerpt: AttemptDetail.Excerpt?
 
     /// Microseconds until the first byte of the last transfer.
     var firstByteTime: Int64 { timings.firstByte }
 
-    /// Nothing was asked yet.
+    /// Creates the record before the first transfer.
     init(url: String) { self.url = url }
 
-    /// A transfer is over.
+    /// Notes the end of a transfer.
     mutating func note(_ result: TransferResult, _ excerpt: AttemptDetail.Excerpt?) {
         self.excerpt = excerpt
         timings = result.timings
@@ -40,7 +40,7 @@ struct TransferRecord: Sendable {
         }
     }
 
-    /// The attempt's record.
+    /// The members of the attempt's record.
     ///
     /// - Parameters:
     ///   - tally: what became of earlier bytes.
@@ -67,7 +67,7 @@ struct TransferRecord: Sendable {
 }
 
 extension ResumeTally {
-    /// The resource's `resume` member: nil when nothing was here before the attempt.
+    /// The resource's `resume` member: nil if there were no bytes before the attempt.
     ///
     /// - Parameter hadBytes: whether a resume point named bytes.
     /// - Returns: the member.

@@ -1,10 +1,10 @@
-// Bytes of a file that are there and have others missing before them.
+// Ranges of a file that were written while bytes before them are missing.
 
-/// Ranges without overlap, in order, no two of them next to each other.
+/// Ranges without overlap, in order; no two are adjacent.
 struct WrittenRanges: Equatable, Sendable {
     private(set) var ranges: [Range<Int64>] = []
 
-    /// Adds bytes, some of which may be there already.
+    /// Adds a range, parts of which may be there already.
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         var (start, end) = (range.lowerBound, range.upperBound)
@@ -22,12 +22,12 @@ struct WrittenRanges: Equatable, Sendable {
         ranges = kept
     }
 
-    /// The end of the bytes that go on from a place without a gap; nil if there are none.
+    /// The end of the range that begins at a place; nil if there is none.
     func end(from place: Int64) -> Int64? {
         ranges.first { $0.lowerBound <= place && $0.upperBound > place }?.upperBound
     }
 
-    /// Forgets what lies before a place.
+    /// Removes everything before a place.
     mutating func drop(before place: Int64) {
         ranges = ranges.compactMap {
             $0.upperBound <= place ? nil : max($0.lowerBound, place)..<$0.upperBound

@@ -1,14 +1,14 @@
-// Blocks of memory on their way from the network to the disk, used again while they are warm.
+// Blocks of memory between network and disk, reused while they are in the cache.
 internal import Platform
 internal import Synchronization
 
-/// Blocks of one size that transfers share; callable from anywhere.
+/// Blocks of one size that transfers share; may be called from any thread.
 ///
-/// A block that was just written is the next one to be filled, so few blocks serve many transfers.
+/// The block that was written last is filled next, so few blocks serve many transfers.
 final class BlockPool: Sendable {
-    /// Bytes of a block.
+    /// The bytes of a block.
     let blockBytes: Int
-    /// Whether a transfer gives up all its blocks whenever it is drained.
+    /// Whether a transfer gives back all its blocks whenever it is drained.
     let isThrifty: Bool
 
     private let keptAtMost: Int
@@ -16,7 +16,7 @@ final class BlockPool: Sendable {
     private let spare = Mutex<[MemoryBlock]>([])
     private let used = Atomic(0)
 
-    /// A pool without blocks.
+    /// Creates a pool without blocks.
     ///
     /// - Parameters:
     ///   - blockBytes: bytes of a block.
@@ -29,23 +29,26 @@ final class BlockPool: Sendable {
         isThrifty = plenty != nil
     }
 
-    /// For fast transfers: one pwrite(2) of this size costs the least CPU; see ARCHITECTURE.md.
+    /// The pool for fast transfers: one pwrite(2) of this size costs the least CPU; see
+    /// ARCHITECTURE.md.
     static func large() -> BlockPool {
         BlockPool(blockBytes: BodyIntake.blockBytes, keptAtMost: 16)
     }
 
-    /// For slow ones, of which there may be a thousand: 2 MiB may wait to be filled.
+    /// The pool for slow transfers, of which there may be a thousand: at most 2 MiB wait to be
+    /// filled.
     static func small() -> BlockPool {
         BlockPool(blockBytes: 64 * 1024, keptAtMost: 96, plenty: 32)
     }
 
-    /// Whether a part-filled block should go to the disk as it is.
+    /// Whether so many blocks are used that one should be written although it is not full.
     var isStrained: Bool { used.load(ordering: .relaxed) >= plenty }
 
-    /// Whether so many blocks are used that the disk should be waited for before more is read.
+    /// Whether so many blocks are used that no more bytes should be read before the disk has
+    /// written some.
     var isExhausted: Bool { used.load(ordering: .relaxed) / 2 >= plenty }
 
-    /// How many blocks are used.
+    /// The number of used blocks.
     var usedCount: Int { used.load(ordering: .relaxed) }
 
     /// An empty block.
@@ -55,9 +58,10 @@ final class BlockPool: Sendable {
         return MemoryBlock(capacity: blockBytes, owner: ObjectIdentifier(self))
     }
 
-    /// An empty block, unless so many are used.
+    /// An empty block; nil if the given number is used.
     func take(atMost most: Int) -> MemoryBlock? {
-        // Counted before it is taken: two that ask at once for the last one both go without.
+        // Counted before it is taken: of two threads that ask for the last block at once, both may
+        // get none.
         guard used.add(1, ordering: .relaxed).newValue <= most else {
             used.subtract(1, ordering: .relaxed)
             return nil
@@ -66,7 +70,7 @@ final class BlockPool: Sendable {
         return MemoryBlock(capacity: blockBytes, owner: ObjectIdentifier(self))
     }
 
-    /// Takes a block back; one from elsewhere is left alone.
+    /// Takes a block back; one of another pool is ignored.
     func give(_ block: MemoryBlock) {
         guard block.owner == ObjectIdentifier(self) else { return }
         used.subtract(1, ordering: .relaxed)

@@ -1,19 +1,20 @@
-// What large files are gathered in, and from where on a file is large.
+// The buffers of large files, and the size from which on a file is large.
 internal import Platform
 
-/// Blocks for bytes that go to the disk past the page cache; bounded over all transfers.
+/// Blocks for bytes that are written past the page cache; their number is bounded over all
+/// transfers.
 ///
-/// A transfer that finds none free gathers in ordinary blocks until one is: none waits for another
-/// one's block, which a server that stalls would keep.
+/// A transfer that finds none free uses ordinary blocks until one is: no transfer waits for a block
+/// of another one, which a server that stalls would keep.
 struct BulkBlocks: Sendable {
     /// The blocks.
     let pool: BlockPool
-    /// So many are used at once at most.
+    /// The most blocks that are used at once.
     let most: Int
-    /// Bytes of a file from which on it is large.
+    /// The size from which on a file is large, in bytes.
     let from: Int64
 
-    /// A pool without blocks.
+    /// Creates a pool without blocks.
     ///
     /// - Parameters:
     ///   - blockBytes: a multiple of a page, at least 64 KiB.
@@ -28,6 +29,6 @@ struct BulkBlocks: Sendable {
         self.from = from
     }
 
-    /// Whether one transfer may hold more than its share.
+    /// Whether one transfer may use more blocks than its share.
     var hasPlenty: Bool { pool.usedCount <= most / 2 }
 }

@@ -1,19 +1,19 @@
-// The digest of a file that grows, made beside the writing.
+// Digests a growing file beside the writing.
 internal import Crypto
 internal import Dispatch
 internal import Platform
 internal import Synchronization
 
-/// A file's SHA-256; large blocks are digested on a lane of its own while they and those behind
-/// them are written.
+/// A file's SHA-256; large blocks are digested on a lane of its own while they and the following
+/// ones are written.
 ///
-/// Measured with one file of 2 GiB: digest and pwrite(2) of a block take about as long as each
-/// other, so one lane for both is what a single fast transfer waits for.
+/// Measured with one file of 2 GiB, digest and pwrite(2) of a block take about equally long, so a
+/// single fast transfer would wait for a lane that did both.
 final class FileDigest: Sendable {
-    /// Blocks that wait for their digest at most, the one that is being digested included.
+    /// The most blocks that wait for their digest, the current one included.
     private static let aheadAtMost = 3
 
-    /// Where blocks are digested beside their writes, and which of them are.
+    /// The lane on which blocks are digested beside their writes, and the blocks in progress.
     private struct Beside {
         let lane: QueueExecutor
         let places = DispatchSemaphore(value: FileDigest.aheadAtMost)
@@ -22,10 +22,10 @@ final class FileDigest: Sendable {
 
     private let hash = Mutex(SHA256())
     private let lane: QueueExecutor?
-    /// Made for the first large block: most files have none.
+    /// Created for the first large block, because most files have none.
     private let beside = Mutex<Beside?>(nil)
 
-    /// Starts with no bytes; without a lane everything happens one after the other.
+    /// Starts with no bytes; without a lane writing and digesting take turns.
     init(lane: QueueExecutor?) { self.lane = lane }
 
     /// Continues a digest.
@@ -48,7 +48,7 @@ final class FileDigest: Sendable {
         hash.withLock { unsafe $0.update(bytes) }
     }
 
-    /// Adds the bytes of a block while `body` runs, and beyond its end while few blocks wait.
+    /// Adds the bytes of a block while `body` runs, and after its end if few blocks wait.
     ///
     /// - Parameters:
     ///   - block: stays as it is until `done` is called.
@@ -81,17 +81,17 @@ final class FileDigest: Sendable {
         try body()
     }
 
-    /// Returns when no block waits for its digest any more.
+    /// Returns when no block waits for its digest.
     func settle() { beside.withLock { $0 }?.underWay.wait() }
 
-    /// The digest of all bytes, in hexadecimal; starts again with no bytes.
+    /// The digest of all bytes, in hexadecimal digits; then it starts again with no bytes.
     func finish() -> String {
         settle()
         return hash.withLock { $0.finalizeText() }
     }
 }
 
-/// Calls something when two things are over.
+/// Calls a closure when two things are over.
 private final class Countdown: Sendable {
     private let left = Atomic(2)
     private let done: @Sendable () -> Void

@@ -1,4 +1,4 @@
-// A small body that stays in memory until it is published: digested where it is, without a file.
+// A small body that stays in memory until it is published, and is digested there.
 internal import Content
 internal import Core
 internal import Crypto

@@ -1,8 +1,8 @@
-// Removes counters of budgets whose periods are over.
+// Removes counters of budgets whose periods have ended.
 internal import Core
 internal import Store
 
-/// Looks every few minutes.
+/// Runs every few minutes.
 struct BudgetAge: Duty {
     let name = "budget counters"
     let endsByTheClock = true

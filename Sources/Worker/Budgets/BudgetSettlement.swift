@@ -1,9 +1,9 @@
-// Counts what runs bring against the budgets, and stops those for which a hard one has none left.
+// Counts the bytes of runs against budgets, and stops runs whose hard budget is spent.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Settles while the policy has budgets and anything runs.
+/// Settles while the policy has budgets and there are runs.
 struct BudgetSettlement: Duty {
     let name = "budgets"
 
@@ -17,11 +17,11 @@ struct BudgetSettlement: Duty {
     }
 }
 
-/// What of a run is settled.
+/// The part of a run that is settled.
 struct CountedRun: Equatable {
     var received: Int64 = 0
     var sent: Int64 = 0
-    /// The counters that count it, with their periods.
+    /// The counters of the run, with their periods.
     var counters: [BudgetKey: Range<Timestamp>] = [:]
 }
 
@@ -52,7 +52,7 @@ extension DownloadWorker {
         }
     }
 
-    /// The runs of which something is to be settled.
+    /// The runs that have something to settle.
     private func budgetedRuns() -> [BudgetedRun] {
         let situation = Situation(
             now: clock.now, policy: conductor.policy, zone: conductor.zone,
@@ -66,20 +66,20 @@ extension DownloadWorker {
                 received: arrived.received, sent: arrived.sent, whole: attempt.expectedBytes,
                 toSend: attempt.claim.download.spec.bytesExpectedToSend ?? 0,
                 demands: Admission.budgetDemands(attempt.claim.candidate, in: situation))
-            // One that no budget counts holds nothing, unless one did.
+            // A run that no budget counts has no reservation, unless one counted it before.
             if budgeted.demands.isEmpty { return run.counted == nil ? nil : budgeted }
             return run.counted == CountedRun(budgeted) ? nil : budgeted
         }
     }
 
-    /// Takes readings for what decides here and what the API explains.
+    /// Passes readings to the conductor and to the facts of the API.
     func takeBudgets(_ readings: Budgets.Readings) {
         guard !readings.isEmpty else { return }
         facts.take(budgets: readings)
         handle(.budgetsRead(readings))
     }
 
-    /// Reads the counters of the lanes of a page before the page is looked at.
+    /// Reads the counters of a page's lanes before the page is passed on.
     func learnBudgets(of page: LanePage) async throws(StoreError) {
         let keys = conductor.budgetKeys(of: page, at: clock.now)
         guard !keys.isEmpty else { return }

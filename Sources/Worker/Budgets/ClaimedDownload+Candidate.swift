@@ -1,9 +1,9 @@
-// A running download, as the policy looks at it.
+// A running download as a candidate for the policy.
 internal import Core
 internal import Store
 
 extension ClaimedDownload {
-    /// The candidate that it was.
+    /// The candidate that it was at its claim.
     var candidate: AdmissionCandidate {
         let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
         let spec = download.shared.spec
@@ -21,7 +21,7 @@ extension ClaimedDownload {
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
         candidate.network = spec.network
         candidate.sends = spec.bytesExpectedToSend ?? 0
-        // What is no URL is reported by the attempt.
+        // An address that is no URL is reported by the attempt.
         candidate.originName = origin
         candidate.originKey = originKey
         candidate.sessionKey = sessionKey

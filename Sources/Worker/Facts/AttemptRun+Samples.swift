@@ -1,10 +1,10 @@
-// What an attempt says of the world.
+// The measurements of an attempt.
 internal import Core
 internal import Store
 internal import Synchronization
 
 extension AttemptRun {
-    /// The values that an attempt has measured of its origin and its session.
+    /// The values that an attempt has measured for its origin and its session.
     ///
     /// - Parameters:
     ///   - run: the record of its end.
@@ -23,7 +23,7 @@ extension AttemptRun {
         }
         var samples: [LearnedSample] = []
         samples.reserveCapacity(6)
-        // Of several streams at once each gets a part of what one would get.
+        // Each of several streams gets only a part of the rate of a single one.
         if let rate = record.unthrottledRate, path.mostStreams == nil {
             let chain = LearnedKey.rates(
                 origin: origin, quarter: LearnedKey.quarter(of: run.at))
@@ -44,7 +44,7 @@ extension AttemptRun {
                 LearnedSample(
                     .resume, tally.isRestarted ? 0 : 1, LearnedKey.resumes(origin: origin)))
         }
-        // What comes is known when it has begun for the first time.
+        // An arrival is counted when the download begins for the first time.
         if claim.download.attempt == 1 {
             samples += claim.download.schedulingClass == .discretionary ? [life] : []
             samples.append(
@@ -75,7 +75,7 @@ extension AttemptRun {
         return samples
     }
 
-    /// How long it has from its creation to its deadline.
+    /// The time from its creation to its deadline.
     private var life: LearnedSample {
         let spec = claim.download.spec
         let deadline = [spec.beginDeadline, spec.completeBy].compactMap(\.self).min()
@@ -88,7 +88,8 @@ extension AttemptRun {
             LearnedKey.sizes(session: claim.sessionKey, origin: claim.originKey))
     }
 
-    /// Whether the rest of a whole answer could be asked for, as 1 or 0; nil for other answers.
+    /// Whether the answer allows a later request for the rest, as 1 or 0; nil for an answer without
+    /// the whole content.
     private static func ranges(_ facts: ResponseFacts, at now: Timestamp) -> Double? {
         guard facts.isWhole else { return nil }
         return facts.namesRest(now: now) ? 1 : 0

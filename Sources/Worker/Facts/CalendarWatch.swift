@@ -1,4 +1,4 @@
-// Books hours for what waits while a rule prefers some.
+// Books hours for waiting downloads while a rule has a preference.
 internal import Core
 internal import Platform
 internal import Store
@@ -6,7 +6,7 @@ internal import Store
 /// Books every quarter of an hour, and soon after conditions or the policy changed.
 struct CalendarWatch: Duty {
     let name = "calendar"
-    /// What is read of the queue at most.
+    /// The most rows of the queue that are read.
     private static let rowsAtMost = 200_000
     private static let lanesAtMost = 2048
     let spacing = Duration.seconds(2)

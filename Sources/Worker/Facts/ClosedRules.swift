@@ -1,16 +1,16 @@
-// Stops runs of which a rule says so when it closes.
+// Stops runs at the closing of a rule that demands it.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Looks at the runs every few seconds while the policy has a rule with `at_close: stop`.
+/// Checks the runs every few seconds while the policy has a rule with `at_close: stop`.
 struct ClosedRules: Duty {
     let name = "closed rules"
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let (policy, zone) = worker.facts.policy
         let isStopping = policy.allRules.contains { $0.atClose == .stop }
-        // Conditions of networks are pushed, which calls this.
+        // Conditions of networks are pushed, and a push calls this duty.
         guard isStopping || worker.runs.values.contains(where: \.isBarredFromNetworks) else {
             return .untilCalled
         }
@@ -33,10 +33,10 @@ struct ClosedRules: Duty {
 }
 
 extension DownloadWorker.Run {
-    /// A speed of less time says more about the first round trips.
+    /// The least time of a measured speed; a shorter one measures the first round trips.
     private static let young = Duration.seconds(300)
 
-    /// What is left of it, by when it is wanted, and how fast it has been so far.
+    /// The candidate with its missing bytes, its deadlines and its speed so far.
     fileprivate func candidate(at now: Timestamp) -> AdmissionCandidate {
         let claim = attempt.claim
         var candidate = claim.candidate
@@ -55,7 +55,7 @@ extension DownloadWorker.Run {
         return candidate
     }
 
-    /// Whether its download may not use every network.
+    /// Whether the download may not use every network.
     fileprivate var isBarredFromNetworks: Bool {
         !attempt.claim.download.spec.allowsExpensive
             || !attempt.claim.download.spec.allowsConstrained

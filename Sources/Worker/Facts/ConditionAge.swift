@@ -1,8 +1,8 @@
-// Removes the history of conditions that is older than it is kept.
+// Removes the history of conditions after its retention.
 internal import Core
 internal import Store
 
-/// Looks every few minutes: what it removes ages by the day.
+/// Runs every few minutes; the removed rows are kept for days.
 struct ConditionAge: Duty {
     let name = "condition history"
     let endsByTheClock = true

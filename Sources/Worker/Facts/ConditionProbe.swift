@@ -1,9 +1,9 @@
-// Reads how busy this machine is, for the conditions that a replica measures.
+// Reads how busy this machine is, for the measured conditions.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Reads every five seconds while a rule of the policy asks for it, else once in a while.
+/// Reads every five seconds while a rule of the policy uses it, at longer intervals if none does.
 struct ConditionProbe: Duty {
     let name = "conditions"
     private let cores = Double(MachineReading.cores())

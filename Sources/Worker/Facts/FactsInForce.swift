@@ -1,36 +1,36 @@
-// What decides and explains: one copy for the worker and the API.
+// The facts by which downloads are scheduled and explained: one copy for the worker and the API.
 package import Core
 internal import Synchronization
 
 /// The policy and the conditions in force in this process.
 ///
-/// The conductor gets the same values by its events; what changes here changes there.
+/// The conductor gets equal values by events, so every change here is passed on to it.
 package final class FactsInForce: Sendable {
     private struct State {
         var policy: Policy { didSet { shared = nil } }
         var zone: TimeZoneRules { didSet { shared = nil } }
         var policyVersion: Int64 = 0
         var conditions: ConditionBook { didSet { shared = nil } }
-        /// The newest version whose conditions were read as a whole.
+        /// The newest version of which all conditions were read.
         var readVersion: Int64 = 0
-        /// Newer versions of single conditions, as they were pushed here.
+        /// Newer versions of single conditions, from pushes at this replica.
         var pushedVersions: [String: Int64] = [:]
         var learned = LearnedFacts() { didSet { shared = nil } }
         var history: FactsHistory
-        /// When conditions were noted the last time without a change of them.
+        /// When conditions were noted the last time without a change.
         var notedAt = Timestamp.epoch
         var calibration = ForecastCalibration()
         var budgets = BudgetBook()
         var own: (number: Int64, node: String) = (0, "")
         var others: [ReplicaReadings] = [] { didSet { shared = nil } }
         var network: Outage? { didSet { shared = nil } }
-        /// The facts as they were asked for last; nil once one of them has changed.
+        /// The facts of the last question; nil once one of them has changed.
         var shared: SharedFacts?
     }
 
     private let state: Mutex<State>
 
-    /// The facts of the start; nothing is known of conditions.
+    /// Creates the facts at the start, without values of conditions.
     ///
     /// - Parameters:
     ///   - policy: the one in force.
@@ -48,8 +48,8 @@ package final class FactsInForce: Sendable {
 
     /// All facts at an instant.
     ///
-    /// What was made for the question before is handed on as long as nothing has changed. Budgets
-    /// have paces of the instant: where there are any, facts are made for each question.
+    /// The value of the last question is returned while nothing has changed. With paced budgets,
+    /// which change with the time, facts are computed for each question.
     ///
     /// - Parameters:
     ///   - now: the instant.
@@ -80,24 +80,24 @@ package final class FactsInForce: Sendable {
     /// The policy and its zone.
     package var policy: (Policy, TimeZoneRules) { state.withLock { ($0.policy, $0.zone) } }
 
-    /// The version of the newest policy that was taken; 0 for that of the start.
+    /// The version of the newest policy that was taken; 0 for the policy of the start.
     package var policyVersion: Int64 { state.withLock { $0.policyVersion } }
 
-    /// What is known of conditions.
+    /// The values of conditions.
     package var conditions: ConditionBook { state.withLock { $0.conditions } }
 
-    /// What the world did so far.
+    /// The learned rates, sizes and progress.
     package var learned: LearnedFacts { state.withLock { $0.learned } }
 
-    /// How wide ranges of forecasts have to be, by what came of earlier ones.
+    /// The corrections of forecasts, from the results of earlier ones.
     package var calibration: ForecastCalibration { state.withLock { $0.calibration } }
 
-    /// Takes what came of forecasts.
+    /// Takes new corrections of forecasts.
     func take(_ calibration: ForecastCalibration) {
         state.withLock { $0.calibration = calibration }
     }
 
-    /// What was true in the last days.
+    /// The facts of the last days.
     package var history: FactsHistory {
         state.withLock { state in
             var history = state.history
@@ -106,15 +106,15 @@ package final class FactsInForce: Sendable {
         }
     }
 
-    /// Keeps how much room there is.
+    /// Notes a reading of the volume.
     func note(_ disk: DiskReading, at now: Timestamp) {
         state.withLock { $0.history.note(disk, at: now) }
     }
 
-    /// That the network of this machine is not reached; nil while it is.
+    /// The outage of this machine's network; nil while it is reached.
     package var network: Outage? { state.withLock { $0.network } }
 
-    /// Takes whether the network is reached.
+    /// Notes the outage of the network, or its end.
     func take(network: Outage?, at now: Timestamp) {
         state.withLock { state in
             state.network = network
@@ -122,20 +122,20 @@ package final class FactsInForce: Sendable {
         }
     }
 
-    /// How many origins are not reached, as looks of this replica saw it last.
+    /// The number of unreachable origins, as this replica's looks saw them last.
     package func unreachableOrigins(at now: Timestamp) -> Int {
         state.withLock { $0.history.unreachableOrigins(at: now) }
     }
 
-    /// Whether an origin asks an app for no requests, or is not reached, as looks of this replica
-    /// saw it.
+    /// Whether an origin asks an app for no requests, or is not reached, as this replica's looks
+    /// saw it last.
     package func isHeldBack(_ origin: Int64, for app: Int64, at now: Timestamp) -> Bool {
         state.withLock {
             $0.history.isHeldBack(FactsHistory.Pushed(origin: origin, app: app), at: now)
         }
     }
 
-    /// Keeps which origins of a page of lanes ask for no requests, and which are not reached.
+    /// Notes the pauses and outages of origins on a page of lanes.
     func note(_ page: LanePage, at now: Timestamp) {
         let cooling = page.heads.compactMap { head in
             head.origin.notBefore.flatMap { until in
@@ -151,14 +151,15 @@ package final class FactsInForce: Sendable {
         }
     }
 
-    /// Keeps which limits have no place left.
+    /// Notes which gates became full or not full.
     func note(_ changes: [GateChange], at now: Timestamp) {
         state.withLock { $0.history.note(changes, at: now) }
     }
 
-    /// Keeps what has changed by itself: a value that is over, a time for which one had to hold.
+    /// Notes changes that come with time: an expired value, or a comparison that has held for its
+    /// time.
     ///
-    /// What has changed knows since when, so that once a second is often enough.
+    /// A change has its own instant, so one call a second is enough.
     package func noteConditions(at now: Timestamp) {
         state.withLock { state in
             guard state.history.hasRules, abs((now - state.notedAt).wholeMilliseconds) >= 1000
@@ -170,10 +171,10 @@ package final class FactsInForce: Sendable {
         }
     }
 
-    /// Takes what was learned.
+    /// Takes learned values.
     package func take(_ learned: LearnedFacts) { state.withLock { $0.learned = learned } }
 
-    /// What is known of budgets, with the paces of the present periods.
+    /// The readings of budgets, with the paces of the present periods.
     package func budgets(at now: Timestamp) -> BudgetBook {
         state.withLock { FactsInForce.budgets(of: &$0, at: now) }
     }
@@ -184,18 +185,18 @@ package final class FactsInForce: Sendable {
         return state.budgets
     }
 
-    /// Takes what counters of budgets showed.
+    /// Takes readings of budgets.
     package func take(budgets readings: [(key: BudgetKey, reading: BudgetReading)]) {
         state.withLock { $0.budgets.take(readings) }
     }
 
-    /// What is measured here.
+    /// The measurements of this replica.
     package func readings(at now: Timestamp) -> ReplicaReadings {
         let (book, own) = state.withLock { ($0.conditions, $0.own) }
         return ReplicaReadings(book, number: own.number, node: own.node, at: now)
     }
 
-    /// Takes what was read of the replicas: this one's number and name, and the others' readings.
+    /// Takes the list of replicas: the number and name of this one, and the others' measurements.
     func take(own: (number: Int64, node: String)?, others: [ReplicaReadings]) {
         state.withLock { state in
             if let own { state.own = own }
@@ -216,7 +217,7 @@ package final class FactsInForce: Sendable {
         }
     }
 
-    /// Takes what the same documents, or newer ones, make under other settings.
+    /// Takes the policy that the current or newer documents make under changed settings.
     ///
     /// - Returns: whether it is in force now: a newer policy is kept.
     package func reread(
@@ -240,13 +241,13 @@ package final class FactsInForce: Sendable {
         state.budgets.prepare(policy, zone: zone, at: now, isNew: true)
     }
 
-    /// Takes hours that were booked.
+    /// Takes a calendar of booked hours.
     func take(_ calendar: BookingCalendar) { state.withLock { $0.conditions.take(calendar) } }
 
-    /// Takes one that was pushed here; nil for its removal.
+    /// Takes a condition that was pushed here; nil for its removal.
     ///
-    /// What is older than what is known of the condition changes nothing: answers and reads may
-    /// come in another order than the writes.
+    /// An older version than the known one of the condition is ignored, because answers and reads
+    /// may come in another order than the writes.
     ///
     /// - Parameters:
     ///   - push: the value.
@@ -264,7 +265,7 @@ package final class FactsInForce: Sendable {
         }
     }
 
-    /// Takes what is pushed, all of it: a name that is left out was removed.
+    /// Takes all pushed conditions: a name that is left out was removed.
     ///
     /// - Parameters:
     ///   - pushed: the values by name.
@@ -292,7 +293,7 @@ package final class FactsInForce: Sendable {
         }
     }
 
-    /// Takes what was measured.
+    /// Takes measured values.
     ///
     /// - Returns: whether a requirement of the policy is met or not met now that was not before.
     func take(measured values: [(BuiltInCondition, ConditionValue?)], at now: Timestamp) -> Bool {

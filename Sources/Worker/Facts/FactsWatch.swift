@@ -1,9 +1,9 @@
-// Learns what other replicas' clients changed: conditions and the policy.
+// Notices conditions and policies that clients changed at other replicas.
 internal import Core
 internal import Store
 
-/// Looks once a second for another version of the facts while there are other replicas, else when
-/// it is called.
+/// Asks once a second for a new version of the facts while there are other replicas; without them
+/// only when it is called.
 struct FactsWatch: Duty {
     let name = "facts"
     private var version: Int64?
@@ -16,7 +16,7 @@ struct FactsWatch: Duty {
         let found = try await worker.conditions.version()
         guard found != version else { return rest }
         let (read, records) = try await worker.conditions.all()
-        // Read behind the conditions, so that no policy of that version is missed.
+        // Read after the conditions, so that no policy of that version is missed.
         if let (policy, zone) = await worker.policyOfVersion(.max) {
             worker.takePolicy(policy, zone)
         }
@@ -30,7 +30,7 @@ struct FactsWatch: Duty {
 }
 
 extension DownloadWorker {
-    /// Hands the conditions to the conductor.
+    /// Passes the conditions to the conductor.
     func takeConditions() {
         bells[ClosedRules.self].ring()
         bells[CalendarWatch.self].ring()

@@ -1,10 +1,11 @@
-// Forecasts are held to account: some downloads are forecast each hour, and what comes is compared.
+// Scores forecasts: some downloads are forecast each hour, and the results are compared with
+// reality.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Every few minutes compares forecasts with what came; once an hour, by whichever replica comes
-/// first, forecasts some of the downloads that wait.
+/// Every few minutes compares forecasts with real begins; once an hour, at whichever replica comes
+/// first, forecasts some of the waiting downloads.
 struct ForecastScores: Duty {
     let name = "forecast scores"
 

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// How many lanes the conductor knows, for metrics.
+/// Numbers of lanes in the conductor, for metrics.
 package final class LaneGauge: Sendable {
     private let lanesKnown = Atomic(0)
     private let signaturesKnown = Atomic(0)
 
-    /// The lanes that are known, open or not.
+    /// The known lanes, open or not.
     package var lanes: Int { lanesKnown.load(ordering: .relaxed) }
-    /// The sets of rules that they match.
+    /// The different sets of rules that they match.
     package var signatures: Int { signaturesKnown.load(ordering: .relaxed) }
 
     func set(lanes: Int, signatures: Int) {

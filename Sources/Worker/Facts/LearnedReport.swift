@@ -1,10 +1,10 @@
-// Writes what was measured of the world, and reads what all replicas have measured.
+// Writes measurements, and reads those of all replicas.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Called with the first value after a rest, it writes once in a while; with other replicas it
-/// reads as often, so that all know the same.
+/// The first value after a rest calls it, then it writes at intervals; with other replicas it also
+/// reads at these intervals, so that all have equal values.
 struct LearnedReport: Duty {
     let name = "learned"
     let spacing: Duration
@@ -32,7 +32,7 @@ struct LearnedReport: Duty {
     }
 }
 
-/// Removes what was learned of keys that have not been seen for long; looks every few minutes.
+/// Removes keys that got no value for a long time; runs every few minutes.
 struct LearnedAge: Duty {
     let name = "learned age"
     let endsByTheClock = true
@@ -44,7 +44,7 @@ struct LearnedAge: Duty {
 }
 
 extension DownloadWorker {
-    /// Takes what an attempt says of its origin and session.
+    /// Takes measurements of an attempt.
     func learn(_ samples: [LearnedSample]) {
         guard !samples.isEmpty else { return }
         learnedGauge.count(samples.count)
@@ -52,8 +52,10 @@ extension DownloadWorker {
         for sample in samples { learnedBook.add(sample) }
     }
 
-    /// Writes what was measured; where that fails it is dropped, as it may be written, and counting
-    /// values twice would be worse than losing them.
+    /// Writes the measurements.
+    ///
+    /// If that fails they are dropped: they may have been written, and counting them twice would be
+    /// worse than losing them.
     func writeLearned() async {
         let changes = learnedBook.take()
         guard !changes.isEmpty else { return }
@@ -70,7 +72,7 @@ extension DownloadWorker {
         }
     }
 
-    /// Hands what was learned to what decides and explains.
+    /// Passes learned values to the conductor and to the facts of the API.
     func takeLearned(_ learned: LearnedFacts) {
         learnedGauge.set(keys: learned.count)
         facts.take(learned)

@@ -1,13 +1,13 @@
-// What all transfers of this replica have together, their pace, and which hours were watched.
+// Measures the rate of all transfers of this replica, their pace, and the observed hours.
 internal import Core
 internal import Store
 
-/// Looks once a minute while anything runs, else at the end of each hour.
+/// Measures once a minute while there are runs, at the end of each hour if there are none.
 struct LinkWatch: Duty {
     let name = "link"
     private static let pause = Duration.seconds(60)
     private static let hour: Int64 = 3_600_000_000
-    /// A run that has just begun has no speed yet.
+    /// The least age of a run whose speed is used.
     private static let young = Duration.seconds(30)
     /// The hour of the last turn, counted from the epoch.
     private var last: Int64?
@@ -33,7 +33,7 @@ struct LinkWatch: Duty {
         return .after(LinkWatch.pause)
     }
 
-    /// Says how slow transfers are at present, where that has changed and no limit holds them back.
+    /// Passes the pace of transfers on, if it has changed and no limit holds them back.
     private mutating func takePace(_ worker: isolated DownloadWorker, at now: Timestamp) {
         var learned = worker.facts.learned
         let isLimited = worker.facts.policy.0.bandwidth != Bandwidth()
@@ -51,7 +51,7 @@ struct LinkWatch: Duty {
         worker.takeLearned(learned)
     }
 
-    /// Looks whether the link is slow, unless a limit of its own may be why.
+    /// Checks whether the link is slow, unless a limit of its own may be the reason.
     private mutating func look(_ worker: isolated DownloadWorker, at now: Timestamp) {
         guard worker.facts.policy.0.bandwidth == Bandwidth() else { return }
         let runs = worker.runs.values.compactMap { run in
@@ -62,12 +62,12 @@ struct LinkWatch: Duty {
         spell.look(runs, worker.facts.learned, at: now)
         guard spell.isSlow(at: now), !runs.isEmpty else { return }
         worker.linkSlowAt = now
-        // The same total as in `link`, from which it is taken away.
+        // The total that `link` has as well, from which it is subtracted.
         let total = runs.reduce(0) { $0 + $1.rate }
         worker.learn([LearnedSample(.slowLink, total, LearnedKey.links(at: now))])
     }
 
-    /// Bytes a second of all runs; nil while more could run, or where rates are limited.
+    /// Bytes a second of all runs; nil while slots are free, or if rates are limited.
     private static func rate(_ worker: isolated DownloadWorker) -> Double? {
         let (policy, _) = worker.facts.policy
         let slots = min(worker.settings.slots, policy.limits.perReplica ?? .max)

@@ -1,9 +1,9 @@
-// What waits, as the last census found it, for metrics.
+// The sums of the queue from the last census, for metrics.
 package import Core
 package import Store
 internal import Synchronization
 
-/// Holds the figures of the queue, which are read only while metrics are scraped.
+/// Holds the sums of the queue, which are computed only while metrics are scraped.
 package final class QueueGauge: Sendable {
     /// The queue at an instant.
     package struct Census: Sendable {
@@ -11,15 +11,15 @@ package final class QueueGauge: Sendable {
         package var at: Timestamp
         /// Sums of the store.
         package var figures: QueueFigures
-        /// Waiting downloads by what is the first to hold them back, of the lanes that were judged.
+        /// Waiting downloads by their first blocker, of the judged lanes.
         package var blocked: [BlockerCode: Int64]
-        /// Waiting downloads of lanes beyond these.
+        /// Waiting downloads of the other lanes.
         package var unjudged: Int64
     }
 
     private struct State {
         var census: Census?
-        /// When it was asked for last.
+        /// When the census was asked for last.
         var wantedAt: ContinuousClock.Instant?
 
         func isWanted(at now: ContinuousClock.Instant) -> Bool {
@@ -27,7 +27,8 @@ package final class QueueGauge: Sendable {
         }
     }
 
-    /// Metrics that are read once a minute find figures that are not older than that.
+    /// How long after a scrape censuses are taken; metrics that are scraped once a minute find
+    /// recent ones.
     private static let interest = Duration.seconds(120)
 
     private let state = Mutex(State())
@@ -36,7 +37,7 @@ package final class QueueGauge: Sendable {
     /// - Parameter bell: calls the duty that takes the census.
     init(bell: @escaping @Sendable () -> Void) { self.bell = bell }
 
-    /// The last census, nil before the first; asking for it has the next one taken.
+    /// The last census, nil before the first; the call makes a next one be taken.
     package func read() -> Census? {
         let now = ContinuousClock.now
         let (census, isFirst) = state.withLock { state in
@@ -49,7 +50,7 @@ package final class QueueGauge: Sendable {
 
     func set(_ census: Census) { state.withLock { $0.census = census } }
 
-    /// Whether the figures were asked for lately.
+    /// Whether the census was asked for lately.
     var isWanted: Bool {
         let now = ContinuousClock.now
         return state.withLock { $0.isWanted(at: now) }

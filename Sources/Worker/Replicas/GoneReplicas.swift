@@ -1,11 +1,11 @@
-// Replicas that have been away for so long that their content counts as lost.
+// Declares the content of replicas lost that have been away for a long time.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Looks now and then for data directories without a replica.
+/// Looks from time to time for data directories without a replica.
 struct GoneReplicas: Duty {
-    /// Files in one transaction.
+    /// The most files of one transaction.
     private static let batch = 100
 
     let name = "gone replicas"

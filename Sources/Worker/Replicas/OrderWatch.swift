@@ -1,9 +1,10 @@
-// Orders and the policy of other replicas: read when they are announced, or polled.
+// Reads orders and policies from other replicas, when they are announced or at intervals.
 internal import Core
 internal import Store
 internal import Synchronization
 
-/// Acts when it is called; without notifications, often enough that an order arrives in a second.
+/// Runs when it is called; without notifications, often enough that an order arrives within a
+/// second.
 struct OrderWatch: Duty {
     private static let pollInterval = Duration.milliseconds(500)
 
@@ -20,17 +21,17 @@ struct OrderWatch: Duty {
         return OrderWatch.polls(worker) ? .after(OrderWatch.pollInterval) : .untilCalled
     }
 
-    /// Whether there are other replicas, and nothing of them is announced here.
+    /// Whether there are other replicas and they cannot announce news here.
     static func polls(_ worker: isolated DownloadWorker) -> Bool {
         worker.peers.count > 0 && !worker.isListening.load(ordering: .relaxed)
     }
 }
 
 extension DownloadWorker {
-    /// Another replica may have placed an order, or changed the policy.
+    /// Notes that another replica may have placed an order, or changed the policy.
     package nonisolated func newsCame() { bells[OrderWatch.self].ring() }
 
-    /// News are announced here from now on, or not any more; some may have been missed.
+    /// Notes whether news are announced here from now on; some may have been missed.
     package nonisolated func listens(_ isListening: Bool) {
         self.isListening.store(isListening, ordering: .relaxed)
         newsCame()

@@ -1,17 +1,17 @@
-// Asks the store for lanes and for work, and puts what was claimed in order.
+// Asks the store for lanes and claims downloads.
 internal import Core
 internal import Platform
 internal import Store
 
 extension DownloadWorker {
-    /// Lanes are known so long before they are due; all of them are read more often than that.
+    /// How long before it is due a lane is read; all lanes are read more often than that.
     private static let ahead = Duration.seconds(900)
 
     func look(from cursor: LaneCursor) async {
         do throws(StoreError) {
             if isClaimUncertain, !isLeaseOver {
-                // No claim is under way while the conductor looks.
-                // This clock may be behind; the next claim cannot come before the time limit.
+                // While the conductor looks no claim is under way. The clock here may be behind; a
+                // next claim cannot come within the negative age.
                 try await releaseUnknownRuns(claimedBefore: .milliseconds(-50))
                 isClaimUncertain = false
             }
@@ -35,11 +35,12 @@ extension DownloadWorker {
         }
         claimedAt = SystemClock.bootNanoseconds()
         if runs.isEmpty { bells[LeaseWatch.self].ring() }
-        // Where nothing ran the last reading may be old.
+        // While nothing ran the last reading may have become old.
         if isDiskReadingOld { await readDisk() }
         guard !isLeaseOver else { return handle(.storeFailed) }
         let room = conductor.disk?.room
-        // It was read after the decision; a download of an unknown size would fit into nothing.
+        // The volume was read after the decision; without room a download of unknown size would fit
+        // as well.
         guard room ?? 1 > 0 else { return handle(.claimed([], due: order.instants)) }
         do throws(StoreError) {
             var order = order
@@ -62,7 +63,7 @@ extension DownloadWorker {
             if conductor.network.isDoubtful {
                 for place in claimed.indices { claimed[place].announcesReach = true }
             }
-            // Known from here on, so that nothing releases them.
+            // From here on the claims are known, so that they are not released as unknown.
             for place in claimed.indices {
                 claims[claimed[place].download.id] = ClaimedDownload.Box(claimed[place])
             }
@@ -80,14 +81,14 @@ extension DownloadWorker {
         }
     }
 
-    /// Notes what their waits were made of.
+    /// Computes the parts of the claimed downloads' waits.
     private func noteTimeBlocked(
         in claimed: inout [ClaimedDownload], _ suspensions: [Int64: Suspensions]
     ) {
         guard !claimed.isEmpty else { return }
         facts.noteConditions(at: clock.now)
         let history = facts.history
-        // By their places: an iteration over claims copies each of them.
+        // By index, because an iteration over claims copies each of them.
         for place in claimed.indices {
             guard let since = claimed[place].waitedSince else { continue }
             var candidate = claimed[place].candidate
@@ -101,10 +102,10 @@ extension DownloadWorker {
         }
     }
 
-    /// Whether nothing may be claimed; no duty watches the clock while nothing runs.
+    /// Whether claims are forbidden by the lease, whose clock no duty watches while nothing runs.
     var isLeaseOver: Bool { lease.isOver || lease.left <= .zero }
 
-    /// Fails downloads whose rows cannot be read; every claim would return them.
+    /// Fails downloads whose rows cannot be read, because every claim would return them.
     private func fail(_ unreadable: [UnreadableRun]) async {
         for run in unreadable {
             log.error(
@@ -120,13 +121,14 @@ extension DownloadWorker {
             delivered()
         } catch {
             log.warn("outcomes not recorded", [("error", .string(error.description))])
-            // What is refused comes back with the lease, not at once.
+            // Runs whose outcome was refused are left until the lease ends; released at once, every
+            // claim would return them.
             if error.code != .refused { isClaimUncertain = true }
         }
     }
 
-    /// Releases runs of this replica in the database that this process does not know: the answer of
-    /// a claim was lost, or the run was given up.
+    /// Releases runs that the database has for this replica and this process does not know: the
+    /// answer of a claim was lost, or the run was given up.
     ///
     /// - Parameter age: of the claims at least; zero or less only while none is under way.
     /// - Throws: what the store answered.
@@ -141,13 +143,13 @@ extension DownloadWorker {
     }
 }
 
-// Begin hooks of downloads that would be claimed.
+// Asks begin hooks in place of claims.
 extension DownloadWorker {
-    /// A lane whose hooks were asked is looked at again after so long: an answer that is quick
-    /// makes room for further questions.
+    /// After this time lanes whose hooks were asked are looked at again: a quick answer makes room
+    /// for further questions.
     private static let askingPause = Duration.milliseconds(200)
 
-    /// Asks the begin hooks of lanes in place of a claim; they hold no slot meanwhile.
+    /// Asks the begin hooks of lanes; the downloads hold no slot meanwhile.
     ///
     /// - Returns: when each lane is to be asked again; those that have none are left out.
     func askHooks(_ quotas: [LaneQuota]) async throws(StoreError) -> [Int64: Timestamp] {
@@ -170,7 +172,7 @@ extension DownloadWorker {
                     ("count", .integer(Int64(found.settled.count))),
                     ("canceled", .integer(Int64(canceled))),
                 ])
-            // They may begin now.
+            // These downloads may begin now.
             hint()
         }
         let next = clock.now + DownloadWorker.askingPause

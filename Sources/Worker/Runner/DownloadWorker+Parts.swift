@@ -1,4 +1,4 @@
-// What a worker is built from.
+// The dependencies of a worker.
 package import Content
 package import Core
 package import Crypto
@@ -7,39 +7,40 @@ package import Store
 package import Transfers
 
 extension DownloadWorker {
-    /// What a worker is built from.
+    /// The dependencies of a worker.
     package struct Parts: Sendable {
         /// The engine for downloads.
         package var engine: TransferEngine
         /// The files.
         package var content: ContentStore
-        /// The ledger of this process, already registered.
+        /// The ledger of this process's registration.
         package var ledger: Ledger
-        /// How to register again when the lease was lost.
+        /// Registers again after the lease was lost.
         package var register:
             @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
-        /// For downloads whose deadline has passed.
+        /// The store of downloads, for deadlines among others.
         package var downloads: Downloads
-        /// For what has ended; over connections of its own, because its statements may take long.
+        /// The store of ended downloads, with connections of its own because its statements may
+        /// take long.
         package var history: History
         /// The database's clock.
         package var clock: DatabaseClock
         /// Called when deliveries were written.
         package var delivered: @Sendable () -> Void
-        /// The policy and its zone, where the version given is newer than what this process knows.
+        /// The policy and its zone, if they are newer than the given version.
         package var policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
         /// The policy and the conditions in force.
         package var facts: FactsInForce
-        /// The conditions that are pushed.
+        /// The store of pushed conditions.
         package var conditions: Conditions
-        /// Called with the number of other replicas, at each heartbeat.
+        /// Called with the number of other replicas at each heartbeat.
         package var peersSeen: @Sendable (Int) -> Void
-        /// Where to log what happens.
+        /// The log.
         package var log: Log
-        /// Opens what requests are sent with.
+        /// Decrypts the secrets of requests.
         package var secrets: SecretBox
 
-        /// Names all of it.
+        /// Creates a value with all its members.
         package init(
             engine: TransferEngine, content: ContentStore, ledger: Ledger,
             register:

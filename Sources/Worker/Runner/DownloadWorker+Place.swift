@@ -1,20 +1,20 @@
-// Puts whole files into the folders of their destinations, before their ends are recorded.
+// Places complete files into the folders of their destinations, before their ends are recorded.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 
-/// A file that was placed or not, with what it was like before.
+/// The result of placing a file, with its facts.
 private struct Placing: Sendable {
     let facts: FileFacts
     let outcome: PlacingFolder.Outcome
 }
 
 extension DownloadWorker {
-    /// A report whose file is in its destination, where it has one.
+    /// A report whose file is in its destination, if it has one.
     ///
-    /// The row is marked first: an attempt that ends between here and its record leaves a file that
-    /// the next one finds and knows for its own.
+    /// The row is marked first, so that an attempt that ends between here and its record leaves a
+    /// file that the next one recognizes as its own.
     ///
     /// - Returns: the report; another one where the file could not be placed, with the bytes kept.
     @inline(never) func placed(
@@ -52,7 +52,8 @@ extension DownloadWorker {
             .flatMap { $0 <= clock.now ? $0.seconds : nil }
         let result = await entry.lane.run { () -> Result<Placing, ContentError> in
             do throws(ContentError) {
-                // Before others can reach the file: what they write later is not in it.
+                // Taken before other programs can reach the file, so their later writes change the
+                // facts.
                 let facts = try part.settledFacts(modified: modified)
                 return .success(Placing(facts: facts, outcome: try entry.folder.place(part, wish)))
             } catch {
@@ -95,7 +96,7 @@ extension DownloadWorker {
                 kept: nil, told: nil)
         }
         guard !error.isWayUnsteady else {
-            // Somebody may be exchanging a folder for another one by a link at this moment.
+            // Another program may be replacing a folder by a link at this moment.
             return .failed(
                 DownloadFailure(
                     .network, code: .destinationUnavailable,
@@ -130,12 +131,12 @@ extension DownloadWorker {
 }
 
 extension AttemptRun {
-    /// Where an attempt goes on that only has to place the file.
+    /// The resume point of an attempt that only has to place the file.
     func wholePoint(of body: CompleteBody) -> ResumePoint {
         handle { $0.wholePoint(length: body.length, isVerified: body.isLengthVerified) }
     }
 
-    /// The name of the file: as its client wants it, as the origin offers it, or the URL's.
+    /// The name of the file: the client's, the one that the origin offers, or the URL's.
     func fileName(of body: CompleteBody) -> String {
         if let name = claim.download.shared.spec.filename { return name }
         if let name = body.response?.suggestedFilename { return name }

@@ -5,9 +5,9 @@ internal import Store
 internal import Transfers
 
 extension DownloadWorker {
-    /// A replica with more slots expects slow downloads.
+    /// The number of slots from which on a replica expects slow downloads.
     static let crowd = 128
-    /// There so many runs at once have large buffers, and the others small ones.
+    /// The number of runs of such a replica that have large buffers; the others have small ones.
     private static let largeInCrowd = 16
 
     func takeLimit(ofSession key: Int64, _ limit: Int64?) {
@@ -22,7 +22,7 @@ extension DownloadWorker {
         runs[id]?.attempt.limit(to: limit)
     }
 
-    /// Learns the limits of sessions that were not seen here of late; before their downloads begin.
+    /// Reads the limits of sessions that were not seen lately, before their downloads begin.
     func learnSessions(of claimed: [ClaimedDownload]) async {
         let keys = rates.unknown(claimed.map(\.sessionKey))
         guard !keys.isEmpty else { return }
@@ -31,19 +31,19 @@ extension DownloadWorker {
                 sessions: keys.sorted(), origins: [], downloads: [])
             for key in keys { rates.limitSession(key, to: census.limitsOfSessions[key]) }
         } catch {
-            // The heartbeat asks again.
+            // The next heartbeat asks again.
             log.warn("limits of sessions not read", [("error", .string(error.description))])
         }
     }
 
-    /// Counts a run in.
+    /// Counts a run in the rates.
     ///
     /// - Returns: whether it is slow, or one of many: then it is given small buffers.
     func enterRates(_ claim: ClaimedDownload) -> Bool {
         var run = RateRun(
             sessionKey: claim.sessionKey, session: claim.download.session,
             originKey: claim.originKey, host: "", port: 0)
-        // What is no URL is reported by the attempt.
+        // An address that is no URL is reported by the attempt.
         if case .success(let url) = claim.source { (run.host, run.port) = (url.host, url.port) }
         (run.appKey, run.app) = (claim.app, claim.appName)
         run.schedulingClass = claim.download.schedulingClass

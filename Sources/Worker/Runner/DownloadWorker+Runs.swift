@@ -1,4 +1,4 @@
-// Runs: begun for a claim, ended with an outcome that is recorded; and what they tell of origins.
+// Begins runs for claims, ends them with a recorded outcome, and learns from them about origins.
 internal import Core
 internal import Platform
 internal import Store
@@ -22,7 +22,7 @@ extension DownloadWorker {
         perform(WaitingRun(attempt: attempt, ledger: ledger))
     }
 
-    /// Writes where a later attempt may go on, nil for nowhere.
+    /// Writes a resume point, nil for none.
     ///
     /// - Returns: whether it is written; false while a report is, whose point may be older.
     func remember(
@@ -36,7 +36,7 @@ extension DownloadWorker {
         }
     }
 
-    /// Further places for one download; none where the store does not answer.
+    /// Takes further places for one download; none if the store does not answer.
     func widen(
         _ id: Identifier, _ fence: Int64, by extra: Int, _ ledger: Ledger
     ) async -> Int {
@@ -53,19 +53,20 @@ extension DownloadWorker {
         }
     }
 
-    /// Reads which mirrors are under a Retry-After that other downloads of the app got.
+    /// Reads which mirrors are under a Retry-After that other downloads of the app received.
     private func learnCooling(of attempt: AttemptRun, _ ledger: Ledger) async {
         let origins = attempt.origins.compactMap(\.self)
         guard !origins.isEmpty else { return }
         do throws(StoreError) {
             attempt.learn(try await ledger.cooling(origins, app: attempt.claim.app))
         } catch {
-            // The gates hold all the same; the download only waits where it need not.
+            // Gates are checked in any case; the download only waits where it could have avoided
+            // that.
             log.warn("cooling origins not read", [("error", .string(error.description))])
         }
     }
 
-    /// Whether a client has given it more time since it was claimed; asked where that decides.
+    /// Reads whether a client has given it more time since the claim; called when that decides.
     private func learnDeadline(of attempt: AttemptRun, _ ledger: Ledger) async {
         guard clock.now >= attempt.deadline, clock.steadyNow != nil else { return }
         do throws(StoreError) {
@@ -79,13 +80,14 @@ extension DownloadWorker {
         }
     }
 
-    /// Reads what decides on another attempt.
+    /// Reads the facts on which another attempt depends.
     @inline(never) private func learn(of attempt: AttemptRun, _ ledger: Ledger) async {
         await learnCooling(of: attempt, ledger)
         await learnDeadline(of: attempt, ledger)
     }
 
-    /// Not a part of what waits for the attempt: what a function holds in all is held by every run.
+    /// In a function of its own: everything that the waiting function holds is held once for every
+    /// run.
     @inline(never) func end(
         _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
     ) async {
@@ -100,7 +102,7 @@ extension DownloadWorker {
         noteEnd(of: attempt, report, record)
     }
 
-    /// A run is over: it has ended everywhere but in the counts of this worker.
+    /// Ends a run, except for the counts of this worker.
     @inline(never) private func noteEnd(
         of attempt: AttemptRun, _ report: AttemptReport, _ record: PendingRecord?
     ) {
@@ -116,8 +118,8 @@ extension DownloadWorker {
         noteEnd()
     }
 
-    /// What is to be recorded of an end, with what it tells of the world; nil where the attempt no
-    /// longer matters here.
+    /// The record of an end and its measurements; nil if the attempt no longer belongs to this
+    /// replica.
     @inline(never) private func pendingRecord(
         _ attempt: AttemptRun, _ report: AttemptReport, _ ledger: Ledger
     ) -> PendingRecord? {
@@ -134,7 +136,7 @@ extension DownloadWorker {
             hasWebhook: attempt.claim.webhookMask != 0)
     }
 
-    /// A run is over, and is recorded as far as that matters here.
+    /// Removes an ended run, whose record is written or not needed.
     private func noteEnd(of attempt: AttemptRun, _ record: PendingRecord?) {
         let id = attempt.claim.download.id
         if runs[id]?.attempt === attempt {
@@ -149,7 +151,7 @@ extension DownloadWorker {
         }
     }
 
-    /// Repeats a statement that may be carried out twice, until its answer or the lease's end.
+    /// Repeats a statement that may be executed twice, until it is answered or the lease ends.
     ///
     /// - Returns: its answer; false where there is none.
     func insist(_ statement: () async throws(StoreError) -> Bool) async -> Bool {
@@ -165,9 +167,9 @@ extension DownloadWorker {
     }
 }
 
-// What attempts tell of origins and of the network, and what follows for those that wait.
+// Learns from attempts about the reach of origins and of the network, and tells waiting downloads.
 extension DownloadWorker {
-    /// An answer of an origin begins, for which others wait.
+    /// Notes that an answer of an origin has begun, for which other downloads wait.
     func reached(_ origin: Int64, _ ledger: Ledger) async {
         handle(.told(.reached, origin: origin))
         do throws(StoreError) {
@@ -177,13 +179,13 @@ extension DownloadWorker {
                     [("origin_no", .integer(origin)), ("since", .string(since.rfc3339))])
             }
         } catch {
-            // The record of the attempt's end says the same.
+            // The record of the attempt's end opens the origin as well.
             log.warn("origin not opened", [("error", .string(error.description))])
         }
         handle(.hinted)
     }
 
-    /// Learns what an attempt found when it has ended.
+    /// Learns from the end of an attempt.
     func learn(_ reach: OriginReach?, of report: AttemptReport, _ attempt: AttemptRun) {
         if case .failed(let failure, _, _) = report, failure.isUnreachable {
             let claim = attempt.claim
@@ -195,7 +197,7 @@ extension DownloadWorker {
                     ("origin_no", .integer(claim.originKey)),
                     ("error", .string(failure.code.rawValue)),
                 ] + claim.download.shared.traceFields)
-            // Asked where that may decide.
+            // The routes are read only if they may decide.
             handle(
                 .told(.missed(hasRoute: NetworkRoutes.exist()), origin: claim.originKey))
             return
@@ -208,7 +210,7 @@ extension DownloadWorker {
         }
     }
 
-    /// The network is not reached, or again, or it is tried again at another instant.
+    /// Notes that the network is not reached, is reached again, or is probed at another instant.
     func noteNetwork() {
         let (old, new) = (facts.network, conductor.network.outage)
         facts.take(network: new, at: clock.now)

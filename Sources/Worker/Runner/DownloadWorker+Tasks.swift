@@ -1,16 +1,16 @@
-// The tasks of runs: one that has ended its run takes the next, with the memory of its frames.
+// Runs in reused tasks: a task that has ended its run takes the next one, with its memory.
 internal import Core
 internal import Platform
 internal import Store
 
-/// A run that is to be performed.
+/// A run that waits for a task.
 struct WaitingRun {
     let attempt: AttemptRun
     let ledger: Ledger
 }
 
 extension DownloadWorker {
-    /// Performs a run in a task that is idle, or in a new one.
+    /// Performs a run in an idle task, or in a new one.
     func perform(_ run: WaitingRun) {
         waitingRuns.append(run)
         if let idle = idleTasks.popLast() {
@@ -20,25 +20,25 @@ extension DownloadWorker {
         }
     }
 
-    /// Performs a run that waits, or the next one that comes.
+    /// Performs a waiting run, or the next one that comes.
     ///
     /// - Returns: whether the task goes on.
     private func performNext() async -> Bool {
         if waitingRuns.isEmpty {
-            // A crowd of slow runs does not keep the memory that fast ones needed.
+            // With very many slow runs the memory of fast ones is not kept.
             guard isWorking, runs.count + idleTasks.count < DownloadWorker.crowd else {
                 return false
             }
             await withCheckedContinuation { idleTasks.append($0) }
         }
-        // None is left where the worker ended meanwhile.
+        // There is none if the worker has ended meanwhile.
         guard !waitingRuns.isEmpty else { return false }
         let run = waitingRuns.removeFirst()
         await end(run.attempt, report: await run.attempt.run(), ledger: run.ledger)
         return true
     }
 
-    /// Ends the tasks that wait for a run.
+    /// Ends the idle tasks.
     func endIdleTasks() {
         for idle in idleTasks { idle.resume() }
         idleTasks = []

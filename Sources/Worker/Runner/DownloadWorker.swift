@@ -1,4 +1,4 @@
-// Performs what the conductor decides.
+// Performs the actions of the conductor.
 internal import Content
 package import Core
 internal import Crypto
@@ -7,10 +7,10 @@ internal import Store
 internal import Synchronization
 package import Transfers
 
-/// One replica's worker: claims, runs and records; its other duties are in `Upkeep`.
+/// The worker of one replica: claims, runs and records; its other duties are in `Upkeep`.
 ///
-/// Calls from other parts of the process go through one ordered inbox. It sleeps until there is
-/// a message, an answer, or the instant that the conductor named.
+/// Calls from other parts of the process pass through one ordered inbox. It sleeps until there is a
+/// message, an answer, or the instant that the conductor named.
 package actor DownloadWorker {
     /// A download that runs here.
     struct Run {
@@ -18,16 +18,16 @@ package actor DownloadWorker {
         var reported: Int64 = 0
         var checkpointAt: Timestamp
         var toldAt: Timestamp
-        /// The bytes that the last progress event named.
+        /// The number of bytes in the last progress event.
         var told: Int64
-        /// It was stopped because it is not this replica's any more, and writes nothing.
+        /// Whether it was stopped because it no longer belongs to this replica, and writes nothing.
         var isGivenUp = false
-        /// What the budgets have counted of it; nil before, and where none counts it.
+        /// The part that budgets have counted; nil before, and if no budget counts it.
         var counted: CountedRun?
         var speed = SpeedEstimate()
-        /// The speed that was written last.
+        /// The speed in the last written progress.
         var reportedSpeed: Int64?
-        /// The instant of the run's last event; clocks are set right, events do not go back.
+        /// The instant of the run's last event; clocks may be set back, events must not be.
         var lastAt: Timestamp
     }
 
@@ -36,25 +36,25 @@ package actor DownloadWorker {
     let clock: DatabaseClock
     let recorder: Recorder
     let log: Log
-    /// What was seen of the volume.
+    /// The last reading of the volume.
     package nonisolated let gauge = DiskGauge()
-    /// What was measured of the world here, and is known of it.
+    /// Numbers of measurements.
     package nonisolated let learnedGauge = LearnedGauge()
-    /// What the conductor knows of lanes.
+    /// Numbers of lanes in the conductor.
     package nonisolated let lanes = LaneGauge()
     /// Files that readers did not find here.
     nonisolated let missedFiles = MissedFiles()
-    /// How old the lease is.
+    /// The age of the lease.
     package nonisolated let leaseGauge = LeaseGauge()
-    /// What waits, counted while metrics are scraped.
+    /// Sums of the queue, computed while metrics are scraped.
     package nonisolated let queueGauge: QueueGauge
-    /// What became of wakes here.
+    /// Counts of wakes.
     package nonisolated let wakes = WakeTally()
-    /// How attempts ended here.
+    /// Counts of ended attempts.
     package nonisolated let tally = AttemptTally()
-    /// Whether news of other replicas are sent here, so that they need not be asked for.
+    /// Whether news of other replicas are announced here, so that they need not be polled.
     nonisolated let isListening = Atomic(false)
-    /// What the engine does right now.
+    /// The engine's current numbers.
     package nonisolated var transfers: TransferGauges { tools.engine.gauges }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
     let downloads: Downloads
@@ -62,9 +62,9 @@ package actor DownloadWorker {
     let delivered: @Sendable () -> Void
     let peersSeen: @Sendable (Int) -> Void
     let policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
-    /// What decides here and explains in the API.
+    /// The facts by which downloads are scheduled and explained.
     let facts: FactsInForce
-    /// The conditions that are pushed.
+    /// The store of pushed conditions.
     let conditions: Conditions
     let duties: [any Duty]
     let bells: DutyBells
@@ -73,24 +73,25 @@ package actor DownloadWorker {
     private var nextWake = Timestamp.epoch
     /// Whether the loop sleeps until `nextWake`.
     private var isAsleep = false
-    /// Nothing is claimed before the lease was renewed and the volume read.
+    /// Whether the lease was renewed and the volume read, before which nothing is claimed.
     private var isReady = false
     private var isStopped = false
     /// Rung at the end of each run.
     private let runEnded = Alarm()
-    /// Looks, claims and runs.
+    /// The tasks of looks, claims and runs.
     private let tasks = TaskOwner()
-    /// Runs that no task has yet, and tasks whose run is over; see `DownloadWorker+Tasks.swift`.
+    /// Runs that wait for a task; below, idle tasks; see `DownloadWorker+Tasks.swift`.
     var waitingRuns: [WaitingRun] = []
     var idleTasks: [CheckedContinuation<Void, Never>] = []
     var conductor: Conductor
-    /// What was claimed and has not begun.
+    /// Claimed downloads that have not begun.
     var claims: [Identifier: ClaimedDownload.Box] = [:]
     var isClaiming = false
-    /// Whether a statement with progress and checkpoints is on its way.
+    /// Whether a statement with progress and checkpoints is in progress.
     var isWritingProgress = false
     var lease: LeaseClock
-    /// A claim got no answer: the database may hold runs that this process does not know.
+    /// Whether a claim got no answer, so that the database may have runs that this process does not
+    /// know.
     var isClaimUncertain = false
     /// When a claim was sent last, by the boot clock in nanoseconds.
     var claimedAt: Int64?
@@ -98,27 +99,27 @@ package actor DownloadWorker {
     var diskReadAt: Int64?
     /// When the clock was noted for other processes, by the boot clock in nanoseconds.
     var clockNotedAt: Int64?
-    /// A jump of the clock is not noted yet.
+    /// Whether a jump of the clock is still to be noted.
     var isClockNoteDue = false
     var wasClockSteady = true
     let volumeLane = FileLane(label: "volume")
     var random = SystemRandomNumberGenerator()
     var ledger: Ledger
-    /// What the last heartbeat answered of the other replicas.
+    /// The other replicas, from the answer to the last heartbeat.
     var peers = HeartbeatAnswer.Peers()
-    /// The version of the policy as the last heartbeat answered it.
+    /// The version of the policy in the answer to the last heartbeat.
     var policyVersion: Int64 = 0
     var runs: [Identifier: Run] = [:]
     var rates: RateBook
     var rateOrder = RateOrder()
-    /// What was measured of the world and is not written yet.
+    /// Measurements that are not written yet.
     var learnedBook = LearnedBook()
-    /// When the link was slow the last time.
+    /// When the link was slow last.
     var linkSlowAt: Timestamp?
-    /// Counts the limits that clients changed here.
+    /// The number of limits that clients changed here.
     var limitChanges = 0
 
-    /// Stores; `run()` begins.
+    /// Creates a worker; `run()` begins its work.
     package init(
         _ parts: Parts, settings: WorkerSettings
     ) {
@@ -162,12 +163,12 @@ package actor DownloadWorker {
             pollInterval: settings.pollInterval)
     }
 
-    /// How many run.
+    /// The number of runs.
     package var runningCount: Int { runs.count }
 
     /// Works until `drain()` has ended.
     package func run() async {
-        // The time since the registration may have been long.
+        // The registration may be some time ago.
         _ = await renewLease()
         isReady = true
         await readDisk()
@@ -198,7 +199,7 @@ package actor DownloadWorker {
         bells.stop()
     }
 
-    /// Gives the lease back after the drain, webhooks included; what did not end keeps it.
+    /// Gives the lease back after the drain, webhooks included; a run that did not end keeps it.
     package func leave() async {
         guard runs.isEmpty else { return }
         await tasks.finish()
@@ -215,9 +216,10 @@ package actor DownloadWorker {
     /// True until the end of `drain()`.
     var isWorking: Bool { !isStopped }
 
-    /// Hands an event to the conductor and performs what it answers.
+    /// Passes an event to the conductor and performs its actions.
     func handle(_ event: ConductorEvent) {
-        // Without a look or a claim nothing depends on events yet; what stays true is read later.
+        // Before the first look or claim nothing depends on events; facts that remain true are read
+        // later.
         guard isReady else { return }
         let actions = conductor.handle(event, at: clock.now)
         let changes = conductor.takeGateChanges()
@@ -233,12 +235,13 @@ package actor DownloadWorker {
         tasks.start(on: self, body)
     }
 
-    /// The same where transfers run: what a run or a claim does there costs no change of thread.
+    /// Starts a task on the thread of transfers, so that a run or a claim needs no change of thread
+    /// there.
     func spawnBesideTransfers(_ body: @escaping @Sendable (isolated DownloadWorker) async -> Void) {
         tasks.start(on: self, preferring: tools.engine.executor, body)
     }
 
-    /// A run or a claim is over; `drain()` may go on.
+    /// Notes that a run or a claim is over, for `drain()`.
     func noteEnd() { runEnded.ring() }
 
     private func perform(_ action: ConductorAction) {
@@ -251,12 +254,12 @@ package actor DownloadWorker {
             guard let claimed = claims.removeValue(forKey: id), claimed.claim.fence == fence else {
                 return
             }
-            // A process that was stopped meanwhile may not have noticed yet.
+            // A process that was suspended may not have noticed the end of its lease.
             guard !isLeaseOver else { return handle(.ended(id, fence: fence)) }
             start(claimed)
         case .stop(let id, let fence, let order):
             guard let run = runs[id], run.attempt.claim.fence == fence else { return }
-            // One that has ended already is still to be recorded.
+            // A run that has ended is still recorded.
             if order == .abandon { runs[id]?.isGivenUp = !run.attempt.isEnding }
             run.attempt.stop(order)
         case .wake(let instant):
@@ -267,31 +270,31 @@ package actor DownloadWorker {
     }
 }
 
-// What other parts of the process hand in; callable from anywhere.
+// Calls from other parts of the process, from any thread.
 extension DownloadWorker {
-    /// The shares that each flow has got here so far.
+    /// The share of each flow here so far.
     package var shares: FairShares { conductor.shares }
 
-    /// Something may be due now.
+    /// Notes that a download may be due now.
     package nonisolated func hint() { inbox.post(.hinted) }
 
-    /// Something is due at an instant: a download may begin then, or its time is over.
+    /// Notes that a download is due at an instant, or its deadline is.
     package nonisolated func expect(_ instant: Timestamp) {
-        // What is later is found by a look before.
+        // Later instants are found by a look in time.
         guard instant - clock.now < settings.healInterval else { return }
         inbox.post(.awaited(instant))
     }
 
-    /// A reader did not find a file as its row says.
+    /// Notes that a reader did not find a file that its row names.
     package nonisolated func missed(_ id: Identifier, fence: Int64) {
         missedFiles.note(MissingFiles.File(id: id, fence: fence))
         bells[LostContent.self].ring()
     }
 
-    /// A client set or moved a deadline, which may be at risk already.
+    /// Notes that a client set or moved a deadline, which may be at risk already.
     package nonisolated func deadlineSet() { inbox.post(.deadlineSet) }
 
-    /// Passes a client's order on; a download that runs elsewhere is not touched.
+    /// Passes a client's order on; a download that runs at another replica is ignored.
     package nonisolated func order(_ id: Identifier, _ order: RunOrder) {
         inbox.post(.ordered(id, order))
     }
@@ -301,21 +304,21 @@ extension DownloadWorker {
         inbox.post(.policy(policy, zone))
     }
 
-    /// A condition was pushed or removed, and is in the facts already.
+    /// Notes that a condition was pushed or removed; the facts have the change already.
     package nonisolated func conditionsChanged() { inbox.post(.conditions) }
 
-    /// Something has happened that sessions may have to be woken for.
+    /// Notes an event for which sessions may have to be woken.
     package nonisolated func sessionsChanged() { bells[SessionWatch.self].ring() }
 
-    /// A download may have stopped bringing bytes for others.
+    /// Notes that a leader may have ended, so that its followers have to continue.
     package nonisolated func flightsChanged() { bells[FlightWatch.self].ring() }
 
-    /// A session has another limit in bytes a second; nil for none.
+    /// Changes the limit of a session in bytes a second; nil for none.
     package nonisolated func limitSession(_ key: Int64, to limit: Int64?) {
         inbox.post(.sessionLimit(key, limit))
     }
 
-    /// A download has another limit of its own; one that runs elsewhere is not touched.
+    /// Changes a download's own limit; a download that runs at another replica is ignored.
     package nonisolated func limitDownload(_ id: Identifier, to limit: Int64?) {
         inbox.post(.downloadLimit(id, limit))
     }
@@ -335,7 +338,7 @@ extension DownloadWorker {
         }
     }
 
-    /// Puts another policy in force, for rates and for what may begin.
+    /// Puts another policy in force, for rates and for the conductor.
     func takePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
         rates.replace(policy.bandwidth, zone: zone)
         applyRates()

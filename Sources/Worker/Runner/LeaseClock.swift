@@ -1,24 +1,24 @@
-// The lease: renewed by heartbeats, and over by the clock when no answer to one came.
+// The lease: renewed by heartbeats, and ended by the clock if they are not answered.
 internal import Platform
 
-/// Until when this replica may act on what it claimed, by the boot clock.
+/// Until when this replica may act on its claims, by the boot clock.
 struct LeaseClock {
-    /// What is counted from the last renewal, before others may take over.
+    /// How long the lease lasts from the last renewal, until before others may take over.
     let held: Duration
     private(set) var renewedAt: Int64
-    /// Whether the time was over and everything was stopped, until the next renewal.
+    /// Whether the lease has ended and everything was stopped, until the next renewal.
     var isOver = false
 
     init(_ settings: WorkerSettings) {
         held = settings.lease - settings.margin
-        // Nothing was renewed by this process yet.
+        // This process has not renewed it yet.
         renewedAt = SystemClock.bootNanoseconds() - held.nanoseconds
     }
 
-    /// How long it still holds; zero or less when it is over.
+    /// The rest of the lease; zero or less if it is over.
     var left: Duration { held - .nanoseconds(SystemClock.bootNanoseconds() - renewedAt) }
 
-    /// A renewal that was asked for at an instant and has been answered.
+    /// Notes an answered renewal, whose request was sent at an instant.
     mutating func renew(at instant: Int64) {
         renewedAt = max(renewedAt, instant)
         isOver = left <= .zero
@@ -26,6 +26,6 @@ struct LeaseClock {
 }
 
 extension Duration {
-    /// Whole nanoseconds.
+    /// The duration in whole nanoseconds.
     fileprivate var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
 }

@@ -1,14 +1,15 @@
-// What the end of an attempt tells of its origin.
+// The conclusion about an origin from the end of an attempt.
 internal import Core
 internal import Store
 
 extension OriginReach {
-    /// What the end of an attempt tells of its origin; nil for nothing.
+    /// Judges the end of an attempt; nil if it tells nothing about the origin.
     init?(_ report: AttemptReport, of claimed: ClaimedDownload.Box) {
         switch report {
         case .complete: self = .reached
         case .failed(let failure, _, _) where failure.isUnreachable:
-            // Who tries by itself says nothing for others: a proxy, or one of several addresses.
+            // A download with a proxy or several addresses probes for itself and tells others
+            // nothing.
             guard claimed.claim.download.shared.spec.sharesProbe else { return nil }
             self = claimed.claim.isProbe ? .probeMissed : .missed
         case .failed(let failure, _, _):

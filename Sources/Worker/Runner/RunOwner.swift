@@ -1,17 +1,17 @@
-// The worker as the owner of one run.
+// The worker in the role of a run's owner.
 internal import Core
 internal import Platform
 internal import Store
 internal import Synchronization
 
-/// Passes what an attempt asks for on to its worker, with the fence of its run.
+/// Passes the calls of an attempt to its worker, with the fence of its run.
 final class RunOwner: AttemptOwner {
     private let worker: DownloadWorker
     private let ledger: Ledger
     private let id: Identifier
     private let fence: Int64
     private let originKey: Int64
-    /// Whether an answer to it would count as a probe that reached its origin; once for each run.
+    /// Whether an answer would count as a probe that reached its origin; once for each run.
     private let isUncountedProbe: Atomic<Bool>
 
     init(_ claim: ClaimedDownload, worker: DownloadWorker, ledger: Ledger) {
@@ -44,7 +44,7 @@ final class RunOwner: AttemptOwner {
         }
     }
 
-    /// Whether it is marked has to be known: a mark without a request ends the download.
+    /// The result of the mark has to be known, because a mark without a request ends the download.
     func markSent() async -> Bool {
         await worker.insist { () throws(StoreError) in
             try await self.ledger.markSent(self.id, fence: self.fence)

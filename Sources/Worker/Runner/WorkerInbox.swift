@@ -1,9 +1,9 @@
-// What other parts of the process hand to the worker, in the order in which they did.
+// The messages of other parts of the process to the worker, in order.
 internal import Core
 internal import Platform
 internal import Synchronization
 
-/// One thing that the worker is to learn.
+/// A message to the worker.
 enum WorkerMessage: Sendable {
     /// A client ordered a running download to stop.
     case ordered(Identifier, RunOrder)
@@ -15,15 +15,15 @@ enum WorkerMessage: Sendable {
     case sessionLimit(Int64, Int64?)
     /// A download has another limit of its own.
     case downloadLimit(Identifier, Int64?)
-    /// Something is due at an instant.
+    /// A download is due at an instant.
     case awaited(Timestamp)
     /// A deadline was set or moved.
     case deadlineSet
-    /// Something may be due now.
+    /// A download may be due now.
     case hinted
 }
 
-/// An ordered queue with one reader; hints and instants that were not read yet are one each.
+/// An ordered queue with one reader; unread hints, and unread instants, are merged into one each.
 final class WorkerInbox: Sendable {
     private struct State {
         var messages: [WorkerMessage] = []
@@ -56,7 +56,7 @@ final class WorkerInbox: Sendable {
         if isFirst { bell.ring() }
     }
 
-    /// Takes everything out; hints that something is due come last.
+    /// Takes all messages; hints come last.
     func take() -> [WorkerMessage] {
         state.withLock { state in
             var messages = state.messages

@@ -1,17 +1,18 @@
-// How a replica works.
+// The settings of a replica's worker.
 package import Core
 
-/// The numbers of a replica.
+/// The numbers by which a replica works.
 package struct WorkerSettings: Sendable {
-    /// Downloads at once in this replica.
+    /// The most downloads that run at once in this replica.
     package var slots: Int
-    /// How long work is held without a heartbeat.
+    /// How long the lease lasts without a heartbeat.
     package var lease: Duration
-    /// When failed attempts are tried again.
+    /// The waits between failed attempts.
     package var retries: RetrySchedule
-    /// How often the store is asked for lanes without a hint while there are other replicas.
+    /// How often the store is asked for lanes without a hint, with other replicas.
     package var pollInterval: Duration
-    /// The same without other replicas: all that makes work due is known to this process then.
+    /// How often it is asked without other replicas, when this process knows everything that makes
+    /// downloads due.
     package var lonelyPollInterval: Duration
     /// The longest delay of a duty after a lost call.
     package var healInterval: Duration
@@ -19,54 +20,55 @@ package struct WorkerSettings: Sendable {
     package var reportInterval: Duration
     /// The shortest time between two progress events of a download.
     package var progressEventInterval: Duration
-    /// Lanes for file work.
+    /// The number of lanes for file work.
     package var fileLanes: Int
-    /// Bytes that stay free on the volume; nil for the standard part of it.
+    /// Bytes that are kept free on the volume; nil for the default share of it.
     package var minimumFree: Int64?
-    /// Seconds that content is kept by default.
+    /// The default retention of content, in seconds.
     package var contentRetention: Int64
-    /// Into which whole files may be placed.
+    /// The folders for finished files.
     package var folders = OpenFolders.none
-    /// Several streams only for a file of which so many bytes are still to come.
+    /// The least number of missing bytes for which several streams are used.
     package var segmentsAtLeast: Int64
-    /// What is left of a piece is halved only above so many bytes.
+    /// The least rest of a piece that is halved, in bytes.
     package var stealsAbove: Int64
-    /// The least that an answer has to bring; nil for no bound.
+    /// The least speed of an answer; nil for no bound.
     package var lowSpeed: LowSpeed?
-    /// Whether origins get the `traceparent` that a create came with.
+    /// Whether requests to origins carry the `traceparent` of the create.
     package var tracesOrigins = false
-    /// How often the volume is read while that may decide.
+    /// How often the volume is read while decisions may depend on it.
     package var diskInterval: Duration
-    /// How often the machine is read while a rule asks how busy it is.
+    /// How often the machine is measured while a rule depends on it.
     package var conditionInterval: Duration
-    /// How often what was measured of the world is written, and read of other replicas.
+    /// How often measurements are written, and those of other replicas read.
     package var learnInterval: Duration
-    /// How sessions are woken.
+    /// The settings of wakes.
     package var wakes = WakeSettings.standard
-    /// A run is stopped for more urgent work after so long at the earliest.
+    /// The least time of a run before it is stopped for more urgent work.
     package var yieldsAfter = Duration.seconds(60)
-    /// How often rows are looked for that are kept for days.
+    /// How often rows that are kept for days are searched for old ones.
     package var ageInterval: Duration
-    /// How long what has ended is kept; nil for ever.
+    /// How long ended downloads are kept; nil for no end.
     package var historyRetention: Duration?
-    /// How long deliveries of webhooks that ended are kept.
+    /// How long ended deliveries of webhooks are kept.
     package var deliveryRetention: Duration
-    /// How often what has ended is looked through.
+    /// How often ended downloads are searched for old ones.
     package var historyInterval: Duration
-    /// How often files are looked for that no row needs.
+    /// How often files are searched for those that no row needs.
     package var sweepInterval: Duration
-    /// How long files rest that no row needs before they are removed; 0 for not at all.
+    /// How long files without a row stay in quarantine before they are removed; 0 for no
+    /// quarantine.
     package var quarantine: Duration
-    /// How long a file is missing before it counts as lost.
+    /// How long a file has to be missing before it counts as lost.
     package var missingGrace = MissingFiles.grace
     /// How often missing files are looked for.
     package var missingInterval = Duration.seconds(10)
-    /// How long a data directory is without a replica before its content counts as lost.
+    /// How long a data directory has to be without a replica before its content counts as lost.
     package var goneAfter: Duration
-    /// The least time between two searches for expired content.
+    /// The shortest time between two searches for expired content.
     package var retentionInterval: Duration
 
-    /// The defaults, with what is usually configured.
+    /// Creates settings with default values.
     package init(slots: Int, lease: Duration, retries: RetrySchedule) {
         precondition(slots > 0 && lease >= .seconds(1), "a replica has slots and a lease")
         self.slots = slots
@@ -96,10 +98,10 @@ package struct WorkerSettings: Sendable {
         retentionInterval = .seconds(1)
     }
 
-    /// The self-stop comes this much before the lease ends, as others count it.
+    /// How long before the end of the lease, as others count it, this replica stops itself.
     var margin: Duration { WorkerSettings.margin(of: lease) }
 
-    /// What is left of a lease when this replica stops everything: a sixth.
+    /// A sixth of a lease: its rest when this replica stops everything.
     package static func margin(of lease: Duration) -> Duration { lease / 6 }
 
     /// Time between heartbeats.

@@ -2,7 +2,7 @@
 internal import Core
 internal import Store
 
-/// Acts at the instant at which the first lease of another replica ends, unless it is renewed.
+/// Runs when the first lease of another replica ends, unless that is renewed.
 struct DeadReplicas: Duty {
     let name = "dead replicas"
 

@@ -1,8 +1,8 @@
-// Ends waiting downloads whose deadline has passed; a running one ends by itself.
+// Ends waiting downloads whose deadline has passed; running ones end themselves.
 internal import Core
 internal import Store
 
-/// Acts at the first deadline.
+/// Runs at the first deadline.
 struct Deadlines: Duty {
     let name = "deadlines"
     let endsByTheClock = true
@@ -35,7 +35,7 @@ struct Deadlines: Duty {
 }
 
 extension Download {
-    /// `scheme://host:port` of the address that is next; nil for what is no URL.
+    /// `scheme://host:port` of the address that is used next; nil for a text that is no URL.
     fileprivate var originName: String? {
         do throws(SourceURLError) {
             return try SourceURL(parsing: address ?? url).origin

@@ -1,31 +1,31 @@
-// What a replica does beside its runs: one small type for each duty.
+// The duties of a replica beside its runs: one small type for each.
 internal import Core
 internal import Platform
 internal import Store
 internal import Synchronization
 
-/// When a duty is done again.
+/// When a duty has its next turn.
 enum Rest: Sendable {
-    /// After a time, whatever happens; earlier only when it is called.
+    /// After a time, whether called or not; earlier calls end it.
     case after(Duration)
-    /// At an instant of the database's clock, when it is called, or after the healing interval.
+    /// At an instant of the database's clock, when called, or after the healing interval.
     case until(Timestamp)
-    /// When it is called, or after the healing interval.
+    /// When called, or after the healing interval.
     case untilCalled
 }
 
-/// One duty.
+/// A duty of a replica.
 ///
-/// `turn` runs on the worker's actor; what it stores in itself is its own.
+/// `turn` runs on the worker's actor; the state that it stores in itself is its own.
 protocol Duty: Sendable {
-    /// What the log calls it.
+    /// Its name in the log.
     var name: String { get }
-    /// The least time between two turns, however often it is called.
+    /// The shortest time between two turns, however often it is called.
     var spacing: Duration { get }
-    /// Whether it ends what nobody can bring back by the database's clock: it rests while that
-    /// clock is not steady.
+    /// Whether it ends things for good by the database's clock: then it rests while that clock is
+    /// not steady.
     var endsByTheClock: Bool { get }
-    /// Does what is due.
+    /// Does the work that is due.
     ///
     /// - Returns: when it is to be done again.
     /// - Throws: what the store answered; the turn is repeated after a second.
@@ -37,14 +37,14 @@ extension Duty {
     var endsByTheClock: Bool { false }
 }
 
-/// Where one duty sleeps.
+/// The alarm clock of one duty.
 final class DutyBell: Sendable {
     private let alarm = Alarm()
     private let stopped = Alarm()
-    /// When it wakes by itself, in microseconds of the database's clock.
+    /// When the sleep ends without a call, in microseconds of the database's clock.
     private let wakesAt = Atomic(Int64.max)
 
-    /// Ends the sleep, or the next one at once.
+    /// Ends the current sleep or, without one, the next.
     func ring() { alarm.ring() }
 
     /// Ends the sleep if it would last beyond an instant.
@@ -53,16 +53,16 @@ final class DutyBell: Sendable {
         alarm.ring()
     }
 
-    /// Ends the sleep and the pause, finally.
+    /// Ends sleep and pause for good.
     func stop() {
         alarm.ring()
         stopped.ring()
     }
 
-    /// Waits, called or not, unless the worker stops.
+    /// Pauses, called or not, unless the worker stops.
     func pause(_ duration: Duration) async { await stopped.wait(upTo: duration) }
 
-    /// Sleeps for a time that ends at an instant, as the database's clock has it.
+    /// Sleeps for a time; `instant` is its end by the database's clock.
     func sleep(_ duration: Duration, until instant: Timestamp) async {
         wakesAt.store(instant.microseconds, ordering: .releasing)
         await alarm.wait(upTo: duration)
@@ -87,6 +87,6 @@ struct DutyBells: Sendable {
         return bell
     }
 
-    /// Ends every sleep and pause, finally.
+    /// Ends every sleep and pause for good.
     func stop() { for bell in bells.values { bell.stop() } }
 }

@@ -1,9 +1,9 @@
-// Renews the lease, and reads orders, other replicas and the policy's version with it.
+// Renews the lease, and receives orders, the list of replicas and the policy's version.
 internal import Core
 internal import Platform
 internal import Store
 
-/// The only thing that an idle replica sends regularly.
+/// The only statement that an idle replica sends regularly.
 struct Heartbeat: Duty {
     let name = "heartbeat"
     private var isFirst = true
@@ -17,11 +17,11 @@ struct Heartbeat: Duty {
 }
 
 extension DownloadWorker {
-    /// Sends one heartbeat; registers again where the store answers that the lease was over.
+    /// Sends one heartbeat; registers again if the store answers that the lease had ended.
     ///
     /// - Returns: whether the lease holds from now on.
     func renewLease() async -> Bool {
-        // Counted from before the request: the answer may come late.
+        // The lease counts from before the request, because the answer may come late.
         let sentAt = SystemClock.bootNanoseconds()
         do throws(StoreError) {
             let beat = try await ledger.heartbeat(
@@ -38,7 +38,7 @@ extension DownloadWorker {
         }
     }
 
-    /// Sets the clock right; says when it has jumped, to processes that begin later as well.
+    /// Corrects the clock; a jump is logged and noted for later processes.
     private func take(clock now: Timestamp) async {
         let was = clock.now
         let hasJumped = clock.set(now: now)
@@ -67,7 +67,7 @@ extension DownloadWorker {
         if (peers.count > 0) != (beat.peers.count > 0) { bells[FactsWatch.self].ring() }
         peers = beat.peers
         if let expiry = peers.firstExpiry { bells[DeadReplicas.self].ring(ifAsleepAt: expiry) }
-        // Alone, all that may become due is known here.
+        // Without other replicas this process knows everything that becomes due.
         conductor.pollInterval =
             peers.count > 0 ? settings.pollInterval : settings.lonelyPollInterval
         peersSeen(peers.count)

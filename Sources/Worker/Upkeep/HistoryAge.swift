@@ -1,13 +1,13 @@
-// Removes what has ended when the history is over.
+// Removes ended downloads after the retention of the history.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Looks through everything now and then, a bounded number of rows at a time with a rest after
-/// each, over connections of its own.
+/// Looks through all of them at intervals, a bounded number of rows at a time with a pause after
+/// each, on connections of its own.
 struct HistoryAge: Duty {
     private static let batch = 1000
-    /// The time for which a receiver without deliveries is kept, with what is known of it.
+    /// How long a receiver without deliveries is kept, with its record.
     private static let receiverAge = Duration.seconds(3600)
 
     let name = "history"
@@ -63,7 +63,7 @@ struct HistoryAge: Duty {
         return .after(worker.settings.historyInterval)
     }
 
-    /// Steps until the end; answers how many rows were removed.
+    /// Steps until the end; returns the number of removed rows.
     private func round<Key: Sendable>(
         _ worker: isolated DownloadWorker,
         _ step: (Key?) async throws(StoreError) -> History.Step<Key>

@@ -1,7 +1,7 @@
-// Removes idempotency keys that are older than they are kept.
+// Removes idempotency keys after their retention.
 internal import Store
 
-/// Looks every few minutes: what it removes ages by the day.
+/// Runs every few minutes; the removed rows are kept for days.
 struct IdempotencyKeyAge: Duty {
     let name = "idempotency keys"
     let endsByTheClock = true

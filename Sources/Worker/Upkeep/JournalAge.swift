@@ -1,8 +1,8 @@
-// Removes events that are older than the history is kept.
+// Removes events after the retention of the history.
 internal import Core
 internal import Store
 
-/// Looks every few minutes: what it removes ages by the day.
+/// Runs every few minutes; the removed rows are kept for days.
 struct JournalAge: Duty {
     private static let batch = 1000
 

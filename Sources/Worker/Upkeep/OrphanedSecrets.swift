@@ -1,8 +1,8 @@
-// Erases secrets whose download is gone, once after the start, and those that no retry has used.
+// Erases secrets of missing downloads, once after the start, and secrets that no retry has used.
 internal import Platform
 internal import Store
 
-/// Normally finds no orphans: a download's end deletes its secrets with it.
+/// Normally there are no such secrets: they are deleted with a download's end.
 struct OrphanedSecrets: Duty {
     let name = "orphaned secrets"
     let endsByTheClock = true

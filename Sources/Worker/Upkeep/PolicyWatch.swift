@@ -1,8 +1,8 @@
-// Takes over the policy that another replica stored.
+// Takes a policy that another replica stored.
 internal import Core
 internal import Store
 
-/// Reads the policy when a heartbeat brings another version of it.
+/// Reads the policy when a heartbeat's answer has another version.
 struct PolicyWatch: Duty {
     let name = "policy"
 

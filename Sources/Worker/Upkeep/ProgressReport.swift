@@ -1,9 +1,9 @@
-// Writes how far each run is, checkpoints included.
+// Writes the progress of runs, checkpoints included.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Reports while anything runs.
+/// Runs while there are runs.
 struct ProgressReport: Duty {
     let name = "progress"
     private var isReporting = false
@@ -13,7 +13,7 @@ struct ProgressReport: Duty {
             isReporting = false
             return .untilCalled
         }
-        // A run that has just begun has nothing to report.
+        // A run that has just begun has no progress.
         if isReporting { await worker.report() }
         isReporting = true
         return .after(worker.settings.reportInterval)
@@ -25,8 +25,8 @@ extension DownloadWorker {
         handle(.arrived(runs.values.map { state(of: $0) }))
         var (progress, checkpoints) = await collect()
         guard !progress.isEmpty else { return }
-        // Up to the statement nothing else of this actor runs: a row that has forgotten its bytes
-        // must not be given an older point of them.
+        // Up to the statement nothing else runs on this actor: a row that has forgotten its bytes
+        // must not get an older resume point for them.
         for place in progress.indices {
             let id = progress[place].download.id
             guard let checkpoint = checkpoints[id],
@@ -47,7 +47,7 @@ extension DownloadWorker {
             }
         } catch {
             log.warn("progress not written", [("error", .string(error.description))])
-            // It may be unwritten, and nothing more may come.
+            // The statement may not have been executed, and no more bytes may come.
             for run in progress { runs[run.download.id]?.reported = -1 }
         }
     }
@@ -58,7 +58,7 @@ extension DownloadWorker {
         var state = RunState(
             id: claim.download.id, fence: claim.fence,
             bytes: received - claim.download.bytesReceived)
-        // What cannot be continued would be lost.
+        // A run is not stopped if its bytes would be lost.
         if claim.download.schedulingClass == .discretionary, !run.attempt.isEnding,
             clock.now - claim.claimedAt >= settings.yieldsAfter,
             !RunState.endsSoon(received: received, of: total, speed: run.speed.bytesPerSecond),
@@ -76,7 +76,8 @@ extension DownloadWorker {
             let now = clock.now
             let attempt = run.attempt
             let (received, total) = attempt.progress
-            // Progress events may lag behind the bytes: a stall must not hide the last ones.
+            // Progress events are sent less often than bytes arrive; the last bytes before a stall
+            // are reported, too.
             let emitsEvent =
                 attempt.claim.webhookMask & EventType.progress.mask != 0 && received != run.told
                 && now - run.toldAt >= settings.progressEventInterval

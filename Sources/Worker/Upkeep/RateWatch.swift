@@ -1,13 +1,14 @@
-// Follows the timetables of rates, and what other replicas run under the same limits.
+// Follows the timetables of rates, and the runs of other replicas under shared limits.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Counts at each heartbeat interval while anything runs; acts when a timetable changes a rate.
+/// Counts at each heartbeat interval while there are runs; runs also when a timetable changes a
+/// rate.
 struct RateWatch: Duty {
     let name = "rates"
     private var countedAt = Timestamp.epoch
-    /// Since when runs have not been allowed a byte.
+    /// Since when each run has not been allowed a byte.
     private var stoppedSince: [Identifier: Timestamp] = [:]
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
@@ -27,7 +28,7 @@ struct RateWatch: Duty {
     }
 
     /// Releases downloads that have not been allowed a byte for as long as the request timeout:
-    /// they wait at a durable point, with the instant until which.
+    /// they wait at a durable point until their rate changes.
     private mutating func releaseStopped(_ worker: isolated DownloadWorker, at now: Timestamp) {
         let stopped = worker.rates.stopped(at: now)
         guard !stopped.isEmpty || !stoppedSince.isEmpty else { return }
@@ -44,7 +45,7 @@ struct RateWatch: Duty {
 }
 
 extension DownloadWorker {
-    /// Asks the store what runs elsewhere and what was changed there.
+    /// Asks the store about the runs and changes of other replicas.
     fileprivate func count() async {
         let known = rates.known
         let changes = limitChanges
@@ -52,7 +53,7 @@ extension DownloadWorker {
             let census = try await ledger.rateCensus(
                 sessions: known.sessions, origins: known.origins, apps: known.apps,
                 downloads: known.downloads)
-            // What a client changed here meanwhile is newer than what was read.
+            // A change by a client here is newer than the census.
             guard changes == limitChanges else { return }
             rates.learn(census)
             for id in known.downloads {

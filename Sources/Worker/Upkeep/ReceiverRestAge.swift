@@ -1,7 +1,7 @@
-// Removes the rests of webhook receivers that are over.
+// Removes expired rests of webhook receivers.
 internal import Store
 
-/// Looks every few minutes: what it removes ages by the day.
+/// Runs every few minutes; the removed rows are kept for days.
 struct ReceiverRestAge: Duty {
     let name = "resting receivers"
     let endsByTheClock = true

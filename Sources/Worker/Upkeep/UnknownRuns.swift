@@ -1,9 +1,10 @@
-// Compares what the store has as running here with what runs: the answer of a claim may be lost.
+// Compares the runs that the store has for this replica with those of the process, because the
+// answer of a claim may be lost.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Releases runs that only the store knows; the heartbeat does not wait for it.
+/// Releases runs that only the store has; the heartbeat does not wait for it.
 struct UnknownRuns: Duty {
     let name = "unknown runs"
     private var isFirst = true
@@ -19,7 +20,7 @@ struct UnknownRuns: Duty {
         return isActive ? rest : .untilCalled
     }
 
-    /// Whether a claim was sent so lately that what it took may not have been compared yet.
+    /// Whether a claim was sent so lately that its downloads may not be known yet.
     private static func mayHold(_ worker: isolated DownloadWorker) -> Bool {
         guard worker.runs.isEmpty, !worker.isClaiming else { return true }
         guard let claimedAt = worker.claimedAt else { return false }

@@ -3,9 +3,9 @@ internal import Core
 internal import Platform
 internal import Store
 
-/// The duties, and how they are carried out.
+/// Lists the duties and runs them.
 enum Upkeep {
-    /// Every duty; a new one is a type and a line here.
+    /// All duties; a new one needs a type and a line here.
     static func duties(_ settings: WorkerSettings) -> [any Duty] {
         [
             Heartbeat(), LeaseWatch(), UnknownRuns(), DeadReplicas(), PolicyWatch(),
@@ -24,7 +24,7 @@ enum Upkeep {
         ]
     }
 
-    /// Carries out the worker's duties until it stops.
+    /// Runs the worker's duties until it stops.
     static func run(_ worker: DownloadWorker) async {
         await withDiscardingTaskGroup { group in
             for duty in worker.duties {
@@ -60,7 +60,7 @@ enum Upkeep {
         of rest: Rest, spacing: Duration, _ worker: isolated DownloadWorker
     ) -> Duration {
         let heal = worker.settings.healInterval
-        // Not all replicas at once, nor all duties of one.
+        // Random, so that neither all replicas nor all duties of one run at once.
         let longest = heal * Double.random(in: 0.75...1, using: &worker.random)
         switch rest {
         case .after(let duration): return max(.milliseconds(1), duration)

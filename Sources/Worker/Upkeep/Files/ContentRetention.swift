@@ -1,12 +1,12 @@
-// Content is kept for its time: a warning before its end, then the end, then the file is removed.
+// Keeps content for its retention: warns before its end, expires it, then removes the file.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 
-/// Acts at the first instant at which content changes; a download that succeeds calls it.
+/// Runs at the first instant at which content changes; a download that succeeds calls it.
 struct ContentRetention: Duty {
-    /// Downloads that are looked at in one transaction.
+    /// The most downloads of one transaction.
     private static let batch = 100
 
     let name = "retention"
@@ -34,7 +34,7 @@ struct ContentRetention: Duty {
         return try await contents.nextChange().map { .until($0) } ?? .untilCalled
     }
 
-    /// Removes files that are to go; their rows were marked before.
+    /// Removes files whose rows were marked for that.
     ///
     /// - Returns: how many rows were forgotten.
     private func removeDoomed(
@@ -45,12 +45,12 @@ struct ContentRetention: Duty {
         let gone = await lane.run {
             rows.filter { row in
                 let name = ContentName(download: row.id, fence: row.fence)
-                // A file that cannot be looked for may still be there.
+                // If the folder cannot be read the file may still be there.
                 guard content.sighting(of: name, length: row.length) != .unreadable else {
                     return false
                 }
                 do throws(ContentError) {
-                    // A reader that has the file open reads on.
+                    // A reader that has the file open can continue to read.
                     try content.delete(name)
                     return true
                 } catch {

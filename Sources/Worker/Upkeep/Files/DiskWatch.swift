@@ -1,10 +1,11 @@
-// The volume of the content: read before anything begins, and regularly while that may decide.
+// Reads the content's volume before a download begins, and at intervals while decisions may depend
+// on it.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 
-/// Reads the volume while anything runs, waits for room, or the disk does not work.
+/// Runs while there are runs, downloads wait for room, or the disk does not work.
 struct DiskWatch: Duty {
     let name = "disk"
 
@@ -19,17 +20,18 @@ struct DiskWatch: Duty {
 }
 
 extension DownloadWorker {
-    /// Whether the last reading of the volume is too old to decide by.
+    /// Whether the last reading is too old for decisions.
     var isDiskReadingOld: Bool {
         guard let diskReadAt else { return true }
-        // A timer may fire a little early.
+        // A timer may fire slightly early.
         let age = Duration.nanoseconds(SystemClock.bootNanoseconds() - diskReadAt)
         return age >= settings.diskInterval * 0.9
     }
 
-    /// Reads the volume once, for the conductor and for blockers.
+    /// Reads the volume once, for the conductor and the API's blockers.
     func readDisk() async {
-        // Promises first: what turns from promised to taken meanwhile is counted twice, never not.
+        // Promises are read first: bytes that are written meanwhile are counted twice, never not at
+        // all.
         let promised = runs.mapValues { $0.attempt.need }
         let content = tools.content
         let volume = await volumeLane.run { () -> Result<Volume, ContentError> in
@@ -61,8 +63,8 @@ extension DownloadWorker {
         handle(.diskRead(reading))
     }
 
-    /// Bytes of failed downloads take no room that a download waits for: the oldest end goes first,
-    /// and no more than has to.
+    /// Removes bytes of failed downloads if a download waits for their room: those that ended
+    /// first, and no more than needed.
     func giveUpParts() async throws(StoreError) {
         while isWorking, let reading = gauge.reading, reading.trouble == nil,
             reading.room <= 0 || conductor.awaitsRoom
@@ -74,12 +76,12 @@ extension DownloadWorker {
                 "kept bytes of failed downloads were removed for room",
                 [("files", .integer(Int64(count)))])
             await readDisk()
-            // Who waits for room looks at the new reading first.
+            // A download that waits for room is tried with the new reading first.
             guard gauge.reading.map({ $0.room <= 0 }) ?? false else { return }
         }
     }
 
-    /// Files in the quarantine take no room that a download waits for.
+    /// Removes files in quarantine if a download waits for their room.
     func makeRoom() async {
         while isWorking, gauge.quarantine.files > 0, let reading = gauge.reading,
             reading.trouble == nil, reading.room <= 0 || conductor.awaitsRoom
@@ -98,7 +100,7 @@ extension DownloadWorker {
         }
     }
 
-    /// One line in the log when the room ends or comes back.
+    /// Logs a line when room runs out or is back.
     private func logChange(to reading: DiskReading) {
         let had = gauge.reading.map { $0.room > 0 } ?? true
         guard had != (reading.room > 0) else { return }

@@ -1,14 +1,14 @@
-// Files that rest in the quarantine: taken back, removed when their time is over, or for room.
+// Files in quarantine: taken back, removed after their time, or removed for room.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 
 extension FileSweep {
-    /// The hour of the quarantine at an instant.
+    /// The hour by which the quarantine groups its files, at an instant.
     static func hour(_ now: Timestamp) -> Int64 { now.microseconds / 3_600_000_000 }
 
-    /// Takes files back that a row names again, and removes those whose time is over.
+    /// Takes files back that a row names again, and removes those whose time has passed.
     static func lookThroughQuarantine(
         _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
@@ -23,7 +23,7 @@ extension FileSweep {
                 let found = try await worker.ledger.owners(of: ids, instance: content.instance)
                 let oldest = FileSweep.hour(
                     min(found.now, worker.clock.endsUntil) - worker.settings.quarantine)
-                // In the hour itself it may have come at its end.
+                // In the last hour the file may have been added at its end.
                 let isOver = hour < oldest || worker.settings.quarantine <= .zero
                 let seen = await lane.run {
                     FileSweep.settle(part, found, isOver: isOver, in: content)
@@ -41,7 +41,7 @@ extension FileSweep {
         worker.gauge.quarantine = resting
     }
 
-    /// Removes files that rest, those of the oldest hour first, until there is room enough.
+    /// Removes files in quarantine, those of the oldest hour first, until there is enough room.
     ///
     /// - Parameters:
     ///   - bytes: how much room is to be made at least, in bytes.
@@ -71,7 +71,7 @@ extension FileSweep {
         for resting in files {
             guard let id = resting.file.name.download else { continue }
             let owner = found.owners[id] ?? .unknown
-            // One that resists is found again the next time.
+            // A file that cannot be removed is found again next time.
             do throws(ContentError) {
                 if owner.wantsBack(
                     fence: resting.file.name.fence, isPart: resting.file.isPart)
@@ -88,7 +88,7 @@ extension FileSweep {
         return (returned, left)
     }
 
-    // A folder that cannot be read is read the next time.
+    // A folder that cannot be read is read next time.
 
     private static func hours(in content: ContentStore) -> [Int64] {
         do throws(ContentError) { return try Quarantine(of: content).hours() } catch { return [] }

@@ -1,14 +1,16 @@
-// Files that no row needs, of a crash or of a change of a download; and files of lost content.
+// Finds files that no row needs, after a crash or a change of a download, and files of lost
+// content.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 
-/// Looks through all files at the start and now and then, beside claims and runs: files are listed
-/// before their rows are read, and the fence of a row only grows, so that nothing is removed that a
-/// run makes meanwhile.
+/// Looks through all files at the start and at intervals, beside claims and runs.
+///
+/// Files are listed before their rows are read, and the fence of a row only grows, so no file is
+/// removed that a run creates meanwhile.
 struct FileSweep: Duty {
-    /// Files that are asked about at once.
+    /// The number of files whose rows are read at once.
     static let batch = 1000
 
     let name = "sweep"
@@ -18,7 +20,7 @@ struct FileSweep: Duty {
         return .after(worker.settings.sweepInterval)
     }
 
-    /// Puts the files that no row needs into the quarantine, or removes them.
+    /// Puts files that no row needs into quarantine, or removes them.
     ///
     /// - Parameter worker: the worker with the files.
     static func sweep(_ worker: isolated DownloadWorker) async {
@@ -39,7 +41,8 @@ struct FileSweep: Duty {
             let (files, next) = await lane.run { FileSweep.files(in: content, from: first) }
             shard = next
             for start in stride(from: 0, to: files.count, by: batch) where worker.isWorking {
-                // The files first, then the rows: what a row needs from then on has a new name.
+                // Files are listed first, then rows are read: a file that a row needs from then on
+                // has a new name.
                 let part = Array(files[start..<min(start + batch, files.count)])
                 do throws(StoreError) {
                     let found = try await judge(
@@ -57,7 +60,7 @@ struct FileSweep: Duty {
                         "sweep ended early", [("error", .string(error.description))])
                     return
                 }
-                // The disk and the database are the runs' in between.
+                // Pauses, so that runs can use the disk and the database.
                 await worker.bells[FileSweep.self].pause(.milliseconds(100))
             }
         }
@@ -72,7 +75,7 @@ struct FileSweep: Duty {
         }
     }
 
-    /// The files of shards from one on, until there are enough to ask about.
+    /// The files of shards from a given one on, until there are enough for a batch.
     ///
     /// - Returns: the files, and the first shard that was not read.
     private static func files(
@@ -81,7 +84,7 @@ struct FileSweep: Duty {
         var files: [StoredFile] = []
         var shard = first
         while shard < 256, files.count < batch {
-            // What cannot be read is read the next time.
+            // A shard that cannot be read is read next time.
             do throws(ContentError) {
                 files += try content.files(inShard: UInt8(shard))
             } catch {}
@@ -96,7 +99,7 @@ struct FileSweep: Duty {
         var going: [StoredFile] = []
         /// Files of lost content.
         var returned: [StoredFile] = []
-        /// The hour of the quarantine.
+        /// The current hour of the quarantine.
         var hour: Int64 = 0
     }
 
@@ -126,7 +129,7 @@ struct FileSweep: Duty {
         return judged
     }
 
-    /// Makes a file that was called lost content again, if it has its digest.
+    /// Makes a found file of lost content available again, if it has its digest.
     private static func regain(
         _ file: StoredFile, _ lane: FileLane, _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
@@ -159,7 +162,7 @@ struct FileSweep: Duty {
         let quarantine = Quarantine(of: content)
         var rested = DiskGauge.Quarantine()
         for file in files {
-            // A file that resists is found again the next time.
+            // A file that cannot be moved is found again next time.
             do throws(ContentError) {
                 guard try quarantine.rest(file, hour: hour) else { continue }
                 rested.files += 1
@@ -172,7 +175,7 @@ struct FileSweep: Duty {
     private static func remove(_ files: [StoredFile], from content: ContentStore) -> Int {
         var count = 0
         for file in files {
-            // What resists is found again the next time.
+            // A file that cannot be removed is found again next time.
             do throws(ContentError) { if try content.remove(file) { count += 1 } } catch {}
         }
         return count

@@ -1,14 +1,13 @@
-// Bytes of failed downloads, which a retry goes on with: removed when their time is over.
+// Removes bytes of failed downloads, which a retry could continue, after their retention.
 internal import Content
 internal import Core
 internal import Store
 
-/// Removes what is kept of failed downloads after `content_retention`, and of those that were
-/// deleted.
+/// Removes kept bytes of failed downloads after `content_retention`, and of deleted ones.
 struct KeptParts: Duty {
-    /// Files that are removed at once.
+    /// The most files that are removed at once.
     private static let batch = 100
-    /// A turn follows after so many of the shortest pauses.
+    /// The time between turns, in shortest pauses.
     private static let pauses = 30
 
     let name = "kept bytes"
@@ -22,9 +21,9 @@ struct KeptParts: Duty {
         return .after(worker.settings.retentionInterval * KeptParts.pauses)
     }
 
-    /// Gives up bytes whose time is over, and others for room.
+    /// Gives up bytes after their retention, and further ones for room.
     ///
-    /// The rows go first: what remains of a file then is found by the sweep.
+    /// The rows are changed first: a remaining file is then found by the sweep.
     ///
     /// - Parameters:
     ///   - room: bytes to be made free although their time is not over.
@@ -41,7 +40,7 @@ struct KeptParts: Duty {
         guard !files.isEmpty else { return 0 }
         await worker.volumeLane.run {
             for file in files {
-                // A file that resists is left for the sweep.
+                // A file that cannot be removed is left for the sweep.
                 do throws(ContentError) {
                     try content.deletePart(
                         ContentName(download: file.download, fence: file.fence))

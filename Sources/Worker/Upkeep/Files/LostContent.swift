@@ -1,13 +1,14 @@
-// Compares the rows of content with the files: at the start, and when a reader misses one.
+// Compares the rows of content with the files: at the start, and when a reader does not find one.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 internal import Synchronization
 
-/// A file that stays missing is marked in its row and logged; many that are missing are waited for.
+/// A file that stays missing is marked in its row and logged; if many are missing they may come
+/// back.
 struct LostContent: Duty {
-    /// Rows that are read at once.
+    /// The number of rows that are read at once.
     private static let batch = 1000
 
     let name = "lost content"
@@ -15,11 +16,12 @@ struct LostContent: Duty {
     private var missing: MissingFiles
     private var hasLooked = false
     private var lookedAt = Duration.zero
-    /// Whether the row of the data directory says that files are missing; not after a registration.
+    /// Whether the row of the data directory says that files are missing; false after a
+    /// registration.
     private var isRecorded = false
     private var wasHeld = false
 
-    /// Readers may miss files often.
+    /// The shortest time between turns, because readers may report files often.
     let spacing: Duration
 
     init(grace: Duration, spacing: Duration) {
@@ -30,7 +32,7 @@ struct LostContent: Duty {
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let content = worker.tools.content
         await lane.run {
-            // A volume that is back is seen here, also while nothing wants to write.
+            // A volume that is mounted again is noticed here, also while nothing is written.
             do throws(ContentError) { try content.expectOwnFolder() } catch {}
         }
         for file in worker.missedFiles.take() {
@@ -40,7 +42,7 @@ struct LostContent: Duty {
         return try await judge(worker)
     }
 
-    /// The boot clock: it never jumps.
+    /// The time by the boot clock, which does not jump.
     private static var now: Duration { .nanoseconds(SystemClock.bootNanoseconds()) }
 
     private mutating func judge(
@@ -70,7 +72,7 @@ struct LostContent: Duty {
         return .untilCalled
     }
 
-    /// Looks for a file, also in the quarantine: a row may name again what no row named.
+    /// Looks for a file, also in quarantine: a row may name it again.
     private static func sight(
         _ name: ContentName, _ length: Int64, in content: ContentStore
     ) -> MissingFiles.Sighting {
@@ -84,7 +86,7 @@ struct LostContent: Duty {
         }
     }
 
-    /// Looks at the files that are remembered as missing.
+    /// Looks again for the files that are noted as missing.
     private mutating func lookAgain(_ content: ContentStore) async {
         let files = missing.files
         guard !files.isEmpty else { return }
@@ -97,7 +99,7 @@ struct LostContent: Duty {
         for (file, sighting) in seen { missing.note(file, sighting, at: LostContent.now) }
     }
 
-    /// The lengths that files should have, of those that were looked for.
+    /// The expected lengths of the files that were looked for.
     private var lengths: [MissingFiles.File: Int64] = [:]
 
     private mutating func lookThroughAll(
@@ -135,7 +137,7 @@ struct LostContent: Duty {
         hasLooked = true
     }
 
-    /// Calls files lost that are still missing.
+    /// Declares files lost that are still missing.
     ///
     /// - Returns: how many are.
     private mutating func lose(
@@ -163,14 +165,14 @@ struct LostContent: Duty {
         if lost > 0 {
             worker.log.error("content was lost", [("files", .integer(lost))])
             worker.delivered()
-            // A download that is fetched again by itself waits now.
+            // A download that is fetched again without a request waits now.
             worker.handle(.hinted)
         }
         missing.lose(files, at: LostContent.now)
         return lost
     }
 
-    /// An operator says that what is missing does not come back.
+    /// Declares the missing files lost because an operator says that they will not come back.
     private mutating func accept(_ worker: isolated DownloadWorker) async throws(StoreError) {
         let content = worker.tools.content
         let trouble: ContentError? = await lane.run {
@@ -191,7 +193,7 @@ struct LostContent: Duty {
         } while lost > 0 && worker.isWorking
     }
 
-    /// Tells people what is missing: `/readyz`, the metric, the log and the row.
+    /// Reports missing files: in `/readyz`, the metric, the log and the row.
     ///
     /// - Returns: whether an operator said that it does not come back.
     private mutating func tell(
@@ -204,7 +206,7 @@ struct LostContent: Duty {
         worker.gauge.note(missing: missing.count, held: held)
         var isAccepted = false
         if missing.count > 0 || isRecorded {
-            // Only what is waited for can be given up.
+            // Only files that are still waited for can be given up.
             let (number, accepted) = try await worker.downloads.replicas.note(
                 missing: held?.count ?? 0, of: worker.tools.content.instance)
             isRecorded = held != nil

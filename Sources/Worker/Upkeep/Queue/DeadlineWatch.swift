@@ -1,21 +1,21 @@
-// Says when a waiting download will probably miss its deadline, once.
+// Reports once that a waiting download will probably miss its deadline.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Judges what waits with a deadline by the verdict that explains it: a minute after the last time,
-/// and when a deadline was set.
+/// Judges waiting downloads with a deadline by the verdict that explains them: a minute after the
+/// last time, and when a deadline was set.
 struct DeadlineWatch: Duty {
     let name = "deadlines at risk"
     let spacing = Duration.seconds(1)
     private static let pause = Duration.seconds(60)
-    /// So long a download is on track before another event may come.
+    /// How long a download has to be on track before a further event.
     private static let calm = Duration.seconds(900)
     private static let calmAtMost = 1000
 
     /// Since when downloads that were at risk are on track, as seen here.
     private var onTrackSince: [Identifier: Timestamp] = [:]
-    /// Of those at risk that others have joined the last of these that was looked at.
+    /// For each leader at risk, the follower that was looked at last.
     private var lastJoined: [Identifier: Identifier] = [:]
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
@@ -24,7 +24,7 @@ struct DeadlineWatch: Duty {
         let isSome =
             !lanes.isEmpty || !onTrackSince.isEmpty
             || worker.runs.values.contains { $0.attempt.claim.download.spec.completeBy != nil }
-        // Without deadlines nothing can be at risk.
+        // Without deadlines nothing is at risk.
         guard isSome else { return .untilCalled }
         let situation = worker.situation
         let risky = lanes.filter { lane in
@@ -43,7 +43,7 @@ struct DeadlineWatch: Duty {
         return try await noteJoined(worker) ? .after(spacing) : .after(DeadlineWatch.pause)
     }
 
-    /// Those that have joined one at risk are at risk with it, a batch of them in each turn.
+    /// Notes that followers of a leader at risk are at risk with it, a batch in each turn.
     ///
     /// - Returns: whether there may be more.
     private mutating func noteJoined(
@@ -72,7 +72,7 @@ struct DeadlineWatch: Duty {
         var since: [Identifier: Timestamp] = [:]
         for due in try await worker.downloads.deadlineRisks.atRisk(for: DeadlineWatch.calm) {
             let id = due.record.download.id
-            // One that runs is judged by its speed, and only once.
+            // A running download is judged by its speed, and only once.
             guard due.record.download.state == .waiting, due.record.candidate?.joined == nil,
                 !DeadlineWatch.isAtRisk(due, in: situation),
                 since.count < DeadlineWatch.calmAtMost
@@ -89,7 +89,7 @@ struct DeadlineWatch: Duty {
 
     private static func isAtRisk(_ due: DeadlineRisks.Due, in situation: Situation) -> Bool {
         guard var candidate = due.record.candidate else { return false }
-        // That it was at risk must not keep it so.
+        // The overload that put it at risk must not keep it there.
         candidate.isOverloaded = due.isOverloaded
         if situation.policy.needsOriginNames {
             do throws(SourceURLError) {
@@ -98,7 +98,7 @@ struct DeadlineWatch: Duty {
                     parsing: download.address ?? download.url
                 ).origin
             } catch {
-                // The attempt reports it.
+                // An address that is no URL is reported by the attempt.
             }
         }
         return isAtRisk(candidate, in: situation)
@@ -116,7 +116,7 @@ struct DeadlineWatch: Duty {
 }
 
 extension DownloadWorker {
-    /// All facts now, as the API has them.
+    /// All present facts, as the API has them.
     var situation: Situation {
         let (policy, zone) = facts.policy
         return Situation(

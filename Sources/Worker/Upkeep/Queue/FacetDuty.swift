@@ -1,10 +1,10 @@
-// Gives what waits the facets of the policy in force.
+// Gives waiting downloads the facets of the policy in force.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Walks the lanes after another policy came into force, and now and then: rows that waited for
-/// something else meanwhile, or were entered by a replica with the older policy, are found later.
+/// Walks the lanes after a change of the policy, and at intervals: rows that waited for something
+/// else meanwhile, or were entered by a replica with the older policy, are found later.
 struct FacetDuty: Duty {
     let name = "facets"
     private var isFirst = true
@@ -24,7 +24,7 @@ struct FacetDuty: Duty {
                 "waiting downloads have other facets", [("count", .integer(Int64(moved)))])
         }
         defer { isFirst = false }
-        // Another replica may have entered rows while it did not know the policy.
+        // Another replica may have entered rows before it knew the policy.
         return .after(isFirst ? worker.settings.healInterval : worker.settings.ageInterval)
     }
 }

@@ -1,14 +1,15 @@
-// Looks after downloads that have joined another one once that one brings no bytes any more.
+// Handles the followers of downloads whose shared transfer has ended.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
 
-/// Acts when a download ends; a batch of followers at a time, so that very many hold nothing up.
+/// Runs when a download ends; takes a batch of followers at a time, so that very many do not block
+/// other work.
 struct FlightWatch: Duty {
-    /// Leaders of one turn.
+    /// The most leaders of one turn.
     private static let leadersAtOnce = 16
-    /// Others that share transfers are looked through as often, in turns without work.
+    /// The number of turns without work between two checks of all shared transfers.
     private static let auditEvery = 64
 
     let name = "flights"
@@ -39,12 +40,13 @@ struct FlightWatch: Duty {
                 "downloads had joined one that does not lead; they go on by themselves")
             return .after(.milliseconds(20))
         }
-        // What another process has, or waits for another data directory, is looked at later.
+        // Work that another process has, or that waits for another data directory, is looked at
+        // later.
         guard due.isEmpty else { return .after(.seconds(1)) }
         return .untilCalled
     }
 
-    /// Passes the place of a leader on, or lets a batch of followers go on by themselves.
+    /// Makes a follower the new leader, or lets a batch of followers continue by themselves.
     private func settle(
         _ leader: Identifier, isPassed: Bool, _ worker: isolated DownloadWorker
     ) async throws(StoreError) -> Int {
@@ -87,7 +89,7 @@ struct FlightWatch: Duty {
                     ("download_id", .string(file.leader.text(.download))),
                     ("error", .string(error.description)),
                 ])
-            // Without the file each fetches its own; a full disk may have room later.
+            // Without the file each follower fetches its own; a full disk may have room later.
             guard error.code == .notFound else { return left }
             return try await left + settle(file.leader, isPassed: false, worker)
         }

@@ -1,4 +1,4 @@
-// Removes lanes that nothing has waited in for a time, and checks the others.
+// Removes lanes that have been empty for a time, and checks the others.
 internal import Core
 internal import Platform
 internal import Store
@@ -8,7 +8,7 @@ struct LaneAge: Duty {
     let name = "lanes"
     let endsByTheClock = true
     private static let batch = 1000
-    /// A lane that was used lately may be used again.
+    /// How long an empty lane is kept, because it may be used again.
     private static let idle = Duration.seconds(600)
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {

@@ -1,18 +1,19 @@
-// Sums up what waits in each lane, and judges deadlines that share a bottleneck.
+// Sums up the waiting downloads of each lane, and judges deadlines that share a bottleneck.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Counts every minute, or every quarter of an hour where a count takes long; of several replicas
-/// one does.
+/// Counts every minute, or every quarter of an hour if a count takes long; one of several replicas
+/// does it.
 ///
 /// `QueueCensus` counts short queues more often while metrics are read.
 struct LaneCount: Duty {
     let name = "lane count"
     private static let pauses = Duration.seconds(60)...Duration.seconds(900)
-    /// A count takes at most a hundredth of the time, but for the longest pause.
+    /// The pause between counts, so that they take at most a hundredth of the time, up to the
+    /// longest pause.
     private var pause = LaneCount.pauses.lowerBound
-    /// What a download of unknown size counts as where no size was learned.
+    /// The assumed size of a download of unknown size without learned sizes, in bytes.
     private static let unsizedBytes = FairShares.unknownBytes
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
@@ -27,7 +28,7 @@ struct LaneCount: Duty {
         return .after(pause)
     }
 
-    /// Counts, and judges deadlines by what was counted.
+    /// Counts, and judges deadlines by the sums.
     static func count(
         _ loads: LaneLoads, _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
@@ -44,7 +45,7 @@ struct LaneCount: Duty {
         let situation = worker.situation
         let policy = situation.policy
         var capacities: [Bottleneck: BottleneckCapacity] = [:]
-        /// As many as may run at once, each at the rate that is counted on.
+        /// The capacity for a number of concurrent transfers, each at the assumed rate.
         func capacity(
             _ count: Int?, _ timetable: Timetable?, origin: Int64 = -1
         ) -> BottleneckCapacity? {
@@ -79,7 +80,7 @@ struct LaneCount: Duty {
                 return load
             }, margin: policy.deadlines.margin, at: worker.clock.now,
             capacity: { capacities[$0] })
-        // A lane that had a ruling and has none any more is written too.
+        // A lane that lost its ruling has to be written, too.
         var rulings = contention.rulings
         for lane in lanes where rulings[lane.load.lane] == nil {
             rulings[lane.load.lane] = DeadlineContention.Ruling()

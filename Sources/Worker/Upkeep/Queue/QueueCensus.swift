@@ -1,20 +1,20 @@
-// Takes the figures of the queue for metrics: by lane, never by row.
+// Computes the sums of the queue for metrics, by lane and not by row.
 internal import Core
 internal import Store
 
-/// Counts while metrics are scraped, and rests a hundred times as long as a count takes.
+/// Counts while metrics are scraped, with pauses of a hundred times the duration of a count.
 struct QueueCensus: Duty {
     let name = "queue census"
     private static let pause = Duration.seconds(10)
-    /// Where no more than this are live, lanes are counted so often that figures are right within a
-    /// minute.
+    /// Up to this number of live downloads, lanes are counted so often that numbers are at most a
+    /// minute old.
     private static let countedOften: Int64 = 100_000
     private static let oftenAtLeast = Duration.seconds(25)
-    /// It is called by each reader of metrics, also in its pause.
+    /// The end of its pause, which it keeps although each reader of metrics calls it.
     private var restsUntil = ContinuousClock.now
-    /// Lanes that are judged, those with the most waiting downloads first.
+    /// The most judged lanes; those with the most waiting downloads come first.
     static let lanesAtMost = 2000
-    /// So many are judged before others run.
+    /// The number of lanes that are judged before other work gets a turn.
     private static let lanesAtOnce = 50
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
@@ -49,7 +49,7 @@ struct QueueCensus: Duty {
         return .after(pause)
     }
 
-    /// Counts the lanes where that was done some time ago, by any replica.
+    /// Counts the lanes if no replica did so lately.
     ///
     /// - Returns: whether it has.
     private static func count(_ worker: isolated DownloadWorker) async throws(StoreError) -> Bool {
@@ -61,7 +61,7 @@ struct QueueCensus: Duty {
 }
 
 extension DownloadWorker {
-    /// All facts now, with those that are about this replica.
+    /// All present facts, with those of this replica.
     fileprivate var situationOfLanes: Situation {
         facts.situation(at: clock.now, isDraining: false, disk: gauge.reading)
     }

@@ -1,13 +1,13 @@
-// Keeps the numbers of the apps' live downloads short to read and right.
+// Keeps the numbers of the apps' live downloads correct and cheap to read.
 internal import Platform
 internal import Store
 
-/// Sums changes up every half minute, and compares the sums with the rows now and then.
+/// Merges changes every half minute, and compares the sums with the rows at intervals.
 struct QueuedCounts: Duty {
     let name = "queued counts"
     private static let batch = 10_000
     private static let summing = Duration.seconds(30)
-    /// An audit reads the whole queue: one in so many turns.
+    /// The number of turns for each audit, which reads the whole queue.
     private static let turnsForEachAudit = 120
     private var turns = 0
 

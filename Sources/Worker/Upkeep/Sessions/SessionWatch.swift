@@ -1,15 +1,16 @@
-// Looks at sessions in which something happened, and wakes their clients.
+// Looks at sessions with news, and wakes their clients.
 internal import Core
 internal import Platform
 internal import Store
 
-/// Acts when downloads end and at the first instant of a wake; reads only what is due.
+/// Runs when downloads end and at the first instant of a wake; reads only sessions that are due.
 ///
-/// A session whose downloads end one after the other is looked at five times a second at most: a
-/// look costs eight statements. Twenty a second were half of all statements for small files.
+/// A session whose downloads end one after the other is looked at five times a second at most,
+/// because a look costs eight statements. With twenty looks a second they were half of all
+/// statements for small files.
 struct SessionWatch: Duty {
     private static let erasedAtOnce = 200
-    /// Full rounds of one turn; what is due then waits for the next one.
+    /// The most full rounds of one turn; further sessions wait for the next one.
     private static let roundsAtMost = 50
 
     let name = "sessions"
@@ -20,7 +21,7 @@ struct SessionWatch: Duty {
         var rounds = 0
         repeat {
             rounds += 1
-            // Behind each commit: what follows may fail.
+            // Called after each commit, because a later part may fail.
             round = try await worker.downloads.wakes.look(worker.settings.wakes) { part in
                 SessionWatch.note(part, worker)
                 if part.hasEvents { worker.delivered() }

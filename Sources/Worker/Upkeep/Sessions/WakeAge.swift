@@ -1,7 +1,7 @@
-// Removes wakes that are over.
+// Removes wakes that have ended, after their retention.
 internal import Store
 
-/// Looks every few minutes: what it removes ages by the day.
+/// Runs every few minutes; the removed rows are kept for days.
 struct WakeAge: Duty {
     let name = "wakes that are over"
     let endsByTheClock = true
