@@ -1,21 +1,21 @@
-// Which names are being looked up and what is known: the pure half of the resolver.
+// The state of name look-ups and their answers: the pure half of the resolver.
 internal import Core
 
-/// What is known about a name.
+/// The answer to a look-up.
 enum LookupAnswer: Sendable {
-    /// Its addresses, at least one.
+    /// The addresses, at least one.
     case addresses([IPAddress])
-    /// Why there are none.
+    /// The failure for which there are none.
     case failed(FailureCode)
 }
 
-/// A bounded set of look-ups with a short memory; one look-up serves all that wait for the name.
+/// A bounded set of look-ups with a short memory; one look-up serves all waiters for its name.
 struct AddressLookups<Waiter> {
-    /// What a question leads to.
+    /// The result of a question.
     enum Step {
-        /// Known.
+        /// The answer is known.
         case answered(LookupAnswer)
-        /// The waiter comes back from ``finish(_:with:now:)``.
+        /// The waiter is returned by ``finish(_:with:now:)``.
         case waiting
         /// Too many names wait already.
         case refused
@@ -45,14 +45,14 @@ struct AddressLookups<Waiter> {
         return .waiting
     }
 
-    /// The next name to look up, while there is a lane for it.
+    /// The next name to look up, if a lane is free.
     mutating func next() -> String? {
         guard busyLanes < TransferLimits.lookupLanesMax, !queue.isEmpty else { return nil }
         busyLanes += 1
         return queue.removeFirst()
     }
 
-    /// Stores an answer and returns those that waited for it.
+    /// Stores an answer and returns its waiters.
     mutating func finish(_ host: String, with answer: LookupAnswer, now: Int64) -> [Waiter] {
         busyLanes -= 1
         if known.count >= TransferLimits.lookupCacheMax {

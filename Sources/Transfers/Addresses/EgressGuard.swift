@@ -1,4 +1,4 @@
-// The operator's list with what changes while the program runs: the addresses of this machine.
+// The operator's list of destinations with the current addresses of this machine.
 internal import CCurl
 internal import Core
 internal import Glibc
@@ -14,7 +14,7 @@ final class EgressGuard {
     private var own: Set<IPAddress> = []
     private var freshUntil = Int64.min
 
-    /// A guard.
+    /// Creates a guard.
     ///
     /// - Parameters:
     ///   - destinations: what the operator allows.
@@ -30,13 +30,13 @@ final class EgressGuard {
     /// Judges by another list from now on.
     func follow(_ destinations: Destinations) { self.destinations = destinations }
 
-    /// Judges every address of a name, before any socket is made; `now` in nanoseconds since boot.
+    /// Judges every address of a name before a socket is created; `now` in nanoseconds since boot.
     func judge(_ addresses: [IPAddress], of url: SourceURL, now: Int64) -> Destinations.Verdict {
         refresh(now)
         return destinations.judge(all: addresses, port: url.port, host: url.host, own: own)
     }
 
-    /// Judges the address that a URL has in the place of a name, likewise.
+    /// Judges the address that a URL has in place of a name; `now` in nanoseconds since boot.
     func judge(_ address: IPAddress, of url: SourceURL, now: Int64) -> Destinations.Verdict {
         refresh(now)
         return judge(address, port: url.port, host: url.host)
@@ -48,7 +48,8 @@ final class EgressGuard {
         freshUntil = now + TransferLimits.interfacesTTL
     }
 
-    /// Judges the raw address of a socket, by what the last look at the interfaces saw.
+    /// Judges the raw address of a socket, with the addresses of this machine as they were read
+    /// last.
     func judge(_ address: IPAddress, port: Int, host: String) -> Destinations.Verdict {
         destinations.judge(address, port: port, host: host, isOwn: own.contains(address))
     }

@@ -1,4 +1,4 @@
-// Names to addresses, away from the loop: getaddrinfo(3) blocks for as long as it likes.
+// Resolves names outside the loop, because getaddrinfo(3) blocks for an unknown time.
 internal import CCurl
 internal import Core
 internal import Dispatch
@@ -6,7 +6,7 @@ internal import Glibc
 
 /// The system's resolver on threads of its own; ``AddressLookups`` bounds how many are busy.
 struct Resolver: Sendable {
-    /// Asks the system; tests ask something that answers the same everywhere.
+    /// The function that resolves: the system's, or in tests one with constant answers.
     let answer: @Sendable (String) -> LookupAnswer
     private let queue = DispatchQueue(label: "lull.transfers.resolver", attributes: .concurrent)
 
@@ -14,7 +14,7 @@ struct Resolver: Sendable {
     func lookUp(
         _ host: String, _ report: @escaping @Sendable (LookupAnswer) -> Void
     ) {
-        // RFC 6761 section 6.3: these names are this machine, whatever a name server answers.
+        // RFC 6761 section 6.3: these names mean this machine, whatever a name server answers.
         if host == "localhost" || host.hasSuffix(".localhost") {
             report(.addresses([IPAddress(v4: 0x7f00_0001), IPAddress(v6: 1)]))
             return

@@ -1,4 +1,4 @@
-// Socket addresses as the kernel takes them.
+// Reads socket addresses as the kernel stores them.
 internal import Core
 internal import Glibc
 
@@ -6,8 +6,8 @@ internal import Glibc
 enum SocketAddress {
     /// The address and port, or nil for other families and short structures.
     ///
-    /// The bytes are read in place: a copy of `struct sockaddr` holds only 16 bytes, which cuts an
-    /// IPv6 address short.
+    /// The bytes are read in place, because a copy of `struct sockaddr` has only 16 bytes, too few
+    /// for an IPv6 address.
     static func read(
         _ raw: UnsafeRawPointer?, length: UInt32
     ) -> (address: IPAddress, port: Int)? {

@@ -1,16 +1,16 @@
-// The connections that an engine keeps: which may carry another request.
+// The kept connections of an engine: decides which may carry another request.
 internal import CPlatform
 internal import Core
 internal import Glibc
 
-/// Knows how many bytes the answers on each connection had; engine's thread only.
+/// Counts the bytes of the answers on each connection; engine's thread only.
 ///
-/// libcurl 7.88 takes whatever stands on a connection for the answer to the request that it sends
-/// next. So a connection is used again only if nothing came on it but its answers.
+/// libcurl 7.88 takes any bytes on a connection for the answer to the request that it sends next.
+/// So a connection is reused only if nothing but its answers came on it.
 final class ConnectionBook {
-    /// Both ends of a connection, which tell it from all others that are open.
+    /// Both ends of a connection, which identify it among all open ones.
     struct Ends: Hashable {
-        /// The address and the port here.
+        /// The address and the port of this machine.
         let local: IPAddress, localPort: Int
         /// The address and the port of the other side.
         let remote: IPAddress, remotePort: Int
@@ -18,18 +18,18 @@ final class ConnectionBook {
 
     private struct Connection {
         let ends: Ends
-        /// Bytes of the answers that were read.
+        /// The number of bytes of the answers that were read.
         var taken: UInt64 = 0
-        /// The handle whose answer is not among them; nil where each is.
+        /// The handle whose answer is not counted yet; nil if all are.
         weak var user: EasyHandle?
     }
 
-    /// Sockets of which the ends were not known when they were made.
+    /// Sockets whose ends were not known when they were created.
     private var opened: Set<Int32> = []
     private var connections: [Int32: Connection] = [:]
     private var sockets: [Ends: Int32] = [:]
 
-    /// A socket was made; its number may have been another one's before.
+    /// Notes a new socket, whose number may have been used before.
     func open(_ socket: Int32) {
         if let old = connections.removeValue(forKey: socket) { sockets[old.ends] = nil }
         opened.insert(socket)
@@ -44,13 +44,14 @@ final class ConnectionBook {
     /// - Returns: false for a kept one that brought bytes nobody asked for, or that is at its end.
     func mayCarry(_ ends: Ends, isSecure: Bool, by easy: EasyHandle) -> Bool {
         if let socket = sockets[ends], var known = connections[socket] {
-            // libcurl gives a connection to the next handle before it says that one has finished.
+            // libcurl gives a connection to the next handle before it reports that the previous one
+            // has finished.
             if let last = known.user, last !== easy { known.taken += last.received }
             known.user = easy
             connections[socket] = known
             return ConnectionBook.isClean(socket, taken: isSecure ? nil : known.taken)
         }
-        // Nearly always the one that the handle waited for.
+        // Nearly always it is the socket that the handle waited for.
         let isLikely =
             opened.contains(easy.socket) && ConnectionBook.ends(of: easy.socket) == ends
         let found = isLikely ? easy.socket : opened.first { ConnectionBook.ends(of: $0) == ends }
@@ -62,7 +63,7 @@ final class ConnectionBook {
         return true
     }
 
-    /// An answer was read to its end.
+    /// Counts an answer that was read to its end.
     ///
     /// - Parameters:
     ///   - easy: the handle that has read it, and knows its length with its head, as it came.
@@ -71,12 +72,13 @@ final class ConnectionBook {
         guard let socket = sockets[ends], connections[socket]?.user === easy else { return }
         connections[socket]?.taken += easy.received
         connections[socket]?.user = nil
-        // Bytes behind the answer may be held back until it is acknowledged (RFC 1122 section
-        // 4.2.3.4): now, so that they come before the next request goes out.
+        // The other side may hold back bytes behind the answer until it is acknowledged (RFC 1122
+        // section 4.2.3.4), so it is acknowledged now: then they come before the next request is
+        // sent.
         lull_acknowledge(socket)
     }
 
-    /// Whether nothing came on a socket but the bytes that were taken, and it is open.
+    /// Whether a socket is open and nothing but the counted bytes came on it.
     private static func isClean(_ socket: Int32, taken: UInt64?) -> Bool {
         var received: UInt64 = 0
         let isEstablished = unsafe lull_received_bytes(socket, &received) == 1

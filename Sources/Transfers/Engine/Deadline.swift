@@ -1,6 +1,6 @@
 // Instants on the boot clock.
 
-/// Arithmetic of deadlines that cannot overflow.
+/// Arithmetic of deadlines without overflow.
 enum Deadline {
     /// A duration in nanoseconds, at least 0, at most about 146 years.
     static func nanoseconds(_ duration: Duration) -> Int64 {

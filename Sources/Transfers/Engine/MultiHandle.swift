@@ -6,11 +6,11 @@ internal import Platform
 // Safe because it has one owner, which cannot be copied, and libcurl's handles keep to no thread.
 @safe struct MultiHandle: ~Copyable, @unchecked Sendable {
     private let raw: UnsafeMutableRawPointer
-    /// What it waits for.
+    /// The sockets and the timer that it waits for.
     let sockets: SocketSet
     private let connections = ConnectionBook()
 
-    /// Starts libcurl when it is the first handle, and creates the handle.
+    /// Initializes libcurl if it is the first handle, and creates the handle.
     ///
     /// - Parameter waker: an eventfd(2) that ends a wait.
     /// - Throws: `TransferError` when libcurl or the kernel has no room.
@@ -41,7 +41,7 @@ internal import Platform
         self.sockets = sockets
     }
 
-    /// Whether the state of all transfers is undefined, so that only a new handle helps.
+    /// Whether the state of all transfers is undefined, so that a new handle is needed.
     var isBroken: Bool { sockets.isBroken }
 
     /// Starts driving a transfer; curl_multi_add_handle(3).
@@ -62,8 +62,8 @@ internal import Platform
         easy.connections = nil
     }
 
-    /// Moves on what was ready at the last wait, and what libcurl's timer stands for;
-    /// curl_multi_socket_action(3).
+    /// Advances the transfers that were ready at the last wait, and those that are due by libcurl's
+    /// timer; curl_multi_socket_action(3).
     ///
     /// - Parameters:
     ///   - count: how many events the wait found.
@@ -72,7 +72,7 @@ internal import Platform
     func act(on count: Int, now: Int64) -> Int {
         var actions = 0
         for place in 0..<count {
-            // Asked only now: an earlier one may have closed this one's connection.
+            // Read at this point, because an earlier event may have closed this one's connection.
             guard let event = sockets.event(at: place) else { continue }
             act(on: event.socket, event.action)
             actions += 1
@@ -91,7 +91,7 @@ internal import Platform
         if result != CURLM_OK { sockets.giveUp() }
     }
 
-    /// The next finished transfer and how libcurl judges it; curl_multi_info_read(3).
+    /// The next finished transfer and its result code; curl_multi_info_read(3).
     func nextFinished() -> (EasyHandle, CURLcode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(raw, &left) {
@@ -104,12 +104,12 @@ internal import Platform
     }
 
     deinit {
-        // Nothing is left to do with an error: every transfer was removed before.
+        // The error cannot be handled: all transfers were removed before.
         _ = unsafe curl_multi_cleanup(raw)
     }
 }
 
-/// CURLMOPT_SOCKETFUNCTION(3); -1 ends all transfers.
+/// CURLMOPT_SOCKETFUNCTION(3); a result of -1 ends all transfers.
 private func watchesSocket(
     _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ wanted: Int32,
     _ context: UnsafeMutableRawPointer?, _ own: UnsafeMutableRawPointer?

@@ -1,29 +1,30 @@
-// Whose connections are not worth keeping.
+// Decides whose connections are worth keeping.
 internal import Core
 
-/// Tells origins that were asked shortly before from those that pass by in a crowd.
+/// Distinguishes origins that were used shortly before from those that are used once among very
+/// many.
 ///
-/// At the end of every transfer libcurl looks at all connections that it keeps, once they are as
-/// many as it may keep, to close the oldest. Of thousands of origins that are asked once each, no
-/// connection is worth that: while more than it may keep are asked within a minute, a new origin's
-/// first connection ends with its transfer, and those that are kept stay.
+/// At the end of every transfer libcurl looks at all kept connections, once their number has
+/// reached its limit, to close the oldest. With thousands of origins that are used once each, no
+/// connection is worth that: while more origins than connections can be kept are used within a
+/// minute, a new origin's first connection ends with its transfer, and the kept ones stay.
 struct OriginCrowd {
-    /// So many different origins at once are a crowd.
+    /// The number of different origins from which on connections are not kept.
     private let most: Int
-    /// Those of the generation that grows, by their hashes; and of the one before.
+    /// The origins of the current generation, by their hashes; below, those of the previous one.
     private var current: Set<Int> = []
     private var previous: Set<Int> = []
-    /// When the present generation began; nanoseconds since boot.
+    /// When the current generation began; nanoseconds since boot.
     private var startedAt: Int64?
     private var isCrowd = false
 
-    /// The longest that a generation lasts, in nanoseconds: as long as an idle connection is kept.
+    /// The longest duration of a generation, in nanoseconds: as long as an idle connection is kept.
     private static let lifetime: Int64 = 60_000_000_000
 
     /// - Parameter most: how many different origins are no crowd yet.
     init(most: Int = TransferLimits.connectionsMax) { self.most = most }
 
-    /// Notes that an origin is asked.
+    /// Notes that an origin is used.
     ///
     /// - Parameters:
     ///   - url: what is asked.

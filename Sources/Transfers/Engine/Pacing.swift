@@ -1,25 +1,25 @@
-// The rates of transfers: what the scheduler of Core decides, done to handles of libcurl.
+// Applies the rate limits of Core's scheduler to handles of libcurl.
 //
-// A transfer that may not receive is paused (curl_easy_pause(3)), which leaves its connection and
-// what libcurl has in hand as they are. CURLOPT_MAX_RECV_SPEED_LARGE would let a burst through at
-// the start and knows no shared limits.
+// A transfer that may not receive is paused (curl_easy_pause(3)), which keeps its connection and
+// libcurl's buffers. CURLOPT_MAX_RECV_SPEED_LARGE would let a burst pass at the start and has no
+// shared limits.
 internal import Core
 
-/// Which transfers have a limit, and how much each may still receive; engine's thread only.
+/// The transfers with a limit, and how much each may still receive; engine's thread only.
 final class Pacing {
     private var scheduler = RateScheduler()
     private var limited: [Int: Transfer] = [:]
     private var numbers = 0
 
-    /// When `advance` has something to do; nanoseconds since boot.
+    /// When `advance` is due; nanoseconds since boot.
     var nextWake: Int64 { scheduler.nextWake }
 
-    /// What an operator may want to see.
+    /// Numbers for operators.
     var figures: RateFigures {
         RateFigures(limited: scheduler.limitedCount, waiting: scheduler.waitingCount)
     }
 
-    /// Takes a transfer in if any limit holds for it; others pay nothing.
+    /// Adds a transfer if a limit applies to it; other transfers have no cost.
     func enter(_ transfer: Transfer, now: Int64) {
         guard transfer.pacing == nil else { return }
         numbers += 1
@@ -35,7 +35,7 @@ final class Pacing {
         limited[numbers] = transfer
     }
 
-    /// Removes a transfer and refunds what it did not use.
+    /// Removes a transfer and refunds its unused bytes.
     func leave(_ transfer: Transfer) {
         guard transfer.pacing != nil else { return }
         scheduler.leave(transfer.paceNumber, unused: max(0, transfer.credit))
@@ -43,9 +43,9 @@ final class Pacing {
         transfer.pacing = nil
     }
 
-    /// Asks for a turn in the middle of a callback; false if the transfer has to wait.
+    /// Asks for a turn in a callback; false if the transfer has to wait.
     func mayReceive(_ transfer: Transfer, now: Int64) -> Bool {
-        // A debt of the last turn is less than a turn, so this ends.
+        // The debt of the last turn is less than a turn, so the loop ends.
         while transfer.credit <= 0 {
             guard let bytes = scheduler.ask(transfer.paceNumber, now: now) else { return false }
             transfer.credit += bytes
@@ -53,17 +53,17 @@ final class Pacing {
         return true
     }
 
-    /// Lends the turns that are due.
+    /// Grants the turns that are due, and returns transfers that may continue.
     ///
     /// - Returns: the transfers that may go on.
     func advance(now: Int64) -> [Transfer] { take(scheduler.advance(now: now), now: now) }
 
-    /// Puts other shared limits in force; see `RateScheduler.replaceLimits`.
+    /// Changes the shared limits; see `RateScheduler.replaceLimits`.
     func replaceLimits(_ limits: [RateScope: Int64], now: Int64) -> [Transfer] {
         take(scheduler.replaceLimits(limits, now: now), now: now)
     }
 
-    /// Gives one transfer another limit of its own.
+    /// Changes the limit of one transfer.
     func changeOwnLimit(of transfer: Transfer, now: Int64) -> [Transfer] {
         guard transfer.pacing != nil else {
             enter(transfer, now: now)

@@ -1,13 +1,13 @@
 internal import Core
 
-/// How many transfers are under a limit.
+/// Numbers of transfers under a limit.
 package struct RateFigures: Sendable, Equatable {
-    /// Transfers for which any limit holds.
+    /// Transfers to which a limit applies.
     package let limited: Int
-    /// Those among them that are paused until their turn.
+    /// Limited transfers that are paused until their turn.
     package let waiting: Int
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(limited: Int, waiting: Int) {
         self.limited = limited
         self.waiting = waiting

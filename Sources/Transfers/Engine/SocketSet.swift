@@ -1,32 +1,33 @@
-// What libcurl waits for, in an epoll set of ours: a turn costs what is ready, not what is open.
+// libcurl's sockets in an epoll set of our own: a turn costs the ready ones, not the open ones.
 internal import CCurl
 internal import Platform
 
 /// The sockets and the timer of one multi handle; engine's thread only.
 ///
-/// Level-triggered, as libcurl needs it, but for the waker; see epoll(7).
+/// Level-triggered, as libcurl needs it, except for the waker; see epoll(7).
 final class SocketSet {
-    /// When libcurl wants to be called although nothing is ready; nanoseconds since boot.
+    /// When libcurl wants to be called without a ready socket; nanoseconds since boot.
     private(set) var timer = Int64.max
-    /// Whether the set cannot be relied on any more.
+    /// Whether the set is no longer reliable.
     private(set) var isBroken = false
 
-    /// The set itself.
+    /// The epoll set.
     let epoll: EpollSet
 
-    /// Few enough that what they bring in one turn is little beside the memory of all.
+    /// The most events of one wait: few, so that the bytes of one turn are little compared with all
+    /// memory.
     private static let capacity = 32
     private static let waker = UInt64.max
-    /// By descriptor, how often its number was watched anew; odd while it is watched.
+    /// By descriptor, the number of times that watching it began or ended; odd while it is watched.
     private var turns: [UInt32] = []
-    /// By descriptor, what libcurl waits for at it.
+    /// By descriptor, the events for which libcurl waits.
     private var masks: [UInt32] = []
-    /// The sockets of paused transfers, as far as libcurl still waits for them.
+    /// The sockets of paused transfers for which libcurl still waits.
     private var held: Set<Int32> = []
-    /// Those among them that were ready, and that the kernel does not watch until the pause ends.
+    /// Held sockets that were ready, and that the kernel does not watch until the pause ends.
     private var leftOut: Set<Int32> = []
 
-    /// Makes a set that only the waker is in.
+    /// Creates a set with the waker only.
     ///
     /// - Parameter waker: an eventfd(2) that is written and never read.
     /// - Throws: `Errno` when the kernel has no room.
@@ -35,7 +36,7 @@ final class SocketSet {
         try epoll.add(waker, events: EpollSet.signal, token: SocketSet.waker)
     }
 
-    /// Waits until something is ready.
+    /// Waits until a descriptor is ready.
     ///
     /// - Parameter milliseconds: how long at most; 0 for not at all.
     /// - Returns: how many events there are, the waker's included.
@@ -48,7 +49,7 @@ final class SocketSet {
         }
     }
 
-    /// What is ready at one of the places that ``wait(milliseconds:)`` filled.
+    /// The event at one of the indices that ``wait(milliseconds:)`` filled.
     ///
     /// - Returns: nil for the waker, and for a socket that was given up since: its number may be
     ///   another one's by now.
@@ -58,14 +59,14 @@ final class SocketSet {
         let socket = Int(token & 0xffff_ffff)
         guard turns[socket] == UInt32(token >> 32), !leavesOut(Int32(socket)) else { return nil }
         var action: Int32 = 0
-        // The end of a stream is something to read, too.
+        // The end of a stream has to be read, too.
         if events & (EpollSet.readable | EpollSet.hungUp) != 0 { action |= CURL_CSELECT_IN }
         if events & EpollSet.writable != 0 { action |= CURL_CSELECT_OUT }
         if events & EpollSet.failed != 0 { action |= CURL_CSELECT_ERR }
         return (Int32(socket), action)
     }
 
-    /// Notes what libcurl waits for at a socket; see CURLMOPT_SOCKETFUNCTION(3).
+    /// Notes the events for which libcurl waits at a socket; see CURLMOPT_SOCKETFUNCTION(3).
     ///
     /// - Returns: false if that cannot be done.
     func watch(_ socket: Int32, for wanted: Int32) -> Bool {
@@ -82,7 +83,7 @@ final class SocketSet {
             do throws(Errno) {
                 try epoll.remove(socket)
             } catch {
-                // It is gone already if it was closed first.
+                // A socket that was closed before is no longer in the set.
                 return error == .noEntry || error == .badDescriptor
             }
             return true
@@ -104,13 +105,15 @@ final class SocketSet {
 
     // MARK: - Pauses
 
-    /// Says no more that a socket is ready, until ``release(_:)``: its transfer was paused.
+    /// Stops reporting that a socket is ready, until ``release(_:)``, because its transfer was
+    /// paused.
     ///
-    /// libcurl 8.5 waits for the sockets of paused transfers, reads what comes, without bound, and
-    /// drops it when the connection ends; other versions give the socket up, and this does nothing.
+    /// libcurl 8.5 waits for the sockets of paused transfers, reads without bound, and drops the
+    /// bytes when the connection ends; other versions stop waiting for the socket, and then this
+    /// does nothing.
     func hold(_ socket: Int32) { held.insert(socket) }
 
-    /// The transfer goes on.
+    /// Reports a socket again, because its transfer continues.
     func release(_ socket: Int32) {
         held.remove(socket)
         guard leftOut.remove(socket) != nil else { return }
@@ -121,14 +124,14 @@ final class SocketSet {
         }
     }
 
-    /// The transfer is over, or libcurl gave the socket up.
+    /// Forgets a socket, because its transfer is over or libcurl stopped waiting for it.
     func forget(_ socket: Int32) {
         guard !held.isEmpty else { return }
         held.remove(socket)
         leftOut.remove(socket)
     }
 
-    /// Whether a socket that is ready is to be left alone; it would be ready at each turn.
+    /// Whether a ready socket is to be ignored; it would be ready at each turn.
     private func leavesOut(_ socket: Int32) -> Bool {
         guard !held.isEmpty, held.contains(socket) else { return false }
         do throws(Errno) {
@@ -151,15 +154,15 @@ final class SocketSet {
             ? .max : SystemClock.bootNanoseconds() + Int64(milliseconds) * 1_000_000
     }
 
-    /// The timer has fired; libcurl sets it anew.
+    /// Clears the timer after it has fired; libcurl sets it anew.
     func clearTimer() { timer = .max }
 
-    /// What libcurl has in hand is undefined.
+    /// Notes that the state of libcurl's transfers is undefined.
     func giveUp() { isBroken = true }
 
-    /// Closing takes a descriptor out of the set, and libcurl may open its number anew before it
-    /// calls for the old one: then the number is known here and not to the kernel, or the other way
-    /// round.
+    /// Closing a descriptor removes it from the set, and libcurl may open its number anew before it
+    /// reports the old one's end: then the number is known here and not to the kernel, or the other
+    /// way round.
     private func add(_ socket: Int32, _ mask: UInt32) throws(Errno) {
         do throws(Errno) {
             try epoll.add(socket, events: mask, token: token(socket))

@@ -4,7 +4,7 @@ internal import Core
 internal import Platform
 
 extension TransferEngine {
-    /// Takes a run in; it begins at once or when another one ends.
+    /// Accepts a run; it begins at once or when another one ends.
     func start(_ transfer: Transfer) {
         precondition(transfers[transfer.id] == nil, "an identifier names one transfer")
         transfers[transfer.id] = transfer
@@ -26,7 +26,7 @@ extension TransferEngine {
         begin(transfer)
     }
 
-    /// Fails a run whose next hop has a header that may not be sent.
+    /// Fails a run whose next hop has a forbidden header.
     private func expectGoodHeaders(_ transfer: Transfer) {
         let fields = transfer.request.headers(at: transfer.hop)
         if !fields.allSatisfy({ HeaderRules.allows(name: $0.name, value: $0.value) }) {
@@ -86,7 +86,7 @@ extension TransferEngine {
         launch(transfer, verdict, to: addresses)
     }
 
-    /// Hands the hop to libcurl, its name pinned to the judged addresses; none for a literal one.
+    /// Passes the hop to libcurl, its name pinned to the judged addresses; no pin for an address.
     private func launch(
         _ transfer: Transfer, _ verdict: Destinations.Verdict, to addresses: [IPAddress]
     ) {
@@ -130,8 +130,8 @@ extension TransferEngine {
         }
     }
 
-    /// Remembers an origin that a 421 says the connection does not lead to: the next request to it
-    /// gets a connection of its own (RFC 9110 section 15.5.20).
+    /// Remembers an origin that answered 421, because the connection does not lead to it: the next
+    /// request to it gets a connection of its own (RFC 9110 section 15.5.20).
     private func noteMisdirected(_ transfer: Transfer) {
         guard transfer.result.head?.status == 421 else { return }
         if misdirected.count >= TransferLimits.misdirectedMax { misdirected.removeAll() }
@@ -154,13 +154,13 @@ extension TransferEngine {
         return list
     }
 
-    /// Takes what libcurl finished: the next hop, or the end.
+    /// Handles a transfer that libcurl finished: begins the next hop, or ends the run.
     func finished(_ easy: EasyHandle, with code: CURLcode) {
         guard let transfer = easy.transfer else { return }
         transfer.notePhase()
         let measured = easy.measurements
         if easy.isStale, transfer.ending == nil {
-            // Nothing was sent.
+            // No request was sent.
             detach(transfer)
             transfer.needsFreshConnection = true
             return begin(transfer)
@@ -193,7 +193,7 @@ extension TransferEngine {
         end(transfer)
     }
 
-    /// Ends a run and lets the next one in.
+    /// Ends a run and lets the next one begin.
     func end(_ transfer: Transfer) {
         guard transfers.removeValue(forKey: transfer.id) != nil else { return }
         pacing.leave(transfer)
@@ -218,7 +218,7 @@ extension TransferEngine {
         while running < TransferLimits.runningMax, turnstileStart < turnstile.count {
             let transfer = turnstile[turnstileStart]
             turnstileStart += 1
-            // One that ended meanwhile is no longer among the transfers.
+            // A run that ended meanwhile is no longer in the table.
             guard transfers[transfer.id] === transfer else { continue }
             running += 1
             transfer.takeTurn(now: SystemClock.bootNanoseconds())

@@ -1,9 +1,9 @@
-// From other threads to the engine's: no closure and no hop of a task for what every file needs.
+// Messages from other threads to the engine: without a closure or a task for every file.
 internal import Core
 internal import Platform
 internal import Synchronization
 
-/// What other threads ask an engine for.
+/// A request of another thread to an engine.
 enum EngineMessage: Sendable {
     case start(Transfer)
     case cancel(TransferID)
@@ -14,16 +14,16 @@ enum EngineMessage: Sendable {
 }
 
 extension TransferEngine {
-    /// Hands a message to the engine; callable from anywhere.
+    /// Sends a message to the engine; may be called from any thread.
     ///
-    /// Messages are taken in their order.
+    /// Messages are handled in their order.
     nonisolated func post(_ message: EngineMessage) {
         inbox.withLock { $0.append(message) }
         // After the end of the engine callers still get an answer.
         loop.ring { self.assumeIsolated { $0.takeMessages() } }
     }
 
-    /// Does what was asked for since the last turn.
+    /// Handles the messages since the last turn.
     func takeMessages() {
         while true {
             inbox.withLock { swap(&messages, &$0) }

@@ -1,15 +1,15 @@
-// A proxy on the way: its own address is found and judged like that of any destination.
+// A proxy of a transfer: its address is resolved and judged like that of any destination.
 internal import Core
 internal import Platform
 
 extension TransferEngine {
-    /// A handle for this engine.
+    /// Creates a handle for this engine.
     func newHandle() -> EasyHandle? {
         EasyHandle(configuration, egress: egress, proxyEgress: proxyEgress)
     }
 
-    /// Finds the proxy's address; the target's was found and judged before, although the proxy
-    /// looks it up itself.
+    /// Resolves the proxy's address; the target's was resolved and judged before, although the
+    /// proxy resolves it itself.
     func find(_ proxy: TransferProxy, for transfer: Transfer) {
         if let address = proxy.url.address {
             return connect(transfer, throughProxyAt: [address])
@@ -24,7 +24,7 @@ extension TransferEngine {
         }
     }
 
-    /// Hands the hop to libcurl, the proxy's name pinned to the judged addresses.
+    /// Passes the hop to libcurl, the proxy's name pinned to the judged addresses.
     func connect(_ transfer: Transfer, throughProxyAt addresses: [IPAddress]) {
         transfer.asksForProxy = false
         guard let proxy = transfer.request.proxy,
@@ -43,7 +43,7 @@ extension TransferEngine {
 }
 
 extension Transfer {
-    /// What it means that nothing came for too long, here and now.
+    /// The failure for a timeout in the current phase.
     var silence: TransferFailure {
         guard phase == .tls, request.proxy != nil, easy?.tunnelStatus == 0 else {
             return phase.timeout

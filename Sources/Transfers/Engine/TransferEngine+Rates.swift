@@ -3,7 +3,7 @@ package import Core
 internal import Platform
 
 extension TransferEngine {
-    /// Puts other shared limits in force, for running transfers too; callable from anywhere.
+    /// Changes the shared limits, for running transfers too; may be called from any thread.
     ///
     /// - Parameter limits: bytes a second of every scope that has a limit; 0 stops what belongs
     ///   to it and leaves its connections open.
@@ -11,8 +11,7 @@ extension TransferEngine {
         post(.limits(limits))
     }
 
-    /// Gives a transfer another limit of its own; callable from anywhere, also for one that is
-    /// over.
+    /// Changes a transfer's own limit; may be called from any thread, also after the transfer.
     ///
     /// - Parameters:
     ///   - id: which.
@@ -21,7 +20,7 @@ extension TransferEngine {
         post(.limit(id, limit))
     }
 
-    /// How many transfers are under a limit, and how many wait.
+    /// The number of limited transfers, and of those that wait.
     package var rateFigures: RateFigures { pacing.figures }
 
     func replaceNow(_ limits: [RateScope: Int64]) {
@@ -46,7 +45,7 @@ extension TransferEngine {
             guard let easy = transfer.easy else { continue }
             transfer.lastByteAt = now
             watch(transfer)
-            // What the callbacks refuse meanwhile is reported by the next turn.
+            // A refusal by the callbacks is reported in the next turn.
             _ = easy.unpause()
         }
     }

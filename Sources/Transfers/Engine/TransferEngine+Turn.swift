@@ -1,10 +1,10 @@
-// One turn of the loop: libcurl, what it finished, and the deadlines.
+// One turn of the loop: libcurl's work, finished transfers, deadlines.
 internal import Core
 internal import Glibc
 internal import Platform
 
 extension TransferEngine {
-    /// Sleeps until there is something to do, if it may, and does it.
+    /// Sleeps until there is work, if it may, and does it.
     func turn(maySleep: Bool) {
         let count = multi.sockets.wait(milliseconds: maySleep ? sleepMilliseconds : 0)
         if maySleep { loop.hasWoken() }
@@ -12,7 +12,7 @@ extension TransferEngine {
         let began = SystemClock.bootNanoseconds()
         if began >= pacing.nextWake { goOn(pacing.advance(now: began), now: began) }
         let bytes = gauges.receivedBytes
-        // Read again: transfers that were just unpaused are due by libcurl's timer.
+        // Called again, because transfers that were just unpaused are due by libcurl's timer.
         actions += multi.act(on: count, now: SystemClock.bootNanoseconds())
         var hasFinished = false
         while let (easy, code) = multi.nextFinished() {
@@ -26,7 +26,7 @@ extension TransferEngine {
         if now >= nextScan { enforceDeadlines(now) }
     }
 
-    /// Runs a body when all that came in this turn was offered to its sinks.
+    /// Runs a closure when all bytes of this turn were offered to their sinks.
     ///
     /// - Parameters:
     ///   - body: must not block.
@@ -52,20 +52,20 @@ extension TransferEngine {
         }
     }
 
-    /// When there is something to do although nothing is ready; nanoseconds since boot.
+    /// When there is work without a ready socket; nanoseconds since boot.
     private var nextDue: Int64 { min(nextScan, pacing.nextWake, multi.sockets.timer) }
 
-    /// How long the thread may sleep, in milliseconds.
+    /// The longest sleep at this time, in milliseconds.
     private var sleepMilliseconds: Int32 {
         let due = nextDue
         guard due < .max else { return TransferLimits.sleepMax }
         let wait = max(0, due - SystemClock.bootNanoseconds())
-        // Rounded up: waking before a deadline would spin until it.
+        // Rounded up, because a thread that wakes before a deadline would spin until it.
         return Int32(clamping: min(Int64(TransferLimits.sleepMax), (wait + 999_999) / 1_000_000))
     }
 
-    /// Waits a little in a crowd of bodies that trickle, so that there are fewer turns with more to
-    /// do; what waits for its answer's head is no crowd.
+    /// Waits a little while very many bodies arrive slowly, so that there are fewer turns with more
+    /// bytes; transfers that wait for a head do not count.
     private func linger(after bytes: Int64) {
         guard gauges.inBody >= TransferLimits.crowd,
             bytes < Int64(gauges.inBody) * TransferLimits.quietBytes
@@ -76,11 +76,11 @@ extension TransferEngine {
         usleep(UInt32(pause))
     }
 
-    /// Makes sure that the transfer's deadline is seen in time.
+    /// Makes the loop check the transfer's deadline in time.
     func watch(_ transfer: Transfer) { nextScan = min(nextScan, transfer.deadline) }
 
-    /// After an error of the multi interface the state of every transfer is undefined: all that
-    /// is running ends, and later ones get another handle.
+    /// Ends all running transfers after an error of the multi interface, because the state of each
+    /// is undefined; later ones use another handle.
     private func beginAnew() {
         for transfer in transfers.values where transfer.easy != nil {
             transfer.fail(.engineFailed("curl_multi_socket_action"))
@@ -90,12 +90,13 @@ extension TransferEngine {
             multi = try MultiHandle(waker: waker)
             admit()
         } catch {
-            // The next turn tries again; nothing can be slept in meanwhile.
+            // The next turn tries again; without a handle there is nothing to wait for.
             usleep(UInt32(TransferLimits.lingering / 1000))
         }
     }
 
-    /// Ends what is overdue; bytes only move deadlines back, so an early look does no harm.
+    /// Ends overdue transfers; received bytes only move deadlines back, so an early check does no
+    /// harm.
     private func enforceDeadlines(_ now: Int64) {
         nextScan = .max
         for transfer in transfers.values {

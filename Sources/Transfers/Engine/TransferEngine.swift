@@ -1,22 +1,22 @@
-// The part of the program that talks HTTP to other people's servers.
+// The HTTP client for downloads, webhooks and other replicas.
 package import Core
 internal import Platform
 internal import Synchronization
 
 /// Runs transfers on one thread with one libcurl multi handle.
 ///
-/// Every method of the actor runs on that thread, and so does every callback of libcurl; byte
-/// callbacks touch only their transfer.
+/// Every method of the actor runs on that thread, and so does every callback of libcurl; callbacks
+/// for bytes use only their transfer.
 package actor TransferEngine {
     /// Settings for the lifetime of an engine.
     package struct Configuration: Sendable {
-        /// Where requests may go.
+        /// The destinations of requests.
         package var destinations: Destinations
         /// The `User-Agent`, such as `Lull/1.0`.
         package var userAgent: String
-        /// A file of certificates instead of the system's, or nil.
+        /// A file of trusted authorities instead of the system's; nil for the system's.
         package var certificateFile: String?
-        /// Where proxies may be; nil for no proxies.
+        /// The destinations of proxies; nil for no proxies.
         package var proxyDestinations: Destinations?
         /// Resolves host names.
         var answer: @Sendable (String) -> LookupAnswer = { Resolver.ask($0) }
@@ -34,15 +34,15 @@ package actor TransferEngine {
     }
 
     nonisolated let loop: EventLoop
-    /// What other threads ask for; taken at the beginning of each turn.
+    /// The messages of other threads, handled at the beginning of each turn.
     nonisolated let inbox = Mutex<[EngineMessage]>([])
-    /// Messages in hand; kept for its room.
+    /// The array of messages in progress, kept for its memory.
     var messages: [EngineMessage] = []
-    /// What ends a sleep of the loop.
+    /// The descriptor that ends a sleep of the loop.
     let waker: Int32
-    /// What drives the transfers; another one after an error of the multi interface.
+    /// The multi handle; replaced after an error of the multi interface.
     var multi: MultiHandle
-    /// What the engine does right now.
+    /// The current numbers of the engine.
     package nonisolated let gauges = TransferGauges()
     var configuration: Configuration
     let resolver: Resolver
@@ -50,26 +50,26 @@ package actor TransferEngine {
     let egress: EgressGuard
     var proxyEgress: EgressGuard?
 
-    /// Every run that has not ended.
+    /// The runs that have not ended.
     var transfers: [TransferID: Transfer] = [:]
     /// Runs that wait for a handle, the oldest first from ``turnstileStart`` on.
     var turnstile: [Transfer] = []
     var turnstileStart = 0
-    /// Runs with a handle or waiting for an address.
+    /// The number of runs with a handle or waiting for an address.
     var running = 0 { didSet { gauges.setRunning(running) } }
     var lookups = AddressLookups<Transfer>()
-    /// When the deadlines are looked at next; nanoseconds since boot.
+    /// When the deadlines are checked next; nanoseconds since boot.
     var nextScan = Int64.max
-    /// How often libcurl was called for a socket or its timer.
+    /// How many times libcurl was called for a socket or its timer.
     var actions = 0
-    /// How often a quiet turn was followed by a pause.
+    /// How many times a turn with few bytes was followed by a pause.
     var pauses = 0
-    /// What is done at the end of the turn that is under way.
+    /// Closures for the end of the current turn.
     var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
     var plainHeaders: HeaderList?
-    /// Which origins were asked lately.
+    /// The origins that were used lately.
     var crowd = OriginCrowd()
-    /// Origins that answered 421 last: the next request to one gets a connection of its own.
+    /// Origins that answered 421: the next request to one gets a connection of its own.
     var misdirected: Set<String> = []
     var isClosed = false
     private var renewals = 0
@@ -77,7 +77,7 @@ package actor TransferEngine {
     /// The engine's thread, for tasks that mostly wait for transfers.
     package nonisolated var executor: any TaskExecutor { loop }
 
-    /// The same as the executor of this actor.
+    /// The engine's thread as the executor of this actor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
     }
@@ -94,7 +94,7 @@ package actor TransferEngine {
         proxyEgress = configuration.proxyDestinations.map { EgressGuard($0) }
     }
 
-    /// Starts libcurl and the engine's thread; end it with ``close()``.
+    /// Starts libcurl and the engine's thread; ended by ``close()``.
     ///
     /// - Parameter configuration: what holds for every transfer.
     /// - Returns: a running engine.
@@ -129,8 +129,10 @@ package actor TransferEngine {
         await run(id) { (request, destination) }
     }
 
-    /// Performs one request, redirects included, which is made when it is handed over: so it is no
-    /// memory of the task that waits for its end.
+    /// Performs one request, redirects included.
+    ///
+    /// The request is created by a closure at that time, so it is no part of the memory of the task
+    /// that waits for its end.
     ///
     /// - Parameters:
     ///   - id: a name that was not used before.
@@ -146,7 +148,7 @@ package actor TransferEngine {
         }
     }
 
-    /// Not inlined, so that what it works on lies on the stack.
+    /// Not inlined, so that its values are on the stack.
     @inline(never)
     private nonisolated func start(
         _ id: TransferID, _ continuation: CheckedContinuation<TransferResult, Never>,
@@ -161,13 +163,14 @@ package actor TransferEngine {
                     now: SystemClock.bootNanoseconds())))
     }
 
-    /// Ends a transfer soon with `cancelled`; callable from anywhere, also for one already over.
+    /// Ends a transfer soon with `cancelled`; may be called from any thread, also after the
+    /// transfer.
     package nonisolated func cancel(_ id: TransferID) {
         id.cancel()
         post(.cancel(id))
     }
 
-    /// Unpauses a transfer; callable from anywhere, also for one that is not paused.
+    /// Unpauses a transfer; may be called from any thread, also if it is not paused.
     package nonisolated func resume(_ id: TransferID) {
         post(.resume(id))
     }
@@ -178,7 +181,8 @@ package actor TransferEngine {
         await loop.stopped()
     }
 
-    /// Judges and trusts by other lists from now on; open connections are judged at their next use.
+    /// Uses other lists of destinations and authorities from now on; open connections are judged at
+    /// their next use.
     ///
     /// - Parameters:
     ///   - destinations: where requests may go.
@@ -201,7 +205,7 @@ package actor TransferEngine {
         }
     }
 
-    /// The same file under another path: libcurl keeps authorities for a day, by the path.
+    /// Another path of an unchanged file: libcurl caches authorities for a day, by the path.
     static func respelled(_ file: String) -> String {
         guard let slash = file.lastIndex(of: "/") else { return "./" + file }
         return file[...slash] + "./" + file[file.index(after: slash)...]
@@ -226,11 +230,11 @@ package actor TransferEngine {
         transfer.holdsBody = false
         guard transfer.isPaused, let easy = transfer.easy else { return }
         transfer.isPaused = false
-        // A transfer that waits for its turn is unpaused with the turn.
+        // A transfer that waits for its turn is unpaused with that.
         guard !transfer.isHeld else { return }
         transfer.lastByteAt = SystemClock.bootNanoseconds()
         watch(transfer)
-        // What the callbacks refuse meanwhile is reported by the next turn.
+        // A refusal by the callbacks is reported in the next turn.
         _ = easy.unpause()
     }
 }

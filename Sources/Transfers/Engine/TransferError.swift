@@ -1,8 +1,8 @@
-// The engine's own failure, as opposed to a transfer's.
+// The engine's own failure, in contrast to a transfer's.
 
 /// libcurl could not be started.
 package struct TransferError: Error, Sendable, CustomStringConvertible {
-    /// Stable: `engine_unavailable`.
+    /// The stable code: `engine_unavailable`.
     package let code = "engine_unavailable"
     /// The message of libcurl or the system.
     package let description: String

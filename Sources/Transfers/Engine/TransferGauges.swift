@@ -1,7 +1,7 @@
-// Gauges of the engine, readable from any thread.
+// Numbers of the engine, readable from any thread.
 internal import Synchronization
 
-/// Counts kept by the engine's thread, readable from any thread.
+/// Counts that the engine's thread keeps.
 package final class TransferGauges: Sendable {
     private let bytes = Atomic<Int64>(0)
     private let transfers = Atomic(0)
@@ -11,15 +11,15 @@ package final class TransferGauges: Sendable {
 
     init() {}
 
-    /// Bytes of bodies that transfers took since the engine's start, without those of redirects.
+    /// Received bytes of bodies since the engine's start, without those of redirects.
     package var receivedBytes: Int64 { bytes.load(ordering: .relaxed) }
     /// Transfers that have begun and not ended.
     package var running: Int { transfers.load(ordering: .relaxed) }
-    /// Those among them whose answer's head is here and whose body comes.
+    /// Running transfers whose head was received.
     package var inBody: Int { bodies.load(ordering: .relaxed) }
-    /// Those among them that are paused until a limit allows them more.
+    /// Running transfers that are paused by a rate limit.
     package var waitingForBandwidth: Int { held.load(ordering: .relaxed) }
-    /// Bytes a second that all transfers together may receive; nil without a limit.
+    /// The limit of all transfers together in bytes a second; nil without one.
     package var limitOfAll: Int64? {
         let limit = limit.load(ordering: .relaxed)
         return limit < 0 ? nil : limit

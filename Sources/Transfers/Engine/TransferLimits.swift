@@ -1,36 +1,37 @@
 // Every bound of the engine in one place.
 
-/// What the engine never exceeds.
+/// The bounds of an engine.
 enum TransferLimits {
     /// Transfers with a handle at the same time; more wait in a queue.
     static let runningMax = 1024
-    /// Kept connections.
+    /// The most kept connections.
     static let connectionsMax = 512
-    /// Header bytes of one hop, interim answers included.
+    /// The most header bytes of one hop, interim answers included.
     static let headBytesMax = 65_536
-    /// Digits of the size of a chunk, leading zeros included.
+    /// The most digits of the size of a chunk, leading zeros included.
     static let chunkDigitsMax = 64
-    /// Bytes between the size of a chunk and the end of its line.
+    /// The most bytes between the size of a chunk and the end of its line.
     static let chunkExtensionBytesMax = 4096
-    /// Body bytes of a redirect that are read to keep its connection.
+    /// The most body bytes of a redirect that are read to keep its connection.
     static let redirectBodyBytesMax = 65_536
-    /// The longest told time that a redirect is waited for; a longer one is the caller's matter.
+    /// The longest told time that a redirect is waited for; a longer one is left to the caller.
     static let redirectWaitMax = Duration.seconds(60)
-    /// Redirects of one run that are waited for; they do not count among the followed ones.
+    /// The most redirects of one run that are waited for; they do not count among the followed
+    /// ones.
     static let waitedRedirectsMax = 1000
-    /// Framing bytes of a chunked body beside those that its content allows.
+    /// Framing bytes of a chunked body that are allowed in any case.
     static let framingBytesFree: Int64 = 1 << 20
-    /// Framing bytes of a chunked body for each byte of content.
+    /// Further framing bytes of a chunked body for each byte of content.
     static let framingBytesPerByte: Int64 = 16
-    /// Origins that are remembered for a 421.
+    /// The most origins that are remembered after a 421.
     static let misdirectedMax = 1024
-    /// Addresses of a name that are tried.
+    /// The most addresses of a name that are tried.
     static let addressesMax = 16
-    /// Look-ups at the same time.
+    /// The most concurrent look-ups.
     static let lookupLanesMax = 8
-    /// Names that wait for a look-up.
+    /// The most names that wait for a look-up.
     static let lookupQueueMax = 1024
-    /// Names in the cache of look-ups.
+    /// The most names in the cache of look-ups.
     static let lookupCacheMax = 4096
     /// How long addresses are remembered, in nanoseconds.
     static let lookupTTL: Int64 = 10_000_000_000
@@ -38,13 +39,14 @@ enum TransferLimits {
     static let lookupFailureTTL: Int64 = 1_000_000_000
     /// How long the addresses of this machine are remembered, in nanoseconds.
     static let interfacesTTL: Int64 = 30_000_000_000
-    /// The number of transfers in their bodies from which the loop waits after a quiet turn.
+    /// The number of transfers receiving bodies from which on the loop waits after a turn with few
+    /// bytes.
     static let crowd = 128
-    /// A turn with fewer bytes for each transfer is quiet.
+    /// The bytes for each transfer below which a turn has few bytes.
     static let quietBytes: Int64 = 1024
-    /// How long the loop waits after a quiet turn, in nanoseconds.
+    /// How long the loop waits after a turn with few bytes, in nanoseconds.
     static let lingering: Int64 = 10_000_000
-    /// Sleeps of 1 ms at the end of a turn while received bytes wait to be processed.
+    /// The most sleeps of 1 ms at the end of a turn while received bytes wait to be processed.
     static let waitsAtMost = 100
     /// The longest sleep of the loop, in milliseconds.
     static let sleepMax: Int32 = 60_000

@@ -1,4 +1,4 @@
-// What libcurl calls back: each touches one transfer and returns at once.
+// libcurl's callbacks: each uses one transfer and returns at once.
 internal import CCurl
 internal import Core
 internal import Glibc
@@ -46,22 +46,22 @@ extension EasyHandle {
         return !isStale
     }
 
-    /// Counts a piece of the body.
+    /// Counts the bytes of a piece of the body.
     fileprivate func take(_ bytes: Int) {
         received += UInt64(bytes)
         if transfer?.hasStrayBytes == true { set(CURLOPT_FORBID_REUSE, 1) }
     }
 
-    /// Counts a line of the head.
+    /// Counts the bytes of a line of the head.
     ///
-    /// Behind an answer without a body libcurl drops what stands in the same piece and keeps the
-    /// connection. Plain bytes are counted; about encrypted ones libcurl only says a word.
+    /// Behind an answer without a body libcurl drops the rest of a received piece and keeps the
+    /// connection. Plain bytes are counted; for encrypted ones there is only a message of libcurl.
     fileprivate func take(head bytes: Int) {
         received += UInt64(bytes)
         if isSecure, transfer?.hasEmptyAnswer == true { set(CURLOPT_VERBOSE, 1) }
     }
 
-    /// Takes a word of libcurl's.
+    /// Takes a message of libcurl.
     fileprivate func hear(_ text: UnsafeRawBufferPointer) {
         if unsafe text.starts(with: "Excess found".utf8) { set(CURLOPT_FORBID_REUSE, 1) }
     }
@@ -113,7 +113,7 @@ private func receivedHeader(
     return isTaken ? line.count : Int(CURL_WRITEFUNC_ERROR)
 }
 
-/// CURLOPT_OPENSOCKETFUNCTION(3): the last look at the raw address before the kernel sees it.
+/// CURLOPT_OPENSOCKETFUNCTION(3): the last check of the raw address before the kernel uses it.
 private func openSocket(
     _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
     _ address: UnsafeMutablePointer<curl_sockaddr>?
@@ -130,14 +130,14 @@ private func openSocket(
     let made = unsafe socket(address.pointee.family, kind, address.pointee.protocol)
     let trouble = Errno.current
     if made < 0, trouble == .tooManyFiles || trouble == .tooManyFilesInSystem {
-        // libcurl would report that the host cannot be reached.
+        // Without this libcurl would report that the host cannot be reached.
         handle.transfer?.fail(.resourceUnavailable, detail: "socket: \(trouble)")
     }
     if made >= 0 { handle.connections?.open(made) }
     return made
 }
 
-/// The address that libcurl names.
+/// The address that libcurl gives as a text.
 private func address(_ text: UnsafePointer<CChar>) -> IPAddress? {
     let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
     let units = unsafe bytes.assumingMemoryBound(to: UInt8.self)

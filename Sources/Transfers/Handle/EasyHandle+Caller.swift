@@ -1,12 +1,12 @@
-// What one caller wants of a connection.
+// The options of a connection that depend on the request.
 internal import CCurl
 internal import Core
 
 extension EasyHandle {
-    /// Sets a caller's certificates, proxy and caution.
+    /// Sets a request's certificates, its proxy, and whether it may be repeated.
     func apply(_ request: TransferRequest, to hop: Hop) {
         if !request.isRepeatable {
-            // libcurl repeats by itself what failed on a kept connection.
+            // libcurl itself repeats a request that failed on a kept connection.
             set(CURLOPT_FRESH_CONNECT, 1)
         }
         if let pem = request.tls?.caPEM {
@@ -16,7 +16,7 @@ extension EasyHandle {
         if let certificate = request.certificate(at: hop) {
             set(CURLOPT_SSLCERT_BLOB, pem: certificate.certificatePEM)
             set(CURLOPT_SSLKEY_BLOB, pem: certificate.keyPEM)
-            // A key that asks for a passphrase must fail, not ask the terminal.
+            // A key with a passphrase must fail, not ask at the terminal.
             set(CURLOPT_KEYPASSWD, "")
         }
         if let proxy = request.proxy {

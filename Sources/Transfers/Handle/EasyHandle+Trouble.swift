@@ -1,10 +1,10 @@
-// The cause of a failed transfer, where libcurl's code alone does not show it.
+// The cause of a failed transfer, if libcurl's code does not tell it.
 internal import CCurl
 internal import Core
 internal import Glibc
 
 extension EasyHandle {
-    /// The failure behind a code that is not OK.
+    /// The failure for a result code other than OK.
     ///
     /// - Parameters:
     ///   - code: what libcurl ended the transfer with.
@@ -19,24 +19,24 @@ extension EasyHandle {
         return isUnreachable(code) ? failure.unreachable : failure
     }
 
-    /// Whether no connection came about because there is no way to the other side; one that refuses
-    /// is reached.
+    /// Whether there is no connection because the other side is not reached; a refused connection
+    /// means that it is.
     private func isUnreachable(_ code: CURLcode) -> Bool {
         guard code == CURLE_COULDNT_CONNECT else { return false }
         var number = 0
-        _ = unsafe lull_get_long(raw, CURLINFO_OS_ERRNO, &number)  // Keeps 0 on failure.
+        _ = unsafe lull_get_long(raw, CURLINFO_OS_ERRNO, &number)  // It stays 0 on failure.
         return [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, ETIMEDOUT]
             .contains(Int32(clamping: number))
     }
 
-    /// What the proxy answered to CONNECT; 0 before it did.
+    /// The proxy's status to CONNECT; 0 before its answer.
     var tunnelStatus: Int {
         var status = 0
-        _ = unsafe lull_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status)  // Keeps 0 on failure.
+        _ = unsafe lull_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status)  // 0 on failure.
         return status
     }
 
-    /// The failure for which the proxy is the reason, or nil.
+    /// The failure if the proxy is its cause, or nil.
     private func proxyFailure(_ code: CURLcode, isTunnel: Bool) -> TransferFailure? {
         if code == CURLE_COULDNT_CONNECT, tunnelStatus == 0 {
             return TransferFailure(
@@ -51,7 +51,7 @@ extension EasyHandle {
 }
 
 extension TransferFailure {
-    /// A tunnel that did not come about (RFC 9110 section 9.3.6).
+    /// The failure of a tunnel that was not opened (RFC 9110 section 9.3.6).
     ///
     /// - Parameter status: what the proxy answered to CONNECT; 0 if it did not answer.
     init(tunnel status: Int) {

@@ -1,40 +1,40 @@
-// One libcurl easy handle: made for one hop, and gone with it.
+// A libcurl easy handle, created for one hop.
 internal import CCurl
 internal import Core
 
 /// Owner of a `CURL`, touched only on the engine's thread; see libcurl-easy(3).
 ///
-/// Never used again: libcurl 7.88 keeps a pointer to the last header of the transfer before, which
-/// is freed, and follows it when an answer begins with a folded line. Connections belong to the
-/// multi handle and outlive it.
+/// Never reused: libcurl 7.88 keeps a pointer to the last header of the previous transfer, which is
+/// freed, and follows it when an answer begins with a folded line. Connections belong to the multi
+/// handle and outlive it.
 @safe final class EasyHandle {
     /// The handle, for the multi handle only.
     let raw: UnsafeMutableRawPointer
-    /// What judges the sockets.
+    /// The guard for addresses of sockets.
     let egress: EgressGuard
-    /// What judges the sockets to proxies; nil for no proxies.
+    /// The guard for addresses of proxies; nil for no proxies.
     let proxyEgress: EgressGuard?
-    /// The transfer that the callbacks serve; nil before and after.
+    /// The transfer of the callbacks; nil before and after it.
     var transfer: Transfer?
-    /// What watches its connection; nil before and after.
+    /// The set that watches its connection; nil before and after the transfer.
     var sockets: SocketSet?
-    /// The book of kept connections; nil before and after.
+    /// The book of kept connections; nil before and after the transfer.
     var connections: ConnectionBook?
-    /// The connection that carries the request; nil before.
+    /// The connection of the request; nil before it is chosen.
     var ends: ConnectionBook.Ends?
     /// Bytes of the answer so far, with its head.
     var received: UInt64 = 0
-    /// Whether the connection that was to carry the request brought something before.
+    /// Whether unexpected bytes came before on the connection that was chosen for the request.
     var isStale = false
-    /// The connection's socket, the last one that libcurl waited for; -1 for none yet.
+    /// The connection's socket, the last one for which libcurl waited; -1 for none.
     var socket: Int32 = -1
 
-    /// What libcurl writes its words into; see CURLOPT_ERRORBUFFER(3).
+    /// The buffer for libcurl's error messages; see CURLOPT_ERRORBUFFER(3).
     private let words: UnsafeMutablePointer<CChar>
     private var headers: HeaderList?
     private var pins: HeaderList?
 
-    /// Creates a handle with everything that is the same for all transfers.
+    /// Creates a handle with the options that all transfers share.
     ///
     /// - Returns: nil when libcurl is out of memory.
     init?(
@@ -51,7 +51,7 @@ internal import Core
         installCallbacks()
     }
 
-    /// The handle that a `CURL` pointer belongs to, by CURLINFO_PRIVATE(3).
+    /// The handle of a `CURL` pointer, by CURLINFO_PRIVATE(3).
     static func owner(of raw: UnsafeMutableRawPointer?) -> EasyHandle? {
         var pointer: UnsafeMutableRawPointer?
         guard let raw = unsafe raw,
@@ -74,16 +74,17 @@ internal import Core
             trustNothingElse()
         }
         for (option, value) in Self.constants { set(option, value) }
-        // Without it, any end of the connection would be one of the body (RFC 9112 section 9.8).
+        // Without this, any end of the connection would be an end of the body (RFC 9112 section
+        // 9.8).
         let isStrict = unsafe lull_report_missing_close_notify(raw)
         precondition(isStrict == CURLE_OK, "this libcurl uses OpenSSL")
     }
 
-    /// The numbers among them.
+    /// The options that are numbers.
     ///
     /// HTTP/1.1 only: this libcurl's HTTP/2 burns a core under rate limits. QUICK_EXIT: removing a
-    /// handle never waits for a resolver thread. Nothing is decoded, followed or remembered; see
-    /// ``ChunkedBody``.
+    /// handle never waits for a resolver thread. Nothing is decoded, followed or remembered by
+    /// libcurl; see ``ChunkedBody``.
     private static let constants: [(CURLoption, Int)] =
         [
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
@@ -104,11 +105,11 @@ internal import Core
             (CURLOPT_MAXAGE_CONN, 60),
             (CURLOPT_MAXLIFETIME_CONN, 300),
             (CURLOPT_FAILONERROR, 0),
-            // With TLS a request is copied through this buffer, which is kept.
+            // With TLS requests are copied through this buffer, which is kept.
             (CURLOPT_UPLOAD_BUFFERSIZE, 16_384),
         ]
 
-    /// Sets what this hop needs.
+    /// Sets the options of this hop.
     ///
     /// - Parameters:
     ///   - hop: where to and how.
@@ -130,8 +131,9 @@ internal import Core
         set(CURLOPT_CONNECTTIMEOUT_MS, hop.connectMilliseconds)
         let listed = unsafe lull_set_list(raw, CURLOPT_HTTPHEADER, headers.raw)
         precondition(listed == CURLE_OK, "a list is always taken")
-        // Each end walks all of libcurl's name cache, where literal addresses stand too. A pin is
-        // read where it is made, and younger than two seconds it is never too old.
+        // Each expired pin would make libcurl walk its whole name cache, which has literal
+        // addresses, too. A pin is read right after it is made, and with an age of less than two
+        // seconds it is always valid.
         set(CURLOPT_DNS_CACHE_TIMEOUT, pins == nil ? 0 : 2)
         if let pins {
             let pinned = unsafe lull_set_list(raw, CURLOPT_RESOLVE, pins.raw)
@@ -149,14 +151,14 @@ internal import Core
         return unsafe curl_easy_pause(raw, CURLPAUSE_CONT)
     }
 
-    /// What libcurl measured: see `CURLINFO_*_TIME_T`.
+    /// The measurements of libcurl: see `CURLINFO_*_TIME_T`.
     var measurements: (timings: TransferTimings, connections: Int, address: String) {
         var timings = TransferTimings()
         timings.connect = number(CURLINFO_CONNECT_TIME_T)
         timings.tls = number(CURLINFO_APPCONNECT_TIME_T)
         timings.firstByte = number(CURLINFO_STARTTRANSFER_TIME_T)
         var connections = 0
-        _ = unsafe lull_get_long(raw, CURLINFO_NUM_CONNECTS, &connections)  // Keeps 0 on failure.
+        _ = unsafe lull_get_long(raw, CURLINFO_NUM_CONNECTS, &connections)  // 0 on failure.
         var address: UnsafePointer<CChar>?
         let found = unsafe lull_get_text(raw, CURLINFO_PRIMARY_IP, &address)
         guard found == CURLE_OK, let address = unsafe address else {
@@ -184,7 +186,8 @@ internal import Core
         precondition(copied == CURLE_OK, "out of memory")
     }
 
-    /// The system's directory of authorities would be trusted beside those that were given.
+    /// Excludes the system's directory of authorities, which would be trusted beside the given
+    /// ones.
     func trustNothingElse() { set(CURLOPT_CAPATH, "/nonexistent") }
 
     func set(_ option: CURLoption, _ value: Int) {

@@ -1,4 +1,4 @@
-// Request headers that callers may not send, and the lines that are sent.
+// Request headers that callers may not send, and the header lines of requests.
 internal import Core
 
 /// The rules for request headers (RFC 9110 section 5, RFC 9112).
@@ -11,7 +11,7 @@ enum HeaderRules {
     /// Whether a value has no control character but the tab.
     static func allows(value: String) -> Bool { HeaderFieldRules.allows(value: value) }
 
-    /// The lines of every request; libcurl leaves a header out whose line ends in its colon.
+    /// The lines of every request; libcurl omits a header whose line ends with its colon.
     static let plain: [FieldValue] = ["Accept-Encoding: identity", "Expect:"]
 
     /// The lines for one hop.
@@ -33,7 +33,7 @@ enum HeaderRules {
                 || authorization != nil
         else { return nil }
         var lines = plain
-        // libcurl sends an empty value only for a line that ends in a semicolon.
+        // libcurl sends an empty value only for a line that ends with a semicolon.
         lines += headers.map {
             FieldValue($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)")
         }

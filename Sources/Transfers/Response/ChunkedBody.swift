@@ -1,24 +1,25 @@
-// A chunked body, read by us: libcurl takes `0x34` for a last chunk and junk for an extension.
+// Reads chunked bodies, because libcurl takes `0x34` for a last chunk and any bytes for an
+// extension.
 internal import Core
 
 /// Separates content from framing in the raw bytes of a chunked body (RFC 9112 section 7.1).
 ///
-/// Lines may end with a bare line feed, and a size may be padded with blanks, as servers do;
-/// anything else that the grammar does not have is malformed.
+/// Lines may end with a bare line feed, and a size may be padded with blanks, as servers do; all
+/// other deviations from the grammar are malformed.
 @safe struct ChunkedBody {
-    /// What comes next in the bytes that were given.
+    /// The next part of the given bytes.
     enum Step: Equatable {
-        /// That many bytes of content; they count as taken after ``take(_:)``.
+        /// This many bytes of content; they count as taken after ``take(_:)``.
         case content(Int)
-        /// Nothing more in these bytes.
+        /// There are no more parts in these bytes.
         case more
-        /// The trailer section is over; what follows is not of this answer.
+        /// The trailer section is complete; the bytes behind it are not of this answer.
         case complete
         /// The framing cannot be trusted.
         case malformed(Malformation)
     }
 
-    /// What is wrong with the framing.
+    /// The error of a framing.
     enum Malformation: String, CaseIterable {
         /// A line that does not begin with a hexadecimal size, or has other bytes behind it.
         case oddSize = "odd_chunk_size"
@@ -40,12 +41,12 @@ internal import Core
 
     private var state = State.size
     private var digits = 0
-    /// Bytes of the chunk that are still to come.
+    /// The missing bytes of the chunk.
     private var left: Int64 = 0
     private var hasExtension = false
     private var extensionBytes = 0
     private var trailerBytes = 0
-    /// Bytes of the body so far that are no content, less those that its content may have.
+    /// Bytes of the body that are no content, less those that its content allows.
     private var framingBytes = -TransferLimits.framingBytesFree
     private var line: [UInt8] = []
     /// The fields of the trailer section so far.
@@ -85,7 +86,7 @@ internal import Core
         case .size:
             guard let digit = Self.value(byte) else { return digits == 0 ? .oddSize : end(byte) }
             digits += 1
-            // Leading zeros are allowed, but bounded.
+            // Leading zeros are allowed, up to a bound.
             guard left < 1 << 56, digits <= TransferLimits.chunkDigitsMax else { return .tooLarge }
             left = left << 4 | digit
         case .padding: return end(byte)
@@ -101,7 +102,7 @@ internal import Core
         return nil
     }
 
-    /// Takes what follows a size, up to the end of the line.
+    /// Reads a byte between the size and the end of the line.
     private mutating func end(_ byte: UInt8) -> Malformation? {
         switch byte {
         case 0x0a: begin()

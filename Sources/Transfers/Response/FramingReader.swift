@@ -1,4 +1,4 @@
-// The headers that delimit a body, line by line; the first contradiction is kept.
+// Reads the headers that delimit a body, line by line; keeps the first contradiction.
 internal import Core
 
 /// Builds a ``ResponseFraming`` from header lines.
@@ -9,7 +9,7 @@ struct FramingReader {
     private var sawEncoding = false
     private var sawRange = false
 
-    /// A reader for a head with this status.
+    /// Creates a reader for a head with this status.
     init(status: Int) { self.status = status }
 
     /// Takes one header line.
@@ -46,7 +46,7 @@ struct FramingReader {
         if !isClean { flag(.malformedHeader) }
     }
 
-    /// The framing that all lines together give.
+    /// The framing from all lines.
     var framing: ResponseFraming {
         var result = collected
         guard result.ambiguity == nil else { return result }
@@ -61,7 +61,7 @@ struct FramingReader {
     }
 
     private mutating func takeRange(_ value: ArraySlice<UInt8>) {
-        // Other statuses give the header no meaning (RFC 9110 section 14.4).
+        // With other statuses the header has no meaning (RFC 9110 section 14.4).
         guard status == 206 || status == 416 else { return }
         if sawRange { flag(.repeatedContentRange) }
         sawRange = true
@@ -69,12 +69,12 @@ struct FramingReader {
         if collected.contentRange == nil { flag(.oddContentRange) }
     }
 
-    /// Keeps the first reason not to trust the head.
+    /// Keeps the first reason for which the head cannot be trusted.
     mutating func flag(_ ambiguity: ResponseFraming.Ambiguity) {
         if collected.ambiguity == nil { collected.ambiguity = ambiguity }
     }
 
-    /// Whether it is a number of 19 digits or more.
+    /// Whether the digits are a number of 19 digits or more.
     private static func isBeyondCounting(_ digits: ArraySlice<UInt8>) -> Bool {
         digits.count > 18 && digits.first != 0x30
             && digits.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,9 +1,9 @@
-// Raw header lines to values: our own reading, because libcurl's OK does not mean unambiguous.
+// Parses raw header lines, because libcurl's OK does not mean that they are unambiguous.
 internal import Core
 
 /// Collects the header lines of one hop and reads them when the final head is complete.
 struct HeadParser {
-    /// What a line led to.
+    /// The result of a line.
     enum Step {
         /// The head continues, or an interim answer (1xx) ended.
         case more
@@ -15,7 +15,7 @@ struct HeadParser {
         case tooLong
     }
 
-    /// Room for the head of nearly every answer.
+    /// The memory that suffices for the head of nearly every answer.
     private static let usualBytes = 512
     private static let usualFields = 16
 
@@ -23,10 +23,10 @@ struct HeadParser {
     private var bytesRead = 0
     private var hasOddEnd = false
     private(set) var isComplete = false
-    /// The status of the last status line, 0 before one.
+    /// The status of the last status line; 0 before the first.
     private(set) var status = 0
 
-    /// Forgets everything but the room it used.
+    /// Forgets everything but its memory.
     mutating func reset() {
         block.removeAll(keepingCapacity: true)
         bytesRead = 0
@@ -35,12 +35,12 @@ struct HeadParser {
         status = 0
     }
 
-    /// Takes one line with its line end, as CURLOPT_HEADERFUNCTION(3) gives it.
+    /// Takes a line with its line end, as CURLOPT_HEADERFUNCTION(3) gives it.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         bytesRead += line.count
         guard bytesRead <= TransferLimits.headBytesMax else { return .tooLong }
         if isComplete { return .trailer }
-        // libcurl takes any line that begins with a carriage return for the end.
+        // libcurl takes any line that begins with a carriage return for the end of the head.
         guard unsafe line.first == 0x0d || line.first == 0x0a else {
             if block.isEmpty { block.reserveCapacity(HeadParser.usualBytes) }
             unsafe block.append(contentsOf: line)
@@ -69,14 +69,14 @@ struct HeadParser {
         var place = 0
         _ = nextLine(&place)
         var next = nextLine(&place)
-        // A fold continues a line of this head; behind the status line there is none yet.
+        // A fold continues a line of this head; after the status line there is none to continue.
         if let next, Self.isFold(next) { reading.flag(.malformedHeader) }
         while let first = next {
             var line = first.last == 0x0d ? first.dropLast() : first
             var isFolded = false
             next = nextLine(&place)
             while let fold = next, Self.isFold(fold) {
-                // RFC 9112 section 5.2: a fold means one space.
+                // RFC 9112 section 5.2: a fold is replaced by one space.
                 line = (line + [0x20] + Self.trimmed(fold))[...]
                 isFolded = true
                 next = nextLine(&place)
@@ -114,7 +114,7 @@ struct HeadParser {
         line.first == 0x20 || line.first == 0x09
     }
 
-    /// Reads a line of a trailer section; nil for what is no header line.
+    /// Reads a line of a trailer section; nil if it is no header line.
     static func field(_ line: [UInt8]) -> ResponseHead.Field? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
             line[..<colon].allSatisfy(HeaderFieldRules.isTokenByte)
@@ -125,9 +125,9 @@ struct HeadParser {
             name: lowercased(line[..<colon]), bytes: FieldValue(bytes: value))
     }
 
-    /// The status in `HTTP/1.1 200 OK`, or 0 if the line is another (RFC 9112 section 4).
+    /// The status in `HTTP/1.1 200 OK`; 0 if the line has another form (RFC 9112 section 4).
     ///
-    /// The reason and the blank before it may be missing, as they are in practice.
+    /// The reason and the blank before it may be missing, as real servers do it.
     private static func status(of block: [UInt8]) -> Int {
         let line = block.prefix { $0 != 0x0a && $0 != 0x0d }
         guard line.count >= 12, line.starts(with: "HTTP/1.".utf8), isDigit(line[7]),

@@ -1,9 +1,9 @@
-// How long the body is: read by us, because libcurl accepts heads that contradict themselves.
+// The length of a body: read by us, because libcurl accepts heads that contradict themselves.
 package import Core
 
 /// The delimiting headers of an answer (RFC 9112 section 6, RFC 9110 section 14.4).
 package struct ResponseFraming: Sendable, Equatable {
-    /// Why a head cannot be trusted.
+    /// The reason why a head cannot be trusted.
     package enum Ambiguity: String, Sendable {
         /// Several Content-Length lines, or a list in one.
         case repeatedContentLength = "repeated_content_length"
@@ -27,17 +27,17 @@ package struct ResponseFraming: Sendable, Equatable {
         case tooManyHeaderBytes = "too_many_header_bytes"
     }
 
-    /// The announced body length in bytes.
+    /// The announced length of the body in bytes.
     package var contentLength: Int64?
-    /// Whether a 2xx announces a length of 19 digits or more, beyond any file.
+    /// Whether a 2xx announces a length of 19 digits or more, longer than any file.
     package var isLengthBeyondCounting = false
     /// Whether the body is chunked.
     package var isChunked = false
-    /// The part of the representation that the body is.
+    /// The part of the representation in the body.
     package var contentRange: ContentRange?
-    /// The content coding when it is not `identity`; the bytes are stored as they came.
+    /// The content coding if it is not `identity`; the bytes are stored as they came.
     package var contentEncoding: String?
-    /// What is contradictory, or nil for a clean head.
+    /// The contradiction; nil for a clean head.
     package var ambiguity: Ambiguity?
 
     /// The framing of a head without any delimiting header.

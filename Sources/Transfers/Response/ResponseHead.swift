@@ -1,4 +1,4 @@
-// The head of the final answer, as it stood on the wire.
+// The head of the final answer, as received.
 package import Core
 
 /// Status and headers of the final hop.
@@ -9,16 +9,16 @@ package struct ResponseHead: Sendable {
         package let name: String
         /// The value without surrounding white space.
         package let bytes: FieldValue
-        /// The value as it is shown.
+        /// The value for display.
         package var value: String { bytes.text }
 
-        /// A line; the name in lower case.
+        /// Creates a line; the name in lower case.
         package init(name: String, bytes: FieldValue) {
             self.name = name
             self.bytes = bytes
         }
 
-        /// A line of text.
+        /// Creates a line from text.
         package init(name: String, value: String) {
             self.init(name: name, bytes: FieldValue(value))
         }
@@ -30,12 +30,12 @@ package struct ResponseHead: Sendable {
     package let fields: [Field]
     /// How the body is delimited, by our own reading.
     package let framing: ResponseFraming
-    /// The URL that answered.
+    /// The URL of the answer.
     package let url: SourceURL
-    /// Every URL of the run from the first to ``url``.
+    /// All URLs of the run, from the first to ``url``.
     package let chain: [SourceURL]
 
-    /// A head, as the engine and tests of its users make it.
+    /// Creates a head, for the engine and for tests.
     ///
     /// - Parameters:
     ///   - status: 200 to 999.
@@ -58,7 +58,7 @@ package struct ResponseHead: Sendable {
         fields.first { $0.name == name }?.value
     }
 
-    /// The first value under a lower-case name as it came.
+    /// The bytes of the first value under a lower-case name.
     package func bytes(_ name: String) -> FieldValue? {
         fields.first { $0.name == name }?.bytes
     }

@@ -1,17 +1,16 @@
-// Words of the origins of one attempt that its later requests repeat to them.
+// Cookies and challenges of origins that later requests of an attempt answer.
 package import Core
 internal import Platform
 internal import Synchronization
 
-/// The cookies and the challenge of one attempt, shared by all its transfers; nothing of it is
-/// stored.
+/// The cookies and the challenge of one attempt, shared by all its transfers; not stored.
 package final class AttemptMemory: Sendable {
     private struct State {
         var jar = CookieJar()
         var session: DigestSession?
     }
 
-    /// The challenge that is being answered; one, because credentials go to one origin.
+    /// The challenge that is answered; only one, because credentials belong to one origin.
     private struct DigestSession {
         let challenge: DigestChallenge
         let clientNonce: String
@@ -21,7 +20,7 @@ package final class AttemptMemory: Sendable {
     private let hash: DigestChallenge.Hash
     private let state = Mutex(State())
 
-    /// Nothing was said yet.
+    /// Creates a memory without cookies or a challenge.
     ///
     /// - Parameter hash: makes the digests of answers to challenges.
     package init(hash: @escaping DigestChallenge.Hash) { self.hash = hash }
@@ -37,7 +36,7 @@ package final class AttemptMemory: Sendable {
         }
     }
 
-    /// The value of `Cookie` for a request; nil where the client's own holds.
+    /// The value of `Cookie` for a request; nil if the client's own value is used.
     func cookies(with given: String?, to url: SourceURL) -> FieldValue? {
         state.withLock { state in
             state.jar.isEmpty ? nil : state.jar.field(with: given, to: url, at: Self.now)
@@ -46,14 +45,14 @@ package final class AttemptMemory: Sendable {
 
     // MARK: - Digests
 
-    /// Notes a challenge; requests from now on answer it.
+    /// Notes a challenge, which requests from now on answer.
     func meet(_ challenge: DigestChallenge) {
         var random = SystemRandomNumberGenerator()
         let nonce = String(random.next(), radix: 16) + String(random.next(), radix: 16)
         state.withLock { $0.session = DigestSession(challenge: challenge, clientNonce: nonce) }
     }
 
-    /// The value of `Authorization`; nil before a challenge.
+    /// The value of `Authorization`; nil without a challenge.
     func authorization(
         _ credentials: DigestCredentials, method: String, target: String
     ) -> FieldValue? {

@@ -1,10 +1,10 @@
-// The destinations of a body: a closed set, so that the byte path stays short.
+// The destinations of a body: a closed set, so that the code for each byte is short.
 
-/// What happens to the body of the final answer.
+/// The destination of the final answer's body.
 package enum ByteDestination: Sendable {
-    /// Every byte is offered to the sink.
+    /// All bytes are offered to the sink.
     case sink(TransferSink)
-    /// The first bytes are kept in the result; what is beyond the limit is read and dropped.
+    /// The first bytes are kept in the result; bytes beyond the limit are read and dropped.
     case buffer(limit: Int)
     /// Bytes are counted and dropped.
     case discard

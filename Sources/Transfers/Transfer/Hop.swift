@@ -1,21 +1,21 @@
-// One request of a run: the first, or what a redirect made of it.
+// One request of a run: the first, or the one that follows a redirect.
 internal import Core
 
-/// The next request of a transfer: its URL and what is sent.
+/// The next request of a transfer, with the URL, method and body.
 struct Hop {
     /// The target.
     let url: SourceURL
     /// The method after redirects.
     let method: TransferRequest.Method
-    /// The body; nil for anything but a POST or a PUT.
+    /// The body; nil for methods other than POST and PUT.
     let body: [UInt8]?
-    /// Whether it goes to the caller's origin, and not in the clear after a hop over TLS.
+    /// Whether it goes to the caller's origin, and not without TLS after a hop with it.
     let keepsHeaders: Bool
     /// Whether a redirect has led from https to http.
     let hasLeftTLS: Bool
-    /// Challenges to the same request before; above 0 its URL was asked already.
+    /// The number of challenges to this request; above 0 its URL was requested before.
     let challenges: Int
-    /// Where the run began.
+    /// The URL of the first request.
     private let home: SourceURL
     /// See `TransferRequest.bufferBytes`.
     let bufferBytes: Int
@@ -55,10 +55,10 @@ struct Hop {
         (bufferBytes, connectMilliseconds) = (hop.bufferBytes, hop.connectMilliseconds)
     }
 
-    /// The request once more, with an answer to a challenge.
+    /// The request once more, with the answer to a challenge.
     ///
-    /// The first challenge is answered, also where the request answered an earlier one; another
-    /// only where it says that no more than its nonce was too old.
+    /// The first challenge is answered, even if the request answered an earlier one; a further one
+    /// only if it says that just the nonce was too old.
     ///
     /// - Parameters:
     ///   - head: the answer's.
@@ -76,7 +76,7 @@ struct Hop {
         return Hop(again: self)
     }
 
-    /// What an answer makes of this hop (RFC 9110 section 15.4).
+    /// The consequence of an answer for this hop (RFC 9110 section 15.4).
     enum Redirect {
         /// The answer is final.
         case none
@@ -88,8 +88,8 @@ struct Hop {
 
     /// Decides about an answer.
     ///
-    /// Location means a redirect with the statuses of one only, so that it may stand in any other
-    /// answer as often as it likes. Two different ones, or an empty one, lead nowhere.
+    /// Location is a redirect only with the statuses of one, so other answers may have any number
+    /// of them. Two different ones, or an empty one, have no target.
     ///
     /// - Parameters:
     ///   - head: the answer's.
@@ -121,7 +121,7 @@ struct Hop {
         if url.scheme == .https, target.scheme == .http, !allowsDowngrade {
             return .refuse(TransferFailure(.requiresSecureConnection))
         }
-        // Only a POST turns into a GET at 301 and 302.
+        // Only a POST is repeated as a GET after 301 and 302.
         if method.takesBody, status >= 307 || (status != 303 && method != .post) {
             let next = Hop(after: self, to: target, method: method)
             return next.keepsHeaders ? .follow(next) : .none
@@ -139,10 +139,10 @@ extension TransferRequest {
         return own.overridden(by: secrets.headers)
     }
 
-    /// The credentials that challenges at a hop are answered with.
+    /// The credentials with which challenges at a hop are answered.
     func digest(at hop: Hop) -> DigestCredentials? { secrets(at: hop)?.digest }
 
-    /// The lines that depend on what the origin of a hop said before.
+    /// The header lines that depend on earlier answers of a hop's origin.
     ///
     /// - Parameters:
     ///   - hop: where to.
@@ -159,7 +159,7 @@ extension TransferRequest {
         return (cookie, authorization)
     }
 
-    /// The certificate that a hop's connection shows; nil for none.
+    /// The client certificate for a hop's connection; nil for none.
     func certificate(at hop: Hop) -> OutgoingSecrets.ClientCertificate? {
         if let certificate = secrets(at: hop)?.certificate { return certificate }
         guard hop.keepsHeaders, let certificate = tls?.certificatePEM, let key = tls?.keyPEM else {
@@ -168,14 +168,13 @@ extension TransferRequest {
         return OutgoingSecrets.ClientCertificate(certificatePEM: certificate, keyPEM: key)
     }
 
-    /// The parts that the origin of a hop gets; one that led from TLS into the clear gets no
-    /// secrets.
+    /// The secrets for the origin of a hop; none for a hop that leads from TLS to plain HTTP.
     private func secrets(at hop: Hop) -> OutgoingSecrets.Sent? {
         secrets?.sent(to: hop.url, isOpenOnly: hop.hasLeftTLS)
     }
 }
 
 extension TransferRequest.Method {
-    /// Whether a body is sent.
+    /// Whether the method has a body.
     var takesBody: Bool { self == .post || self == .put }
 }

@@ -2,9 +2,9 @@
 internal import Core
 
 extension Transfer {
-    /// Why it ends now because it brought too little for too long, or nil.
+    /// The failure if the transfer ends now because it was too slow for too long; nil if not.
     ///
-    /// Asked at every look at the deadlines; it costs the same whatever came.
+    /// Called at every check of the deadlines, at a constant cost.
     func stall(_ now: Int64) -> TransferFailure? {
         guard let rule = request.lowSpeed,
             speedFloor?.isBroken(now: now, isHeld: isHeld || isPaused) == true

@@ -1,8 +1,8 @@
-// One run in flight: what the byte callbacks touch, and nothing else does meanwhile.
+// One run in progress, which the byte callbacks work on.
 internal import Core
 internal import Platform
 
-/// The state of one transfer; touched only on the engine's thread.
+/// The state of one transfer; used only on the engine's thread.
 // Safe because who makes it hands it to the engine and keeps no reference.
 final class Transfer: @unchecked Sendable {
     let id: TransferID
@@ -11,47 +11,46 @@ final class Transfer: @unchecked Sendable {
     /// The caller that waits for the end.
     let continuation: CheckedContinuation<TransferResult, Never>
 
-    /// The request that is under way.
+    /// The current request.
     var hop: Hop
-    /// Every URL so far, the current one last.
+    /// All URLs so far, the current one last.
     var chain: [SourceURL]
-    /// Requests so far, the current one included.
+    /// The number of requests so far, the current one included.
     private var hops = 1
-    /// The handle that the hop runs on; nil while it waits for a turn or an address.
+    /// The handle of the hop; nil while it waits for a turn or an address.
     var easy: EasyHandle?
-    /// What the result will be.
+    /// The result so far.
     var result = TransferResult(outcome: .completed(lengthVerified: false))
-    /// How the run ends, as soon as it is known that it does not complete; the first reason counts.
+    /// The end of a run that will not complete; the first reason counts.
     private(set) var ending: TransferResult.Outcome?
-    /// The hop after this one, known when this one's head is complete.
+    /// The hop after this one, known once this one's head is complete.
     private(set) var next: Hop?
-    /// How long the next hop waits, as its redirect told.
+    /// The wait before the next hop, as its redirect told.
     private var nextWait = Duration.zero
-    /// When the next hop begins that a redirect told to wait for; nanoseconds since boot, nil while
-    /// nothing is waited for.
+    /// When the next hop begins after such a wait; nanoseconds since boot, nil without a wait.
     private(set) var waitsUntil: Int64?
-    /// Redirects that were waited for.
+    /// The number of redirects that were waited for.
     private var waitedRedirects = 0
-    /// Whether a kept connection could not carry the hop, so that it needs one of its own.
+    /// Whether a kept connection could not carry the hop, so that it needs a new one.
     var needsFreshConnection = false
-    /// Whether bytes stood behind the end of the answer.
+    /// Whether there were bytes behind the end of the answer.
     private(set) var hasStrayBytes = false
-    /// Whether the sink holds the body back.
+    /// Whether the sink has paused the body.
     var isPaused = false { didSet { if isPaused != oldValue { speedFloor?.excuse() } } }
-    /// The same, asked for before there was a body.
+    /// Whether the sink has paused the body before it began.
     var holdsBody = false
 
-    /// Whether the address that is looked up is the proxy's.
+    /// Whether the address in look-up is the proxy's.
     var asksForProxy = false
-    /// What decides how fast it may receive; nil without any limit.
+    /// The rate limits; nil without any.
     var pacing: Pacing?
     /// Its own limit in bytes a second.
     var ownLimit: Int64?
-    /// Its number there.
+    /// Its number in the rate limits.
     var paceNumber = 0
-    /// Bytes that it may receive before it asks again; below zero after a piece that was longer.
+    /// Bytes that it may receive before it asks again; negative after a piece that was longer.
     var credit: Int64 = 0
-    /// Whether it waits for its turn.
+    /// Whether it is paused until its turn.
     var isHeld = false {
         didSet {
             guard isHeld != oldValue else { return }
@@ -60,21 +59,22 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// What counts whether it brings enough; nil without such a bound.
+    /// The check of its least speed; nil without one.
     var speedFloor: SpeedFloor?
 
-    /// How fast the other side sends while nothing here holds it back.
+    /// The rate of the other side while this side does not hold it back.
     private var meter = SpanMeter()
 
-    /// Whether the run counts among the running ones.
+    /// Whether the run is counted among the running ones.
     private(set) var hasTurn = false
 
-    /// Nanoseconds since boot: the start, the hop's start, the last byte or progress.
+    /// Nanoseconds since boot: the start; below, the start of the hop, and the last byte or
+    /// progress.
     let startedAt: Int64
     private(set) var hopStartedAt: Int64
     private var launchedAt: Int64 = 0
     var lastByteAt: Int64
-    /// How far this hop came.
+    /// The phase of this hop.
     var phase = TransferPhase.lookup {
         didSet {
             guard (phase == .body) != (oldValue == .body) else { return }
@@ -85,14 +85,15 @@ final class Transfer: @unchecked Sendable {
     private var parser = HeadParser()
     /// The length of the body that the head announces.
     private var answerLength: Int64?
-    /// What reads the body; nil when it is not chunked.
+    /// The reader of a chunked body; nil for a body without chunks.
     private var chunks: ChunkedBody?
-    /// Bytes of the next piece that were taken before the pause that it is offered again after.
+    /// Bytes of the next piece that were taken before a pause, after which the piece is offered
+    /// again.
     private var offered = 0
     private var dropped = 0
     private let gauges: TransferGauges
 
-    /// What a callback answers to libcurl.
+    /// The answer of a callback to libcurl.
     enum Answer { case taken, pause, abort }
 
     init(
@@ -114,55 +115,55 @@ final class Transfer: @unchecked Sendable {
         lastByteAt = now
     }
 
-    /// Remembers why the run ends badly.
+    /// Notes a failure, with which the run will end.
     func fail(_ code: FailureCode, detail: String = "") {
         fail(TransferFailure(code, detail: detail))
     }
 
-    /// Remembers why the run ends badly.
+    /// Notes a failure, with which the run will end.
     func fail(_ failure: TransferFailure) {
         end(.failed(failure))
     }
 
-    /// Remembers that the caller wants no more of it.
+    /// Notes that the caller cancelled the run.
     func cancel() { end(.cancelled) }
 
     private func end(_ outcome: TransferResult.Outcome) {
         if ending == nil { ending = outcome }
     }
 
-    /// Whether it was the request's own origin, or the proxy, that was not reached; a redirect's is
-    /// another one's matter.
+    /// Whether the request's own origin, or the proxy, was not reached; the target of a redirect
+    /// does not count.
     var isUnreachable: Bool {
         guard case .failed(let failure) = ending else { return false }
         return failure.isUnreachable && chain.count == 1
     }
 
-    /// The address is known and the hop is libcurl's.
+    /// Notes that the address is known and libcurl has the hop.
     func launched(now: Int64) {
         phase = .connect
         launchedAt = now
         speedFloor?.begin(now: now)
     }
 
-    /// The connection is established and the request is about to be sent.
+    /// Notes that the connection is established and the request is about to be sent.
     func connected() {
         phase = .firstByte
         result.wasSent = true
     }
 
-    /// The run may begin; waiting for this did not count as silence.
+    /// Notes that the run may begin; the wait does not count as silence.
     func takeTurn(now: Int64) {
         hasTurn = true
         hopStartedAt = now
         lastByteAt = now
     }
 
-    /// Turns to the next hop.
+    /// Begins the next hop.
     func follow(_ hop: Hop, now: Int64) {
-        // An address that leads to itself again and again is one in the chain.
+        // A URL that redirects to itself again and again is one entry of the chain.
         let isWaitedFor = nextWait > .zero
-        // The answer to a challenge is asked for at the same address.
+        // The answer to a challenge is sent to an unchanged URL, which is no redirect.
         let isRedirect = hop.challenges == 0
         if isRedirect, !isWaitedFor || hop.url != self.hop.url { chain.append(hop.url) }
         waitsUntil = isWaitedFor ? now + Deadline.nanoseconds(nextWait) : nil
@@ -184,14 +185,14 @@ final class Transfer: @unchecked Sendable {
         lastByteAt = now
     }
 
-    /// The told wait is over, and the hop begins; it was no silence.
+    /// Ends a told wait, which does not count as silence.
     func endWait(now: Int64) {
         waitsUntil = nil
         hopStartedAt = now
         lastByteAt = now
     }
 
-    /// The instant at which the run fails when nothing happens, or at which a told wait is over;
+    /// The instant at which the run fails if nothing happens, or at which a told wait ends;
     /// nanoseconds since boot.
     var deadline: Int64 {
         var earliest = Int64.max
@@ -214,13 +215,14 @@ final class Transfer: @unchecked Sendable {
         return earliest
     }
 
-    /// Whether the time for everything is over.
+    /// Whether the time for the whole run is over.
     func isLateInAll(_ now: Int64) -> Bool {
         guard let total = request.totalTimeout else { return false }
         return startedAt &+ Deadline.nanoseconds(total) <= now
     }
 
-    /// Finds out whether TLS has begun: libcurl has no callback between TCP and TLS.
+    /// Finds out whether the TLS handshake has begun, because libcurl has no callback between TCP
+    /// and TLS.
     func notePhase() {
         guard phase == .connect, hop.url.scheme == .https, let easy,
             easy.measurements.connections > 0
@@ -245,7 +247,7 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// Takes a piece of the body as it came, chunks undone by us.
+    /// Takes a received piece of the body, and removes chunked framing.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Answer {
         lastByteAt = SystemClock.bootNanoseconds()
         if id.isCancelled { cancel() }
@@ -253,12 +255,12 @@ final class Transfer: @unchecked Sendable {
         return chunks == nil ? unsafe take(bytes) : unsafe takeChunks(bytes)
     }
 
-    /// Takes the content among the framing; what is behind the end is dropped.
+    /// Takes the content of a chunked piece; bytes behind the end are dropped.
     private func takeChunks(_ bytes: UnsafeRawBufferPointer) -> Answer {
         var position = offered
         offered = 0
         while var reader = chunks {
-            // Nothing else may hold the array of trailers while it grows.
+            // Released before the call, so that the array of trailers grows without a copy.
             chunks = nil
             let step = unsafe reader.next(bytes, at: &position)
             chunks = reader
@@ -291,7 +293,7 @@ final class Transfer: @unchecked Sendable {
         if next != nil {
             speedFloor?.count(bytes.count)
             dropped += bytes.count
-            // The rest of a long one costs more than a new connection.
+            // To read the rest of a long one costs more than a new connection.
             return dropped <= TransferLimits.redirectBodyBytesMax ? .taken : .abort
         }
         if holdsBody {
@@ -312,7 +314,7 @@ final class Transfer: @unchecked Sendable {
         }
         let answer = unsafe deliver(bytes)
         if answer == .taken {
-            // Speed is content: what stands between it has a bound of its own.
+            // Only content counts as speed; framing has a bound of its own.
             speedFloor?.count(bytes.count)
             result.bodyBytes += Int64(bytes.count)
             gauges.count(bytes: bytes.count)
@@ -322,10 +324,10 @@ final class Transfer: @unchecked Sendable {
         return answer
     }
 
-    /// Bytes a second of the last hop while nothing here held it back; nil if too little came so.
+    /// Bytes a second of the last hop while this side did not hold it back; nil for too few.
     var unthrottledRate: Double? { meter.rate }
 
-    /// Whether the end that libcurl reports as good is one, and whether that was checked.
+    /// Whether an end that libcurl reports as good is one, and whether its length was verified.
     func isLengthVerified() -> Bool? {
         guard let head = result.head else { return nil }
         if !hasBody(head.status) { return true }
@@ -357,7 +359,7 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// Whether the head is complete, and no body follows.
+    /// Whether the head is complete and has no body.
     var hasEmptyAnswer: Bool {
         guard parser.isComplete else { return false }
         return !hasBody(parser.status) || answerLength == 0
@@ -390,7 +392,7 @@ final class Transfer: @unchecked Sendable {
             case .none: break
             case .follow(let hop):
                 let wait = request.redirectWait(head) ?? .zero
-                // The attempt ends, and the address is asked again when the time is over.
+                // For a longer wait the attempt ends, and the URL is requested again after that.
                 guard wait <= TransferLimits.redirectWaitMax else { break }
                 let isWaitedFor = wait > .zero
                 guard

@@ -1,4 +1,4 @@
-// libcurl's result codes as failures, with its own words beside them.
+// Failures for libcurl's result codes, with its own messages.
 internal import CCurl
 internal import Core
 
@@ -19,12 +19,12 @@ extension TransferFailure {
         }
     }
 
-    /// The same for a code as a number.
+    /// The failure for a result code as a number.
     init(curl number: UInt32, words text: String) {
         self.init(curl: CURLcode(rawValue: number), words: text)
     }
 
-    /// The failure behind a code that stands for several, where OpenSSL's text is more precise.
+    /// The failure for a code of several meanings, from OpenSSL's more precise message.
     private static func secure(
         _ curl: CURLcode, _ code: FailureCode, _ text: String, _ words: String
     ) -> TransferFailure {
@@ -52,7 +52,7 @@ extension TransferFailure {
         return "curl: (\(curl.rawValue)) \(words)"
     }
 
-    /// The failure of the engine itself.
+    /// A failure of the engine itself.
     ///
     /// - Parameter detail: which call failed, or libcurl's words.
     /// - Returns: `resource_unavailable`.
@@ -62,15 +62,14 @@ extension TransferFailure {
             detail: detail)
     }
 
-    /// The end of every transfer that comes when the engine has been closed.
+    /// The end of every transfer after the engine was closed.
     static let engineClosed = TransferFailure(
         .resourceUnavailable, sentence: "The service is being stopped.",
         detail: "engine is closed")
 }
 
 extension FailureCode {
-    /// The code for a transfer that libcurl ended; `resourceUnavailable` for what is no other
-    /// side's fault.
+    /// The failure code of a result code; `resourceUnavailable` if the other side is not the cause.
     init(_ code: CURLcode) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .cannotFindHost

@@ -1,4 +1,4 @@
-// Why a transfer did not work: a code that the API shares, and the transport's own words.
+// The failure of a transfer: a code that the API shares, and the transport's own message.
 package import Core
 
 /// The failure of a transfer: a value, because failures are expected.
@@ -7,7 +7,7 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
     package let code: FailureCode
     /// One sentence for people; holds no address that was looked up.
     package let description: String
-    /// For the operator's log: the reason of a denial, or libcurl's words.
+    /// For the operator's log: the reason of a denial, or libcurl's message.
     package let detail: String
     /// Whether there was no route, no name server, or no answer to a connection in time.
     package var isUnreachable = false
@@ -26,23 +26,24 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
 
     /// The part of ``detail`` that the client may read as well, at most 300 bytes.
     ///
-    /// It is what libcurl, or our reading of the head or of the chunks, reported of the other side.
+    /// It is the part that libcurl, or our reading of the head or of the chunks, reported about the
+    /// other side.
     package var words: String? {
         code.hidesTransportWords || detail.isEmpty ? nil : detail
     }
 
-    /// A length that no file has.
+    /// The failure for a length beyond any file.
     static let lengthBeyondCounting = TransferFailure(
         .dataLengthExceedsMaximum, sentence: "The server announces a body of 10^18 bytes or more.")
 
-    /// The same of one that did not reach the other side.
+    /// The failure, marked as one that did not reach the other side.
     var unreachable: TransferFailure {
         var failure = self
         failure.isUnreachable = true
         return failure
     }
 
-    /// Who is to act.
+    /// Who has to act.
     package var `class`: FailureClass { code.usual.failureClass }
     /// Whether another attempt may end differently.
     package var isRetryable: Bool { code.usual.isRetryable }

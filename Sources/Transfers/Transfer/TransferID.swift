@@ -1,19 +1,19 @@
-// The name of one transfer in flight, and the flag by which it is stopped from anywhere.
+// The identifier of one transfer, and the flag by which any thread stops it.
 internal import Synchronization
 
 /// Names one transfer of an engine; a new value for each run.
 package struct TransferID: Hashable, Sendable {
     private let ticket = Ticket()
 
-    /// A name that no other transfer has.
+    /// Creates a new identifier.
     package init() {}
 
-    /// Whether the transfer was cancelled; read in the byte callback too.
+    /// Whether the transfer was cancelled; read in the callbacks, too.
     package var isCancelled: Bool { ticket.cancelled.load(ordering: .relaxed) }
 
     func cancel() { ticket.cancelled.store(true, ordering: .relaxed) }
 
-    /// Identity of the transfer.
+    /// Compares identities.
     package static func == (left: TransferID, right: TransferID) -> Bool {
         left.ticket === right.ticket
     }

@@ -1,7 +1,7 @@
-// The phase of a hop, which decides what a timeout means.
+// The phase of a hop, on which the meaning of a timeout depends.
 internal import Core
 
-/// The step that a transfer is in, or was in when it ended.
+/// The phase that a transfer is in, or was in at its end.
 package enum TransferPhase: String, Sendable, CaseIterable {
     /// Waiting for a place among the running, or for the address of the host.
     case lookup
@@ -14,7 +14,7 @@ package enum TransferPhase: String, Sendable, CaseIterable {
     /// The head is complete.
     case body
 
-    /// The failure when the peer sends nothing for too long.
+    /// The failure if the other side is silent for too long in this phase.
     var timeout: TransferFailure {
         switch self {
         case .lookup:

@@ -2,12 +2,12 @@ package import Core
 
 /// A proxy for one run; judged by the engine's `proxyDestinations`.
 package struct TransferProxy: Sendable {
-    /// `http://host:port`.
+    /// The address, `http://host:port`.
     package var url: SourceURL
     /// The user's name and password, or nil.
     package var credentials: ProxyCredentials?
 
-    /// Pairs them.
+    /// Creates a pair of both values.
     package init(url: SourceURL, credentials: ProxyCredentials?) {
         self.url = url
         self.credentials = credentials

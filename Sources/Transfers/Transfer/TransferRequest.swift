@@ -1,41 +1,42 @@
-// A transfer: what to fetch, and its timeouts and bounds.
+// A transfer: what to fetch, with timeouts and bounds.
 package import Core
 
-/// One HTTP request with its bounds; redirects included, one run.
+/// One HTTP request with its bounds; with its redirects it is one run.
 package struct TransferRequest: Sendable {
-    /// The methods that are sent.
+    /// The HTTP methods of requests.
     package enum Method: String, Sendable {
-        /// Fetch.
+        /// Fetch a resource.
         case get = "GET"
         /// Send a body.
         case post = "POST"
         /// Send a body; idempotent.
         case put = "PUT"
-        /// Only the head.
+        /// Fetch the head only.
         case head = "HEAD"
     }
 
-    /// Where to.
+    /// The target.
     package var url: SourceURL
     /// The method of the first hop.
     package var method: Method = .get
-    /// The caller's headers in order, for the origin of `url` alone; fields of `secrets` win.
+    /// The caller's headers in order, sent to the origin of `url` only; fields of `secrets`
+    /// override them.
     ///
     /// Framing and connection headers are refused.
     package var headers: [(name: String, value: String)] = []
-    /// The secrets of the run, of which each hop gets those for its own origin; nil for none.
+    /// The secrets of the run; each hop gets those for its own origin; nil for none.
     package var secrets: OutgoingSecrets?
-    /// Words of the origins to earlier requests of the attempt; nil to repeat nothing.
+    /// The cookies and challenges of earlier requests of the attempt; nil for none.
     package var memory: AttemptMemory?
     /// The body of a POST or PUT.
     package var body: [UInt8]?
-    /// Whether libcurl may send it again when a kept connection turns out to be dead.
+    /// Whether libcurl may send it again if a kept connection turns out to be dead.
     package var isRepeatable = true
-    /// Certificates of the caller's own; nil for the engine's.
+    /// The caller's own certificates; nil for the engine's.
     package var tls: TransferTLS?
     /// The HTTP proxy for all hops; nil for none.
     package var proxy: TransferProxy?
-    /// Sends `Range: bytes=N-` when set; N >= 0.
+    /// N >= 0 to send `Range: bytes=N-`; nil for no range.
     package var rangeStart: Int64?
     /// The last byte of that range; nil for the end of the file.
     package var rangeEnd: Int64?
@@ -49,26 +50,27 @@ package struct TransferRequest: Sendable {
     package var idleTimeout: Duration = .seconds(60)
     /// The speed below which the transfer fails, while it is not paused here; nil for no bound.
     package var lowSpeed: LowSpeed?
-    /// The longest time for everything, or nil for no bound.
+    /// The longest time for the whole run; nil for no bound.
     package var totalTimeout: Duration?
-    /// The most body bytes of the final answer, or nil for no bound.
+    /// The most body bytes of the final answer; nil for no bound.
     package var maximumBodyBytes: Int64?
-    /// The receive buffer: 16,384 for slow, small or many transfers, 131,072 for fast ones.
+    /// The receive buffer in bytes: 16,384 for slow, small or many transfers, 131,072 for fast
+    /// ones.
     package var bufferBytes: Int = 16_384
-    /// What it belongs to as far as shared limits go, the narrow scopes first; an origin is that of
+    /// The scopes of shared limits that it belongs to, the narrow ones first; an origin is that of
     /// the first hop.
     package var rateScopes: [RateScope] = []
     /// Its own limit in bytes a second, above 0; nil for none.
     package var maximumBytesPerSecond: Int64?
-    /// The priority where a rate limit is shared: 0, the most urgent, to 3.
+    /// The rank at a shared rate limit: 0, the most urgent, to 3.
     package var rank = 0
-    /// How many redirects are followed; 0 delivers the 3xx itself.
+    /// The most redirects that are followed; 0 delivers the 3xx itself.
     package var followsRedirects: Int = 10
     /// Whether https may redirect to http.
     package var allowsDowngrade = false
-    /// The time that a redirect tells to be waited for before it is followed; nil for none.
+    /// Reads the time that a redirect asks to wait before it is followed; nil for none.
     package var redirectWait: @Sendable (ResponseHead) -> Duration? = { _ in nil }
 
-    /// A GET of a URL with the usual bounds.
+    /// Creates a GET of a URL with the default bounds.
     package init(url: SourceURL) { self.url = url }
 }

@@ -1,8 +1,8 @@
 // How a transfer ended.
 
-/// The end of a run: always a value, never thrown.
+/// The end of a run: a value, never thrown.
 package struct TransferResult: Sendable {
-    /// Good or bad.
+    /// The kinds of ends.
     package enum Outcome: Sendable, Equatable {
         /// The answer is complete: libcurl agrees and the counted bytes match the head.
         ///
@@ -16,36 +16,36 @@ package struct TransferResult: Sendable {
         case refused(reason: String)
     }
 
-    /// How it ended; a status of 4xx or 5xx is a completed answer.
+    /// The kind of end; a status of 4xx or 5xx is a completed answer.
     package var outcome: Outcome
     /// The final hop's head; also there when its body failed.
     package var head: ResponseHead?
     /// The trailer fields of the final hop in order, names in lower case, less than 64 KiB of them;
-    /// without a chunked body that came to its end there are none.
+    /// empty unless a chunked body came to its end.
     package var trailers: [ResponseHead.Field] = []
     /// The body bytes of the final hop that were taken.
     package var bodyBytes: Int64 = 0
-    /// The kept bytes with `ByteDestination.buffer`, else empty.
+    /// The kept bytes with `ByteDestination.buffer`; empty with other destinations.
     package var buffer: [UInt8] = []
-    /// How far the last hop came.
+    /// The phase that the last hop reached.
     package var phase = TransferPhase.lookup
-    /// How long it took.
+    /// The times of the phases.
     package var timings = TransferTimings()
-    /// Bytes a second of the final hop over the time in which nothing on this side held it back;
-    /// nil if too little came so.
+    /// Bytes a second of the final hop over the time in which this side did not hold it back; nil
+    /// for too few.
     package var unthrottledRate: Double?
-    /// How many connections were opened; 0 when kept ones served every hop.
+    /// The number of opened connections; 0 if kept ones served every hop.
     package var newConnections = 0
     /// Whether it failed because its own origin was not reached: no route, no name server, or no
     /// answer to a connection.
     package var isUnreachable = false
     /// Whether a request may have reached the other side.
     package var wasSent = false
-    /// The address that the final hop was connected to, or empty; for the operator only.
+    /// The address of the final hop's connection, or empty; for the operator only.
     package var primaryAddress = ""
-    /// The URL of the last hop that was tried, as text.
+    /// The URL of the last hop that was tried.
     package var lastURL = ""
 
-    /// A result with nothing but its end.
+    /// Creates a result with its outcome only.
     package init(outcome: Outcome) { self.outcome = outcome }
 }

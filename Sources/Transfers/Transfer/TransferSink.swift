@@ -2,9 +2,9 @@
 @safe package struct TransferSink: Sendable {
     /// The sink's answer to the bytes it was offered.
     package enum Answer: Sendable, Equatable {
-        /// All of it was taken.
+        /// The bytes were taken.
         case taken
-        /// Nothing was taken; the same bytes are offered again after `TransferEngine.resume`.
+        /// No byte was taken; they are offered again after `TransferEngine.resume`.
         case pause
         /// The transfer ends with `aborted_by_sink`.
         case abort(reason: String)
@@ -15,7 +15,7 @@
     /// Called for up to 16 KiB at a time; the bytes are valid during the call.
     package let receive: @Sendable (UnsafeRawBufferPointer) -> Answer
 
-    /// A sink of two closures.
+    /// Creates a sink from two closures.
     ///
     /// - Parameters:
     ///   - begin: sees the head; `.pause` holds the body back until `TransferEngine.resume`.

@@ -1,10 +1,11 @@
-// The body of a transfer, taken piece by piece.
+// The body of a transfer as pieces that one task reads.
 internal import Core
 internal import Platform
 internal import Synchronization
 
-/// A transfer whose body is read by one task; it pauses while that task is slow, and is cancelled
-/// with the last reference.
+/// A transfer whose body is read by one task.
+///
+/// It is paused while that task is slow, and cancelled with the last reference.
 package final class TransferStream: Sendable {
     private struct State {
         var head: ResponseHead?
@@ -13,7 +14,7 @@ package final class TransferStream: Sendable {
         var result: TransferResult?
     }
 
-    /// What the engine holds as long as the transfer runs.
+    /// The part that the engine refers to while the transfer runs.
     private final class Intake: Sendable {
         let state = Mutex(State())
         let alarm = Alarm()
@@ -63,7 +64,7 @@ package final class TransferStream: Sendable {
         self.engine = engine
         self.intake = intake
         let id = id
-        // Not a child of the caller's task: the last reference cancels it.
+        // No child of the caller's task, because the last reference cancels it.
         Task { @concurrent in
             let result = await engine.run(request, id: id, into: .sink(intake.sink))
             intake.state.withLock { $0.result = result }
@@ -100,6 +101,6 @@ package final class TransferStream: Sendable {
         }
     }
 
-    /// How the transfer ended; nil while it runs.
+    /// The end of the transfer; nil while it runs.
     package var result: TransferResult? { intake.state.withLock { $0.result } }
 }

@@ -1,8 +1,8 @@
-/// Microseconds since the start of the hop that answered, and of the whole.
+/// Microseconds since the start of the answered hop, and of the whole run.
 package struct TransferTimings: Sendable, Equatable {
-    /// All waiting for addresses, of every hop.
+    /// The waits for addresses, of all hops.
     package var lookup: Int64 = 0
-    /// Until the connection was established; 0 when a kept one was used.
+    /// Until the connection was established; 0 on a kept one.
     package var connect: Int64 = 0
     /// Until TLS was established; 0 without TLS or on a kept connection.
     package var tls: Int64 = 0
@@ -11,6 +11,6 @@ package struct TransferTimings: Sendable, Equatable {
     /// The whole run, redirects and look-ups included.
     package var total: Int64 = 0
 
-    /// All zero.
+    /// Creates timings of zero.
     package init() {}
 }
