@@ -1,28 +1,29 @@
-// Begin hooks: a webhook whose answer counts.
+// Begin hooks: questions to receivers, sent like webhooks.
 package import Core
 internal import Platform
 internal import Store
 internal import Synchronization
 
 extension Courier {
-    /// Takes the answer of a begin hook; without one it says whether there is time for one still.
+    /// Takes the answer of a begin hook; without an answer it tells whether there is still time for
+    /// one.
     package typealias HookHandler =
         @Sendable (HookQuestion, BeginAnswer?) async -> HookOutcome
 
-    /// Names who takes the answers of begin hooks.
+    /// Sets the handler for answers of begin hooks.
     package nonisolated func onHookAnswered(_ body: @escaping HookHandler) {
         hookAnswered.withLock { $0 = body }
     }
 
-    /// Whether a question is not sent any more because nothing waits for its answer.
+    /// Whether a question is not sent, because its download no longer waits for the answer.
     nonisolated func isClosed(_ question: HookQuestion, _ delivery: DueDelivery) async -> Bool {
-        // A redelivery that a client asked for is sent in any case.
+        // A redelivery that a client requested is always sent.
         guard delivery.redeliveredAfter == 0 else { return false }
         let take = hookAnswered.withLock { $0 }
         return await take(question, nil) == .closed
     }
 
-    /// What becomes of the webhook of a question.
+    /// Handles the result of a question's webhook.
     ///
     /// - Parameters:
     ///   - question: what was asked.

@@ -1,4 +1,4 @@
-// Tries of webhooks, in the log and in counts.
+// Logs and counts tries of webhooks.
 internal import Core
 internal import Platform
 internal import Store
@@ -28,7 +28,7 @@ extension Courier {
         return fields
     }
 
-    /// The host alone: paths and queries may hold secrets.
+    /// The host only, because paths and queries may have secrets.
     private static func host(of url: String) -> String {
         do throws(SourceURLError) {
             return try SourceURL(parsing: url).host

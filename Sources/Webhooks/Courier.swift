@@ -5,7 +5,7 @@ package import Store
 internal import Synchronization
 package import Transfers
 
-/// Sends webhooks at least once, each attempt with the same id and a new timestamp.
+/// Sends webhooks at least once; all attempts of one have its id, each a new timestamp.
 package actor Courier {
     private let outbox: Outbox
     private let engine: TransferEngine
@@ -16,47 +16,48 @@ package actor Courier {
     package nonisolated let tally = DeliveryTally()
     /// Called when the webhook of a wake has an outcome.
     private nonisolated let wakeAnswered = Mutex<@Sendable () -> Void>({})
-    /// Takes the answers of begin hooks.
+    /// The handler for answers of begin hooks.
     nonisolated let hookAnswered = Mutex<HookHandler>({ _, _ in .failed })
     private let alarm = Alarm()
-    /// The database's clock, by which the next attempt of a delivery is due.
+    /// The database's clock, by which a delivery's next attempt is due.
     private let clock = DatabaseClock(
         now: Timestamp(microseconds: SystemClock.wallMicroseconds()))
-    /// The tries under way, by their receivers.
+    /// The tries in progress, by receiver.
     private var places: DeliveryPlaces
     /// Claimed deliveries that wait for a place.
     private var ready = ReadyDeliveries()
-    /// Whether some of those are to be given back to the store.
+    /// Whether some of the waiting deliveries are to be given back to the store.
     private var givesBack = false
-    /// Receivers that hear no more, as tries found that ended since the last claim was sent.
+    /// Receivers that get no more webhooks, by tries that ended since the last claim was sent.
     private var refusing: Set<Int64> = []
-    /// Claimed deliveries without a recorded outcome: ready, being sent, or finished.
+    /// Claimed deliveries without a recorded outcome: waiting, being sent, or finished.
     private var held: Set<Int64> = []
-    /// When claimed deliveries were last compared, by the boot clock; 0 for at once.
+    /// When claimed deliveries were last compared with those of the store, by the boot clock in
+    /// nanoseconds; 0 to compare at once.
     private var comparedAt: Int64 = 0
     private var finished: [DeliveryRecord] = []
-    /// When a delivery that failed is due again, by the boot clock.
+    /// When the next failed delivery is due again, by the boot clock in nanoseconds.
     private var dueAt = Int64.max
-    /// When the store was last asked for that, by the boot clock; 0 for at once.
+    /// When the store was last asked for that time, by the boot clock; 0 to ask at once.
     private var askedAt: Int64 = 0
-    /// When the last look was sent, by the boot clock.
+    /// When the last look was sent, by the boot clock in nanoseconds.
     private var lookedAt: Int64 = 0
     private var hasFailed = false
-    /// How often in a row something was due and nothing could be claimed.
+    /// The number of claims in a row that brought nothing although deliveries were due.
     private var emptyClaims = 0
     private var isStopping = false
     private var random = SystemRandomNumberGenerator()
 
-    /// What waits for a receiver that does not answer is kept for a day at least.
+    /// The least lifetime of deliveries for a receiver that does not answer: a day.
     private static let shortestLifetime = Duration.seconds(86_400)
-    /// An answer within this time counts as quick.
+    /// The time within which an answer counts as quick.
     private static let quick = Duration.milliseconds(50)
-    /// While tries are under way that need nothing of the store, outcomes are recorded together:
-    /// so many, or after this time.
+    /// The number of outcomes that are recorded together while tries are in progress that need
+    /// nothing of the store; below, the longest wait for that number.
     private static let recordedTogether = 64
     private static let recordPause = Duration.milliseconds(5)
 
-    /// Starts nothing; see `run()`.
+    /// Creates a courier; `run()` begins its work.
     package init(
         outbox: Outbox, engine: TransferEngine, secrets: SigningSecrets,
         settings: CourierSettings, log: Log
@@ -72,7 +73,7 @@ package actor Courier {
     /// Wakes the loop: the outbox may have a new row.
     package nonisolated func hint() { alarm.ring() }
 
-    /// Names what is called when the webhook of a wake has an outcome.
+    /// Sets the closure that is called when the webhook of a wake has an outcome.
     package nonisolated func onWakeAnswered(_ body: @escaping @Sendable () -> Void) {
         wakeAnswered.withLock { $0 = body }
     }
@@ -99,10 +100,10 @@ package actor Courier {
         await release()
     }
 
-    /// How long to sleep when no delivery is due and no hint comes.
+    /// How long to sleep without a due delivery and without a hint.
     private func pause() async -> Duration {
         guard !hasFailed else { return settings.pollInterval }
-        // Another transaction has the rows for a moment.
+        // Another transaction holds the rows for a moment.
         guard emptyClaims == 0 else {
             return min(.milliseconds(10) * (1 << min(emptyClaims, 7)), settings.pollInterval)
         }
@@ -178,16 +179,17 @@ package actor Courier {
             return claim.due.count + claim.ended
         } catch {
             log.warn("outbox not read", [("error", .string(error.description))])
-            // The answer may have been lost after the commit.
+            // The answer may have been lost after the commit, so deliveries are compared.
             comparedAt = 0
             hasFailed = true
             return 0
         }
     }
 
-    /// Releases what is being sent here as the store has it, and is not: a claim's answer was lost.
+    /// Releases deliveries that the store has as sent by this process and that are not: the answer
+    /// of a claim was lost.
     ///
-    /// No claim is under way meanwhile: one loop does both.
+    /// No claim is in progress meanwhile, because one loop does both.
     private func compare() async throws(StoreError) {
         let now = SystemClock.bootNanoseconds()
         let age = Duration.nanoseconds(now - comparedAt)
@@ -199,7 +201,7 @@ package actor Courier {
         log.warn("unknown deliveries released", [("count", .integer(Int64(count)))])
     }
 
-    /// Takes from a receiver what waits here for its places.
+    /// Removes the waiting deliveries of a receiver, to be given back.
     private func giveBack(_ receiver: Int64) {
         refusing.insert(receiver)
         places.clearWaiting(for: receiver)
@@ -208,8 +210,8 @@ package actor Courier {
         if !list.isEmpty { givesBack = true }
     }
 
-    /// Makes those wait in the store again that were claimed and are not tried; no claim is under
-    /// way meanwhile.
+    /// Gives claimed deliveries back to the store that will not be tried; no claim is in progress
+    /// meanwhile.
     private func release() async {
         guard givesBack else { return }
         givesBack = false
@@ -221,7 +223,7 @@ package actor Courier {
         }
     }
 
-    /// Ends a delivery whose event cannot be read; otherwise every claim would return it.
+    /// Ends a delivery whose event cannot be read, because every claim would return it.
     private func giveUp(_ delivery: UnreadableDelivery) {
         log.error(
             "webhook cannot be read",
@@ -267,7 +269,7 @@ package actor Courier {
             record.kept = DeliveryTry(
                 at: beganAt, milliseconds: milliseconds, status: record.status,
                 error: record.error,
-                // The answer of a begin hook holds what its download is asked for with.
+                // The answer of a begin hook has the members of its download's request.
                 body: record.isDelivered || question != nil
                     ? nil : DeliveryTry.excerpt(sent.answer))
         }
@@ -280,12 +282,12 @@ package actor Courier {
         }
     }
 
-    /// Gives the place of a try that ended to the next of its receiver, or back.
+    /// Passes the place of an ended try to the next delivery of its receiver, or frees it.
     private func passPlace(of receiver: Int64, after record: DeliveryRecord) {
         let isQuick =
             record.isSilent == false
             && .milliseconds(record.milliseconds ?? 0) <= Courier.quick
-        // What waits for a receiver that hears no more is judged anew by the store.
+        // Deliveries for a receiver that gets no more webhooks are judged anew by the store.
         if record.isSilent != false || record.isGone { giveBack(receiver) }
         guard let next = ready.next(of: receiver) else {
             return places.release(
@@ -334,7 +336,7 @@ package actor Courier {
         request.followsRedirects = 0
         let kept = question == nil ? 4096 : BeginAnswer.bytesAtMost
         let result = await engine.run(request, id: TransferID(), into: .buffer(limit: kept))
-        // The status is the answer of a webhook; that of a hook is its body.
+        // A webhook is answered by the status; a hook by the body, which has failed here.
         if question != nil, case .failed(let failure) = result.outcome, result.head != nil {
             return (
                 .retry(
@@ -342,9 +344,9 @@ package actor Courier {
                     error: "the answer did not come whole: \(failure.description)"), []
             )
         }
-        // The answer of a hook is read as it is, and kept nowhere.
+        // The answer of a hook is passed on unchanged, and not stored.
         guard question == nil else { return (DeliveryOutcome(result, now: now), result.buffer) }
-        // A receiver that repeats what it was sent shows no secret to who reads its deliveries.
+        // If a receiver repeats secrets of a request, readers of its deliveries do not see them.
         return (
             DeliveryOutcome(result, now: now), own.mask.masked(result.buffer, upTo: kept) ?? []
         )
@@ -398,7 +400,8 @@ package actor Courier {
             let batch = finished
             finished = []
             guard let failure = await write(batch) else { continue }
-            // Kept for the next turn; until it is written the receiver may get it again.
+            // Kept for the next turn; until the outcome is written the receiver may get the webhook
+            // again.
             finished = batch.filter { held.contains($0.number) } + finished
             log.warn("deliveries not recorded", [("error", .string(failure.description))])
             await alarm.wait(upTo: .seconds(1))
@@ -406,7 +409,7 @@ package actor Courier {
         }
     }
 
-    /// Records outcomes; a value that the store refuses does not affect the others.
+    /// Records outcomes; a value that the store refuses affects its own delivery only.
     ///
     /// - Returns: why some are not written yet.
     private func write(_ batch: [DeliveryRecord]) async -> StoreError? {
@@ -432,7 +435,7 @@ package actor Courier {
             log.error("delivery not recorded", [("error", .string(error.description))])
             var plain = batch[0]
             guard plain.error != nil || plain.status != nil || plain.kept != nil else {
-                // The comparison releases it.
+                // The next comparison releases it.
                 held.remove(plain.number)
                 return nil
             }

@@ -11,19 +11,18 @@ package struct CourierSettings: Sendable {
     package var disabling: DisableRule
     /// The time for one attempt, connection included.
     package var timeout: Duration
-    /// Attempts at once for one receiver.
+    /// The most concurrent attempts at one receiver.
     package var each: Int
-    /// Attempts at once in all.
+    /// The most concurrent attempts in all.
     package var total: Int
-    /// How often the outbox is read without a hint while there are other replicas, and after a
-    /// failure.
+    /// How often the outbox is read without a hint, with other replicas or after a failure.
     package var pollInterval: Duration
-    /// The same without other replicas.
+    /// How often the outbox is read without a hint, without other replicas.
     package var lonelyPollInterval: Duration
     /// How often the deliveries that the store has as claimed are compared with those in progress.
     package var compareInterval: Duration
 
-    /// Puts the settings together.
+    /// Creates settings.
     package init(
         schedule: DeliverySchedule = .standard, disabling: DisableRule = .standard,
         timeout: Duration = .seconds(15), each: Int = 16,

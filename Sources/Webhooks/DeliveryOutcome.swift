@@ -17,7 +17,7 @@ enum DeliveryOutcome: Equatable {
     case gone
 
     init(_ result: TransferResult, now: Timestamp) {
-        // The status is the answer, also when the body after it is too long, late or cut off.
+        // The status is the answer, even if the body after it is too long, late or cut off.
         guard let head = result.head else {
             self = DeliveryOutcome.unanswered(result.outcome)
             return
@@ -38,7 +38,7 @@ enum DeliveryOutcome: Equatable {
         }
     }
 
-    /// Whether the receiver did not answer; nil where it was not asked.
+    /// Whether the receiver did not answer; nil if it was not asked.
     var isSilent: Bool? {
         switch self {
         case .delivered, .gone: false
@@ -47,8 +47,7 @@ enum DeliveryOutcome: Equatable {
         }
     }
 
-    /// Where a redirect points to, as a part of a sentence; without the query, which may hold
-    /// secrets.
+    /// The target of a redirect as a part of a sentence; without the query, which may have secrets.
     private static func target(of head: ResponseHead) -> String {
         guard let location = head.location, !location.text.isEmpty else { return "" }
         do throws(SourceURLError) {
@@ -59,7 +58,7 @@ enum DeliveryOutcome: Equatable {
         }
     }
 
-    /// So many characters of where a redirect points to are told.
+    /// The most characters of a redirect's target that are told.
     private static let targetAtMost = 300
 
     private static func unanswered(_ outcome: TransferResult.Outcome) -> DeliveryOutcome {

@@ -8,11 +8,12 @@ package final class DeliveryTally: Sendable {
     package enum Outcome: String, Sendable, CaseIterable {
         /// Answered with 2xx.
         case succeeded
-        /// To be tried again.
+        /// It will be tried again.
         case retried
-        /// Tried as often as it may be, or not to be sent.
+        /// It was tried the allowed number of times, or cannot be sent.
         case exhausted
-        /// Not tried any more: the endpoint is gone or disabled, or the URL rests.
+        /// It is no longer tried: the endpoint is gone or disabled, or its URL is paused after a
+        /// 410.
         case abandoned
     }
 
@@ -35,7 +36,7 @@ package final class DeliveryTally: Sendable {
         state.withLock { $0.disabled[reason, default: 0] += 1 }
     }
 
-    /// How often an endpoint was disabled, by the reason.
+    /// The number of times that an endpoint was disabled, by the reason.
     package var endpointsDisabled: [(reason: String, count: Int64)] {
         state.withLock { $0.disabled.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     }
@@ -44,7 +45,7 @@ package final class DeliveryTally: Sendable {
         state.withLock { $0.hooks[answer, default: 0] += 1 }
     }
 
-    /// How often begin hooks answered what; `none` is no answer.
+    /// The number of begin hooks by answer; `none` for no answer.
     package var hookAnswers: [(answer: String, count: Int64)] {
         state.withLock { state in
             (BeginAnswer.dispositions + ["none"]).map { ($0, state.hooks[$0] ?? 0) }
@@ -53,11 +54,11 @@ package final class DeliveryTally: Sendable {
 
     func countGone() { state.withLock { $0.gone += 1 } }
 
-    /// How many deliveries had this outcome.
+    /// The number of deliveries with this outcome.
     package func ended(_ outcome: Outcome) -> Int64 {
         state.withLock { $0.counts[outcome] ?? 0 }
     }
 
-    /// How often a receiver answered 410 Gone.
+    /// The number of 410 Gone answers.
     package var receiversGone: Int64 { state.withLock { $0.gone } }
 }

@@ -1,25 +1,25 @@
-// Deliveries that were claimed and wait here for a place.
+// Claimed deliveries that wait here for a place.
 internal import Store
 
-/// Claimed deliveries by receiver, those of each in the order of their claims.
+/// Claimed deliveries by receiver, each receiver's in the order of their claims.
 struct ReadyDeliveries {
     private struct Line {
         var list: [DueDelivery] = []
-        /// The first that waits.
+        /// The index of the first waiting delivery.
         var start = 0
     }
 
     private var lines: [Int64: Line] = [:]
-    /// How many wait.
+    /// The number of waiting deliveries.
     private(set) var count = 0
 
-    /// Puts one behind the others of its receiver.
+    /// Adds a delivery behind the others of its receiver.
     mutating func append(_ delivery: DueDelivery) {
         lines[delivery.receiver, default: Line()].list.append(delivery)
         count += 1
     }
 
-    /// Takes the first of a receiver; nil where none waits.
+    /// Takes the first delivery of a receiver; nil if none waits.
     mutating func next(of receiver: Int64) -> DueDelivery? {
         guard var line = lines.removeValue(forKey: receiver) else { return nil }
         let delivery = line.list[line.start]
@@ -35,13 +35,13 @@ struct ReadyDeliveries {
         return delivery
     }
 
-    /// Takes all of a receiver.
+    /// Takes all deliveries of a receiver.
     mutating func removeAll(of receiver: Int64) -> [DueDelivery] {
         guard let line = lines.removeValue(forKey: receiver) else { return [] }
         count -= line.list.count - line.start
         return Array(line.list[line.start...])
     }
 
-    /// The receivers for which some wait.
+    /// The receivers with waiting deliveries.
     var receivers: [Int64] { Array(lines.keys) }
 }

@@ -1,24 +1,24 @@
-// A delivery as its receiver saved it: the fields that are signed, and the body.
+// A webhook as its receiver saved it: the signed fields, and the body.
 
 /// The fields of a saved webhook that the signature covers, and the signature itself.
 package struct SavedDelivery: Sendable {
     /// `webhook-id`.
     package let id: String
-    /// `webhook-timestamp` as it was sent.
+    /// `webhook-timestamp` as sent.
     package let timestamp: String
-    /// `webhook-signature`: signatures with their versions, spaces between them.
+    /// `webhook-signature`: signatures with their versions, separated by spaces.
     package let signature: String
     /// The bytes of the body.
     package let body: [UInt8]
 
-    /// Why fields cannot be checked; a sentence.
+    /// The reason why fields cannot be checked, in a sentence.
     package struct Incomplete: Error, CustomStringConvertible {
-        /// What is missing.
+        /// The missing field.
         package let description: String
     }
 
-    /// Reads fields, a `name: value` on each line; others than these three mean nothing, nor does a
-    /// request or status line.
+    /// Reads fields, a `name: value` on each line; other fields than these three, and a request or
+    /// status line, are ignored.
     ///
     /// - Parameters:
     ///   - text: as curl, a proxy's log or a framework prints fields; names in any case.
@@ -50,7 +50,7 @@ package struct SavedDelivery: Sendable {
 }
 
 extension String {
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     fileprivate var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         let start = drop(while: isSpace)

@@ -1,15 +1,15 @@
-// Whether a saved webhook was signed with a secret, and if not, why it seems not to be.
+// Checks whether a saved webhook was signed with a secret and, if not, finds the probable reason.
 internal import Core
 internal import Crypto
 
-/// The outcome of a check by Standard Webhooks 1.0.
+/// The result of a check by Standard Webhooks 1.0.
 package enum SignatureCheck: Equatable, Sendable {
     /// The age from which receivers refuse a webhook, as replayed: five minutes.
     package static let ageAtMost: Int64 = 300
 
-    /// It was signed with one of the secrets, so many seconds before now.
+    /// It was signed with one of the secrets; `age` is in seconds.
     case genuine(age: Int64)
-    /// No secret made this signature; one sentence about what seems to be the reason.
+    /// No secret made this signature; the probable reason in one sentence.
     case refused(String)
 
     /// Checks a delivery.
@@ -53,7 +53,7 @@ package enum SignatureCheck: Equatable, Sendable {
 
     private static func key(_ secret: String) -> [UInt8]? { EndpointSecret(secret)?.key }
 
-    /// What was done to the body if one of the usual changes explains it.
+    /// The change that was made to the body, if one of the usual changes explains the signature.
     private static func reason(_ delivery: SavedDelivery, _ isSigned: ([UInt8]) -> Bool) -> String {
         let newline = UInt8(ascii: "\n")
         let body = delivery.body
@@ -73,7 +73,7 @@ package enum SignatureCheck: Equatable, Sendable {
             + "signed with another secret"
     }
 
-    /// JSON as it is sent: without white space between its parts.
+    /// The JSON without white space between its parts, as it is sent.
     private static func withoutSpaces(_ body: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var isText = false

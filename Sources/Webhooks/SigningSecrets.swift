@@ -3,18 +3,18 @@ package import Core
 package import Crypto
 internal import Store
 
-/// Opens the secrets of deliveries, and makes that of an app that has none.
+/// Decrypts the secrets of deliveries, and creates one for an app without a secret.
 package struct SigningSecrets: Sendable {
     private let box: SecretBox
     private let inherited: EndpointSecret?
 
-    /// Takes the keys, and the secret of apps without one of their own.
+    /// Takes the keys, and the shared secret of apps without one of their own.
     package init(box: SecretBox, inherited: EndpointSecret?) {
         self.box = box
         self.inherited = inherited
     }
 
-    /// The headers and credentials for the receiver of a delivery, none where it has none.
+    /// The headers and credentials for the receiver of a delivery; nil for none.
     ///
     /// - Returns: nil if no key of this replica opens them.
     func request(to delivery: DueDelivery) -> OutgoingSecrets? {
@@ -30,7 +30,7 @@ package struct SigningSecrets: Sendable {
             .map { ((delivery.type == .willBegin ? $0.hook : $0.webhook) ?? none).outgoing }
     }
 
-    /// Who signs a delivery.
+    /// The signer of a delivery.
     ///
     /// - Returns: nil if no key of this replica opens the secret.
     /// - Throws: what the store answered when a secret was to be kept.

@@ -2,11 +2,11 @@
 package import Core
 internal import Crypto
 
-/// Signs with the secret in force, and with those that were replaced a short time ago.
+/// Signs with the current secret, and with those that were replaced a short time ago.
 package struct WebhookSigner: Sendable {
     private let secrets: [EndpointSecret]
 
-    /// Takes secrets, the newest first.
+    /// Creates a signer with secrets, the newest first.
     package init(_ secrets: [EndpointSecret]) { self.secrets = secrets }
 
     /// Reads a secret in its text form, `whsec_` and base64 of 24 to 64 bytes.
@@ -18,7 +18,7 @@ package struct WebhookSigner: Sendable {
     }
 
     /// The value of `webhook-signature` for one attempt: for each secret `v1,` and base64 of the
-    /// HMAC-SHA256, a space between them.
+    /// HMAC-SHA256, separated by spaces.
     package func signature(of message: WebhookMessage, attemptedAt seconds: Int64) -> String {
         let content = message.signedContent(attemptedAt: seconds)
         return secrets.map {
