@@ -1,8 +1,8 @@
-// Columns of statements that take batches.
+// Columns for statements that take batches.
 
 extension Array {
-    /// One value of each element, which is read where it stands: `map` copies each element, and
-    /// those of batches are large.
+    /// One value of each element, read in place: `map` would copy each element, and those of
+    /// batches are large.
     func column<Value>(_ value: (Element) -> Value) -> [Value] {
         indices.map { value(self[$0]) }
     }

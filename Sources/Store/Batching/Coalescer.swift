@@ -1,26 +1,28 @@
-// Concurrent questions share a statement: whatever is asked while the last one is under way.
+// Joins concurrent questions in one statement: those asked while a statement is in progress share
+// the next one.
 internal import Platform
 internal import Synchronization
 
 /// Gathers questions into batches.
 ///
-/// Not an actor: each question would pay a thread hop to put itself into a list.
+/// Not an actor, because each question would pay a change of thread to enter a list.
 final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
     /// The bounds of a coalescer.
     struct Limits: Sendable {
-        /// So many questions wait for their answer; more are refused.
+        /// The most questions that wait for their answer; further ones are refused.
         var pending = 8192
-        /// So many share a statement.
+        /// The most questions of one statement.
         var batch = 64
-        /// So many statements are under way at once.
+        /// The most concurrent statements.
         var statements = 2
-        /// What the questions that wait weigh at most.
+        /// The greatest total weight of waiting questions.
         var pendingWeight = Int.max
-        /// What those of a statement weigh at most, unless one alone weighs more.
+        /// The greatest total weight of the questions of a statement, unless a single one is
+        /// heavier.
         var batchWeight = Int.max
     }
 
-    /// An object, because it changes lists and questions may be large.
+    /// A class, because it moves between lists and questions may be large.
     @safe private final class Entry: Sendable {
         let question: Question
         let weight: Int
@@ -32,7 +34,7 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
             unsafe self.done = done
         }
 
-        /// To be called once, by whoever took the entry from the list, or could not put it there.
+        /// Called once, by the code that took the entry from the list or could not put it there.
         func answer(_ answer: consuming sending Answer?) {
             unsafe done.resume(returning: answer)
         }
@@ -63,7 +65,7 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
         self.answers = answers
     }
 
-    /// The answer to a question, as it was after the call; nil where too many wait.
+    /// Asks a question, and returns an answer that was read after the call; nil if too many wait.
     func ask(_ question: Question, on actor: isolated (any Actor)? = #isolation) async -> Answer? {
         // Safe because an entry is refused or put into the list, from which it is taken once.
         unsafe await withUnsafeContinuation { done in
@@ -76,9 +78,10 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// Starts the work, not in the task that asks: its end must not end the others' question.
+    /// Starts the work in a task of its own, because the end of the asking task must not end the
+    /// questions of others.
     ///
-    /// On an event loop it starts behind what else is asked in this turn, without waking a thread.
+    /// On an event loop it starts after the other questions of this turn, without waking a thread.
     private func startWork(on actor: isolated (any Actor)?) {
         if let loop = actor, EventLoop.runs(loop) {
             tasks.start(here: actor) { await self.work() }
@@ -97,8 +100,8 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
             }
             state.pending.append(entry)
             state.pendingWeight = weight
-            // A second statement beside the first would only halve both batches, unless one
-            // batch cannot hold all that waits.
+            // A second statement would only halve both batches, unless one batch cannot hold all
+            // waiting questions.
             let isShort = state.statements == 0 || state.pending.count > limits.batch
             guard isShort, state.statements < limits.statements else { return .waits }
             state.statements += 1
@@ -114,7 +117,7 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// What was asked since; nil ends the work, in the same moment in which nothing waits.
+    /// The questions asked since; nil ends the work, in one step with the check that none waits.
     private func nextBatch() -> [Entry]? {
         state.withLock { state in
             guard !state.pending.isEmpty else {

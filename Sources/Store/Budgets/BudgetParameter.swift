@@ -1,15 +1,15 @@
-// Which counters count which lanes of a claim, or runs of a report, as one parameter.
+// The counters of budgets for the lanes of a claim, or the runs of a report, as one parameter.
 internal import Core
 internal import Postgres
 
-/// Demands on budgets as functions/budgets.sql takes them.
+/// Demands on budgets in the form of functions/budgets.sql.
 struct BudgetParameter {
     /// The document.
     let text: JSONText
-    /// The counters, each once, in the order of their places.
+    /// The counters, each once, in the order of their indices.
     let counters: [(key: BudgetKey, period: Range<Timestamp>)]
 
-    /// Writes the demands of each lane or run.
+    /// Encodes the demands of each lane or run.
     init(_ demands: [[BudgetDemand]]) {
         struct Counter: Hashable {
             let key: BudgetKey

@@ -1,24 +1,24 @@
 package import Core
 internal import Postgres
 
-/// What a running download has brought, for the budgets that count it.
+/// The bytes of a running download, for the budgets that count it.
 package struct BudgetedRun: Sendable {
     /// The download.
     package var id: Identifier
     /// Its attempt's fence.
     package var fence: Int64
-    /// Bytes that this attempt has received so far, given up ones included.
+    /// Bytes that this attempt has received so far, discarded ones included.
     package var received: Int64
     /// Bytes that it has sent.
     package var sent: Int64
-    /// What the attempt is expected to receive in all; 0 if unknown.
+    /// The expected number of received bytes of the attempt; 0 if unknown.
     package var whole: Int64
-    /// What it is expected to send.
+    /// The expected number of sent bytes.
     package var toSend: Int64
     /// The budgets that count it.
     package var demands: [BudgetDemand]
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         id: Identifier, fence: Int64, received: Int64, sent: Int64, whole: Int64, toSend: Int64,
         demands: [BudgetDemand]

@@ -1,24 +1,24 @@
-// Counters of budgets, over all replicas.
+// The counters of budgets, over all replicas.
 package import Core
 package import Postgres
 
-/// Reads counters, and counts what running downloads bring.
+/// Reads counters, and counts the bytes of running downloads.
 package struct Budgets: Sendable {
-    /// What a reading of counters is.
+    /// Counters with their readings.
     package typealias Readings = [(key: BudgetKey, reading: BudgetReading)]
 
-    /// At most so many counters are read at once.
+    /// The most counters that are read at once.
     static let readAtMost = 4096
 
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// Those of a ledger's database.
+    /// The counters in a ledger's database.
     package init(_ ledger: Ledger) { self.init(pool: ledger.pool) }
 
-    /// What counters show in a period; one that nothing was counted in yet is left out.
+    /// Reads counters in a period; one without a count in it is left out.
     package func readings(
         of keys: [BudgetKey: Range<Timestamp>]
     ) async throws(StoreError) -> Readings {
@@ -29,8 +29,8 @@ package struct Budgets: Sendable {
         }
     }
 
-    /// Counts what running downloads have brought since, and reserves more for those that bring
-    /// more than was expected.
+    /// Counts the bytes of running downloads since the last call, and reserves more for those
+    /// beyond their expected bytes.
     ///
     /// - Parameters:
     ///   - runs: all with the budgets that count them now.
@@ -62,7 +62,7 @@ package struct Budgets: Sendable {
         }
     }
 
-    /// Removes counters of periods that are over for a day.
+    /// Removes counters of periods that ended more than a day ago.
     ///
     /// - Returns: how many; fewer than the batch when none is left.
     package func forget(batch: Int) async throws(StoreError) -> Int {
@@ -89,7 +89,7 @@ package struct Budgets: Sendable {
             ])
     }
 
-    /// The rows of `reading`.
+    /// Reads the rows of `reading`.
     static func readings(_ rows: Rows) throws(PostgresError) -> Readings {
         var found: Readings = []
         for row in rows {

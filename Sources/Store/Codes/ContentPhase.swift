@@ -1,12 +1,12 @@
-// The numbers of contents.phase; functions/codes.sql names the same.
+// The numbers of contents.phase, which functions/codes.sql names, too.
 
-/// Where a kept file stands; the raw value is the number in the store.
+/// The phase of a kept file; the raw value is the number in the store.
 enum ContentPhase: Int16, CaseIterable {
     /// It is kept.
     case held = 0
-    /// It is kept, and its client knows that its end is near.
+    /// It is kept, and its client was warned that it will expire.
     case warned = 1
-    /// The replica that has it removes it.
+    /// The replica that has it will remove it.
     case released = 2
     /// It was not found, or its replica is gone; found again with its digest it is kept again.
     case lost = 3

@@ -1,6 +1,6 @@
-// The numbers of deliveries.state; functions/codes.sql names the same.
+// The numbers of deliveries.state, which functions/codes.sql names, too.
 
-/// Where a delivery stands; the raw value is the number in the store.
+/// The state of a delivery; the raw value is the number in the store.
 enum DeliveryState: Int16, CaseIterable {
     /// It waits for its next try.
     case pending = 0
@@ -8,8 +8,8 @@ enum DeliveryState: Int16, CaseIterable {
     case sending = 1
     /// The receiver answered 2xx.
     case succeeded = 2
-    /// It was tried as often as it may be, or cannot be sent.
+    /// It was tried the allowed number of times, or cannot be sent.
     case exhausted = 3
-    /// It is not tried any more: its endpoint is gone or disabled, or its URL rests.
+    /// It is no longer tried: its endpoint is gone or disabled, or its URL is paused after a 410.
     case abandoned = 4
 }

@@ -1,9 +1,9 @@
-// The numbers of downloads.state; functions/codes.sql names the same.
+// The numbers of downloads.state, which functions/codes.sql names, too.
 internal import Core
 
 /// Whether and how a download ended; the raw value is the number in the store.
 enum EndState: Int16, CaseIterable {
-    /// It has not ended: its row of the queue has its state.
+    /// It has not ended: its row in the queue has its state.
     case live = 0
     /// The file is published.
     case succeeded = 1

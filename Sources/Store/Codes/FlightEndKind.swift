@@ -1,11 +1,11 @@
-// The numbers of flight_ends.kind; functions/codes.sql names the same.
+// The numbers of flight_ends.kind, which functions/codes.sql names, too.
 
-/// What becomes of the downloads that had joined one; the raw value is the number in the store.
+/// How the followers of an ended leader continue; the raw value is the number in the store.
 enum FlightEndKind: Int16, CaseIterable {
-    /// They get its content.
+    /// They get the leader's content.
     case succeeded = 0
-    /// The next of them goes on with its bytes.
+    /// The next follower continues with the leader's bytes.
     case passed = 1
-    /// Each goes on by itself.
+    /// Each continues by itself.
     case failed = 2
 }

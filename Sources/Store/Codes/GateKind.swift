@@ -1,6 +1,6 @@
-// The numbers of gates.kind; functions/codes.sql names the same.
+// The numbers of gates.kind, which functions/codes.sql names, too.
 
-/// What a gate limits; the raw value is the number in the store.
+/// The kind of thing that a gate limits; the raw value is the number in the store.
 enum GateKind: Int16, CaseIterable {
     /// Downloads from one origin.
     case origin = 1
@@ -8,6 +8,6 @@ enum GateKind: Int16, CaseIterable {
     case session = 2
     /// Downloads of one app.
     case app = 3
-    /// All downloads: key 0 is the lock that claims take, key N what replica N runs.
+    /// All downloads: key 0 is the lock that claims take, key N the runs of replica N.
     case deployment = 4
 }

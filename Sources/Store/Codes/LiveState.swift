@@ -1,4 +1,4 @@
-// The numbers of queue.state; functions/codes.sql names the same.
+// The numbers of queue.state, which functions/codes.sql names, too.
 
 /// The state of a live download; the raw value is the number in the store.
 enum LiveState: Int16, CaseIterable {

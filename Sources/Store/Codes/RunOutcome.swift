@@ -1,10 +1,10 @@
-// The numbers of attempts.outcome; functions/codes.sql names the same.
+// The numbers of attempts.outcome, which functions/codes.sql names, too.
 
 /// How an attempt ended; the raw value is the number in the store.
 package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// The file is published.
     case succeeded = 1
-    /// The download is over.
+    /// The download has failed.
     case failed = 2
     /// The download waits for another attempt.
     case retry = 3
@@ -14,11 +14,11 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     case suspended = 5
     /// The client has to act.
     case attentionRequired = 6
-    /// It was stopped for more urgent work, and waits.
+    /// It was stopped for more urgent work, and the download waits.
     case yielded = 7
-    /// Its origin was not reached, which costs no attempt.
+    /// The origin was not reached, which costs no attempt.
     case unreachable = 8
-    /// Its replica lost its lease or restarted; no worker reports this.
+    /// The replica lost its lease or restarted; no worker reports this.
     case lost = 9
 
     /// The name in the list of attempts.

@@ -1,6 +1,6 @@
-// The bits of session_news.kind; functions/codes.sql names the same.
+// The bits of session_news.kind, which functions/codes.sql names, too.
 
-/// Why a session is looked at; the raw value is the bit in the store.
+/// The reason for a look at a session; the raw value is the bit in the store.
 enum SessionNews: Int16, CaseIterable {
     /// A download succeeded.
     case completed = 1
@@ -13,6 +13,6 @@ enum SessionNews: Int16, CaseIterable {
     /// The webhook of a wake has an outcome.
     case answered = 16
 
-    /// Those with which a download ended.
+    /// The bits for the ends of downloads.
     static let ends: Int16 = completed.rawValue | failed.rawValue | ended.rawValue
 }

@@ -5,8 +5,8 @@ internal import Postgres
 package struct ConditionChange: Equatable, Sendable {
     /// The new value; nil for a removal.
     package let value: ConditionValue?
-    /// Who pushed it, as they said.
+    /// The source that the client named.
     package let source: String?
-    /// When.
+    /// When it was stored.
     package let changedAt: Timestamp
 }

@@ -5,6 +5,6 @@ internal import Postgres
 package struct ConditionRecord: Equatable, Sendable {
     /// Its name.
     package let name: String
-    /// What was pushed last.
+    /// The last push.
     package let push: ConditionPush
 }

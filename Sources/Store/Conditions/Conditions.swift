@@ -1,17 +1,17 @@
-// Conditions that back ends push, for all replicas.
+// The conditions that back ends push, for all replicas.
 package import Core
 package import Postgres
 
 /// The pushed conditions of the deployment.
 package struct Conditions: Sendable {
-    /// More names than this are not kept.
+    /// The most names that are kept.
     package static let namesAtMost = 1024
     /// How long the history of a condition is kept.
     static let kept = Duration.seconds(8 * 86_400)
 
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
     /// The number that rises with every change of a condition or a policy.
@@ -21,7 +21,7 @@ package struct Conditions: Sendable {
         }
     }
 
-    /// All of them, by name, and the version that has them.
+    /// All pushed conditions, by name, with their version.
     package func all() async throws(StoreError) -> (version: Int64, records: [ConditionRecord]) {
         try await sorting { () throws(PostgresError) in
             var records: [ConditionRecord] = []
@@ -33,14 +33,14 @@ package struct Conditions: Sendable {
                 """)
             for row in rows {
                 guard try row.get(7) else { continue }
-                // What an operator put there by hand and is no value is as if it were not there.
+                // A row that an operator wrote by hand and that has no valid value is ignored.
                 if let record = try Conditions.record(row) { records.append(record) }
             }
             return (try rows[0].get(6), records)
         }
     }
 
-    /// What the replicas with a lease measure, by the numbers of their data directories.
+    /// The measurements of replicas with a lease, by the numbers of their data directories.
     ///
     /// - Parameter replica: the key of the one that asks.
     /// - Returns: its own number and name, and the readings of the others.
@@ -119,14 +119,14 @@ package struct Conditions: Sendable {
         }
     }
 
-    /// Writers come one after the other, so that the version orders them.
+    /// Takes the next version; writers wait for each other, so that versions are in order.
     private static func nextVersion(_ transaction: Transaction) async throws(PostgresError) -> Int64
     {
         try await transaction.query(
             "UPDATE facts_version SET version = version + 1 RETURNING version")[0].get(0)
     }
 
-    /// Removes what was pushed.
+    /// Removes a pushed value.
     ///
     /// - Returns: the version without it; nil if there was nothing.
     package func remove(_ name: String) async throws(StoreError) -> Int64? {
@@ -166,7 +166,8 @@ package struct Conditions: Sendable {
         }
     }
 
-    /// The last changes of all conditions, the oldest first, behind the values that are older.
+    /// The last changes of all conditions, the oldest first, after the values that were in force
+    /// before them.
     ///
     /// - Parameter limit: how many changes at most.
     /// - Returns: names with what was pushed, nil for a removal.
@@ -198,7 +199,7 @@ package struct Conditions: Sendable {
         }
     }
 
-    /// Removes history that is older than it is kept, and what was pushed more than a day ago under
+    /// Removes history after its retention, and values that were pushed more than a day ago under
     /// names that no policy declares.
     ///
     /// - Parameter declared: the names that stay.

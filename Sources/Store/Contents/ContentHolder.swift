@@ -1,11 +1,11 @@
 package import Core
 
-/// Where a file is kept.
+/// The place where a file is kept.
 package struct ContentHolder: Sendable, Equatable {
     /// The data directory.
     package let instance: Identifier
-    /// Whether a replica with a lease works on it.
+    /// Whether a replica with a lease uses it.
     package let works: Bool
-    /// Where other replicas reach that one, HOST:PORT; nil if it gave no address.
+    /// The address of that replica for others, HOST:PORT; nil if it gave none.
     package let address: String?
 }

@@ -1,12 +1,12 @@
 package import Core
 internal import Postgres
 
-/// A finished file as its row names it.
+/// A finished file as named in its row.
 package struct ContentRow: Hashable, Sendable {
     /// The download.
     package let id: Identifier
     /// The attempt.
     package let fence: Int64
-    /// In bytes.
+    /// The length in bytes.
     package let length: Int64
 }

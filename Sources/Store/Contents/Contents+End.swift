@@ -1,4 +1,4 @@
-// The end of a file that was kept, and the warning before it: one transaction with its event.
+// Ends kept files, and warns before that: each in one transaction with its event.
 internal import Core
 internal import Postgres
 
@@ -9,7 +9,7 @@ struct ContentChange {
     let event: EventType?
     let phase: ContentPhase
 
-    /// Gives the download the next number, and its content the state.
+    /// Gives the download the next event number, and its content the state.
     init(_ record: DownloadRecord, event: EventType?, state: ContentState, phase: ContentPhase) {
         download = record.download
         self.event = event
@@ -27,7 +27,7 @@ extension Contents {
         limit: Int, until now: Timestamp?, in transaction: Transaction
     ) async throws(PostgresError) -> [ContentChange] {
         let bound = now.map { TimestampValue($0) }
-        // A lost file is not waited for beyond its time.
+        // A lost file is given up after its retention.
         _ = try await transaction.query(
             """
             UPDATE contents SET phase = lull_content_phase('released') WHERE id IN (
@@ -46,7 +46,8 @@ extension Contents {
         guard !ids.isEmpty else { return [] }
         var list: [ContentChange] = []
         for (record, phase, isOver) in try await lock(ids, until: now, in: transaction) {
-            // What a reader has extended meanwhile, or another replica has done, is not due.
+            // A file whose time a reader has extended meanwhile, or that another replica has
+            // handled, is not due.
             if isOver {
                 list.append(
                     ContentChange(record, event: .contentExpired, state: .expired, phase: .released)
@@ -60,10 +61,10 @@ extension Contents {
         return list
     }
 
-    /// What came of ending a file.
+    /// The result of ending a file.
     enum End {
         case changed
-        /// It had ended before, or is not here.
+        /// It had ended before, or is not in this data directory.
         case same
         case refused
     }
@@ -86,7 +87,7 @@ extension Contents {
                 guard record.contentFence != nil else { return (record, .same) }
                 guard condition(record) else { return (record, .refused) }
                 let now = record.download.result.content?.state
-                // A lost file may come back, unless its client gives it up.
+                // A lost file may be found again, unless its client gives it up.
                 guard now == .held || now == .lost && state == .released,
                     try await Contents.mayEnd(id, at: instance, in: transaction)
                 else { return (record, .same) }
@@ -104,7 +105,8 @@ extension Contents {
         }
     }
 
-    /// What lies in another data directory is not lost because it is not here.
+    /// Whether a file may end: one in another data directory is not lost because it is missing
+    /// here.
     private static func mayEnd(
         _ id: Identifier, at instance: Identifier?, in transaction: Transaction
     ) async throws(PostgresError) -> Bool {
@@ -126,7 +128,7 @@ extension Contents {
         }
     }
 
-    /// Locks downloads in the order of their names, then their contents.
+    /// Locks downloads in the order of their identifiers, then their contents.
     static func lock(
         _ ids: [Identifier], until now: Timestamp? = nil, in transaction: Transaction
     ) async throws(PostgresError) -> [(DownloadRecord, phase: ContentPhase, isOver: Bool)] {
@@ -151,7 +153,7 @@ extension Contents {
                         isOver: try row.get(DownloadRecord.columnCount + 1)
                     ))
             } catch {
-                // One that cannot be read keeps its file; the others go on.
+                // A download that cannot be read keeps its file; the others are handled.
             }
         }
         return list

@@ -1,25 +1,26 @@
-// Content that is lost: of a replica that is gone for good, and what is fetched again by itself.
+// Declares content of gone replicas lost, and puts downloads back that are fetched again without a
+// request.
 package import Core
 internal import Postgres
 
 extension Contents {
-    /// What came of a batch of a data directory's files.
+    /// The result of a batch of a data directory's files.
     package struct Loss: Sendable {
-        /// How many files are lost now.
+        /// The number of files that are lost now.
         package var count = 0
-        /// How many of their downloads are fetched again.
+        /// The number of their downloads that are fetched again.
         package var refetched = 0
         /// Whether a webhook was written.
         package var emitsEvent = false
-        /// The last file that was looked at; nil behind the last one.
+        /// The last file that was looked at; nil after the last one.
         package var last: Identifier?
     }
 
-    /// Records files of a data directory without a replica as lost; behind the last file the data
+    /// Declares files of a data directory without a replica lost; after the last file the data
     /// directory counts as gone.
     ///
-    /// One process at a time does this. The files' rows stay: what a replica that comes back on the
-    /// data directory finds with its digest is content again.
+    /// One process at a time does this. The rows of the files stay: a file that a returning replica
+    /// finds with its digest becomes content again.
     ///
     /// - Parameters:
     ///   - instance: the data directory.
@@ -82,11 +83,11 @@ extension Contents {
         return (loss, list.map(\.download.id))
     }
 
-    /// Puts downloads with lost content back into the queue where their session asks for that.
+    /// Puts downloads with lost content back into the queue if their session asks for that.
     ///
-    /// The secrets of a request were erased at its end: a download with secrets waits for
-    /// a retry that brings them again. So does one that the gate does not let pass, or that names
-    /// what is not allowed any more.
+    /// The secrets of a request were erased at its end, so a download with secrets waits for a
+    /// retry that brings them again. So does a download that the gate refuses, or whose
+    /// destinations are no longer allowed.
     ///
     /// - Returns: how many.
     func refetch(
@@ -109,7 +110,7 @@ extension Contents {
             var record = try DownloadRecord(
                 try await transaction.query(Downloads.reread, [id])[0])
             guard isAllowed(record.download, gate.appName(of: id.identifier)) else { continue }
-            // Under a policy with facets its row is settled a little later.
+            // Under a policy with facets its row gets its facet a little later.
             try await Downloads.revive(
                 &record, through: &gate, facets: FacetBook(), in: transaction)
             try await Downloads.note(.waiting, of: record.download, in: transaction)
@@ -119,7 +120,7 @@ extension Contents {
         return revived.count
     }
 
-    /// Where the file of a download is kept; nil if none is.
+    /// The place where the file of a download is kept; nil if there is none.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func holder(of id: Identifier) async throws(StoreError) -> ContentHolder? {

@@ -1,9 +1,9 @@
-// Lost content whose file is found again.
+// Makes lost content available again whose file is found.
 package import Core
 internal import Postgres
 
 extension Contents {
-    /// Attempt, length and digest of the lost file of a download; nil if none is lost.
+    /// The attempt, length and digest of a download's lost file; nil if none is lost.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func lostFile(of id: Identifier) async throws(StoreError) -> LostFile? {
@@ -18,7 +18,7 @@ extension Contents {
         }
     }
 
-    /// Records that a lost file is found, with its digest; it is content again.
+    /// Records that a lost file was found with its digest, so that it is content again.
     ///
     /// - Parameters:
     ///   - id: the download.

@@ -1,12 +1,12 @@
-// Finished files that are kept for a time: the row first, then the file.
+// Finished files that are kept for a time: the row is changed first, then the file.
 package import Core
 internal import Postgres
 
-/// The files of finished downloads.
+/// The finished files of downloads.
 package struct Contents: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
-    /// Whether all that a download names is allowed, by the name of its app.
+    /// Whether a download's destinations are allowed, by the name of its app.
     let isAllowed: @Sendable (Download, String) -> Bool
 
     /// Warns of files that expire soon, and expires those that are due; any replica does this.
@@ -29,7 +29,7 @@ package struct Contents: Sendable {
         return (changed.count, changed.contains { $0.emitsEvent || isHeard && $0.event != nil })
     }
 
-    /// When the first file is warned of or ends; nil if none is kept.
+    /// When the next file is warned of or expires; nil if none is kept.
     package func nextChange() async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
             try await pool.query("SELECT min(due_at) FROM contents WHERE phase < 2")[0]
@@ -69,7 +69,7 @@ package struct Contents: Sendable {
         return end == .changed
     }
 
-    /// Keeps a file at least for some time from now on, because it is being read.
+    /// Extends the time of a file that is being read.
     ///
     /// - Parameters:
     ///   - id: the download.
@@ -100,7 +100,7 @@ package struct Contents: Sendable {
         }
     }
 
-    /// Records what a placed file is like, and whether it has the download's bytes.
+    /// Records the facts of a placed file, and whether it has the download's bytes.
     ///
     /// - Parameters:
     ///   - facts: of the file that was digested.
@@ -202,6 +202,6 @@ package struct Contents: Sendable {
 }
 
 extension Downloads {
-    /// Their files.
+    /// The finished files of these downloads.
     package var contents: Contents { Contents(pool: pool, changes: changes, isAllowed: isAllowed) }
 }

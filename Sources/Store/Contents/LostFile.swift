@@ -1,8 +1,8 @@
-/// A file that was called lost, as it has to be when it is found.
+/// A lost file, with the facts by which it is recognized when found.
 package struct LostFile: Sendable, Equatable {
     /// The attempt.
     package let fence: Int64
-    /// In bytes.
+    /// The length in bytes.
     package let length: Int64
     /// SHA-256, 64 hexadecimal digits.
     package let sha256: String

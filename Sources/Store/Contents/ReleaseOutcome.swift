@@ -1,14 +1,14 @@
 internal import Core
 internal import Postgres
 
-/// What came of giving a file up.
+/// The result of giving a file up.
 package enum ReleaseOutcome: Sendable {
-    /// It is released, now or before: the download as it is.
+    /// It is released, now or before.
     case done(DownloadRecord)
     /// The app has no such download.
     case notFound
-    /// The download has no file, and never had one.
+    /// The download never had a file.
     case without(DownloadRecord)
-    /// The caller's condition does not hold for the download as it is.
+    /// The caller's condition does not hold for the download's present state.
     case refused(DownloadRecord)
 }

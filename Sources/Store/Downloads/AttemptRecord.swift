@@ -3,14 +3,14 @@ internal import Postgres
 
 /// One attempt of a download.
 package struct AttemptRecord: Sendable {
-    /// Its number, from 1; an attempt that was given back has one too.
+    /// The number, from 1; also for an attempt that was given back.
     package let number: Int
-    /// When it began; nil if that was never written.
+    /// When it began; nil if that was never recorded.
     package let startedAt: Timestamp?
     /// When it ended; nil while it runs.
     package let endedAt: Timestamp?
-    /// How it ended; nil while it runs.
+    /// The outcome; nil while it runs.
     package let outcome: String?
-    /// What else is known of it.
+    /// Further facts about it.
     package let detail: AttemptDetail
 }

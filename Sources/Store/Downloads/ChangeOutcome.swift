@@ -1,14 +1,14 @@
 internal import Core
 internal import Postgres
 
-/// What came of a change.
+/// The result of a change.
 package enum ChangeOutcome: Sendable {
-    /// It holds: the download now.
+    /// It was done; the record is the present one.
     case done(DownloadRecord)
     /// The app has no such download.
     case notFound
-    /// The caller's condition does not hold for the download as it is.
+    /// The caller's condition does not hold for the download's present state.
     case refused(DownloadRecord)
-    /// It was changed since the caller read it.
+    /// The download has changed since the caller read it.
     case stale
 }

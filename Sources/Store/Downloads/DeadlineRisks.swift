@@ -1,8 +1,8 @@
-// Downloads whose deadlines are at risk, and the event that says so.
+// Reads downloads whose deadlines may be at risk, and records the event about it.
 package import Core
 internal import Postgres
 
-/// What waits with a deadline, as whoever looks for risks reads it.
+/// Waiting downloads with deadlines, for the duty that looks for risks.
 package struct DeadlineRisks: Sendable {
     let pool: ConnectionPool
     let lists: ConnectionPool
@@ -14,14 +14,14 @@ package struct DeadlineRisks: Sendable {
         package let record: DownloadRecord
         /// The app's number.
         package let app: Int64
-        /// Whether what waits before it in its lane, and it, do not fit before its deadline.
+        /// Whether the downloads before it in its lane and it do not all fit before its deadline.
         package let isOverloaded: Bool
     }
 
     private static let lanesAtMost: Int64 = 2000
     private static let rowsAtMost: Int64 = 200
 
-    /// The lanes with a deadline in which something waits, the first deadlines first.
+    /// The lanes with a deadline and waiting downloads, the first deadlines first.
     ///
     /// - Returns: their candidates; what is judged as the lane is at most as late as its rows.
     /// - Throws: `unavailable` or `refused`.
@@ -71,7 +71,7 @@ package struct DeadlineRisks: Sendable {
         }
     }
 
-    /// Waiting downloads of lanes that no event was written for, those due first first.
+    /// Waiting downloads of lanes without an event about the risk, the earliest deadlines first.
     ///
     /// - Parameter lanes: their numbers.
     /// - Returns: at most some hundred.
@@ -92,7 +92,7 @@ package struct DeadlineRisks: Sendable {
             """, lanes)
     }
 
-    /// Downloads whose event was written a time ago.
+    /// Downloads whose event about the risk was recorded some time ago.
     ///
     /// - Parameter age: the time.
     /// - Returns: at most some hundred.
@@ -107,17 +107,17 @@ package struct DeadlineRisks: Sendable {
             """, [age.wholeMicroseconds])
     }
 
-    /// Downloads that have joined one at risk; their deadlines are its own.
+    /// Followers of a leader at risk; their deadlines are those of the leader.
     package struct Joined: Sendable {
-        /// Those with a deadline that no event was written for.
+        /// The followers with a deadline and without an event.
         package var list: [Due] = []
-        /// Of each that they have joined the last one that was looked at.
+        /// For each leader the last follower that was looked at.
         package var last: [Identifier: Identifier] = [:]
         /// Whether there may be more.
         package var hasMore = false
     }
 
-    /// Those that have joined downloads at risk, some hundred at most, in their order.
+    /// Followers of leaders at risk, a few hundred at most, in order.
     ///
     /// - Parameter last: of each of those the last one that was looked at.
     /// - Returns: what is behind them.
@@ -164,7 +164,7 @@ package struct DeadlineRisks: Sendable {
         return found
     }
 
-    /// Downloads that a replica runs too slowly for their deadline, for a minute at least.
+    /// Downloads that a replica has run too slowly for their deadline, for at least a minute.
     ///
     /// - Parameter replica: its number.
     /// - Returns: at most some hundred of those that no event was written for.
@@ -206,8 +206,8 @@ package struct DeadlineRisks: Sendable {
         }
     }
 
-    /// Records that a waiting or running download will probably miss its deadline, unless that is
-    /// recorded.
+    /// Records that a waiting or running download will probably miss its deadline, unless this is
+    /// recorded already.
     ///
     /// - Returns: whether an event was written.
     package func noteAtRisk(_ due: Due) async throws(StoreError) -> Bool {
@@ -238,7 +238,7 @@ package struct DeadlineRisks: Sendable {
         return isNew
     }
 
-    /// Forgets that a download was at risk: it was on track for long enough.
+    /// Forgets that a download was at risk, because it was on track for long enough.
     package func noteOnTrack(_ due: Due) async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
@@ -249,7 +249,7 @@ package struct DeadlineRisks: Sendable {
 }
 
 extension Downloads {
-    /// What waits with a deadline.
+    /// The store of waiting downloads with deadlines.
     package var deadlineRisks: DeadlineRisks {
         DeadlineRisks(pool: pool, lists: lists, changes: changes)
     }

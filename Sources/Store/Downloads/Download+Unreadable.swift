@@ -1,8 +1,8 @@
-// A download of which only the live row can be read, at its end.
+// The end of a download of which only the queue row can be read.
 internal import Core
 
 extension Download {
-    /// All that is known: it has failed.
+    /// Creates a failed download from the known values.
     ///
     /// - Parameters:
     ///   - id: which.

@@ -1,7 +1,7 @@
-// The columns that a download is read from, each named once.
+// The columns of a download, each named once.
 internal import Core
 
-/// A column of `DownloadRecord.columns`; its raw value is its place.
+/// A column of `DownloadRecord.columns`; the raw value is its index.
 ///
 /// `d` is `downloads`, `q` is `queue`, `o` and `g` are the gates of the origin and of the session.
 enum DownloadColumn: Int, CaseIterable, RowColumn {
@@ -16,7 +16,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case originKey, sessionKey, lane, isResumable, wakeUntil
     case joinedTo, leaderCompletes, connections, connectionsLimit, hookAskedAt
 
-    /// What is selected.
+    /// The SQL expression of the column.
     var sql: String {
         switch self {
         case .id: "d.id"
@@ -80,8 +80,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
 }
 
 extension DownloadState {
-    /// The number in `downloads.state` and, from 10 on, of a live row; see
-    /// `DownloadRecord.status`.
+    /// The number in `downloads.state` or, from 10 on, of a queue row; see `DownloadRecord.status`.
     var number: Int16 {
         switch self {
         case .succeeded: 1

@@ -5,18 +5,19 @@ internal import Postgres
 extension DownloadFilter {
     /// A statement for one page.
     struct PageStatement {
-        /// Its text, over the parameters of `parameters(app:)`, `$8` the last download of the page
-        /// before, `$9` the size of the page, and `$10` the most that is looked at where it is
-        /// bounded, else the external id where one is asked for.
+        /// The text, with the parameters of `parameters(app:)`, `$8` for the last download of the
+        /// previous page, `$9` for the size of the page, and `$10` for the most rows that are
+        /// looked at, if they are bounded, or for a requested external id.
         var text: String
-        /// Whether a row ends with the last download that is looked at, if there are so many.
+        /// Whether a row also has the last download that is looked at, if there are so many.
         var isBounded: Bool
     }
 
-    /// For the transaction of a list: follow the index that has the order and stop at the limit.
+    /// Settings for the transaction of a list: the planner shall follow the index in the wanted
+    /// order and stop at the limit.
     ///
-    /// The planner cannot know how much a filter keeps, and would rather read everything and sort
-    /// it, or make a table of all that is live.
+    /// The planner cannot know how many rows a filter keeps, and would rather read and sort
+    /// everything, or build a table of all live downloads.
     static let inOrder = Statement(
         """
         SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
@@ -24,7 +25,7 @@ extension DownloadFilter {
             set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
         """)
 
-    /// Whether the index of the app, or of the session, has no others in between.
+    /// Whether the filter keeps all rows of the app's or session's part of the index.
     private var isDense: Bool {
         var rest = self
         rest.session = nil
@@ -37,7 +38,7 @@ extension DownloadFilter {
         if isLive {
             return states.isSubset(of: [.running, .canceling]) ? running(order) : live(order)
         }
-        // What leads is all of an app or session.
+        // The index of the app or session is followed.
         let lead = session == nil ? Lead.app : .session
         guard !isDense else {
             return PageStatement(
@@ -61,7 +62,7 @@ extension DownloadFilter {
                 """, isBounded: true)
     }
 
-    /// At most one in each session has the name.
+    /// The page of downloads with an external id, of which each session has at most one.
     private func named(_ order: DownloadOrder) -> PageStatement {
         PageStatement(
             text: """
@@ -76,7 +77,7 @@ extension DownloadFilter {
                 """, isBounded: false)
     }
 
-    /// Those that run are as few as there are places: they are read, then put in order.
+    /// The page of running downloads: they are few, so they are read and then sorted.
     private func running(_ order: DownloadOrder) -> PageStatement {
         PageStatement(
             text: """
@@ -90,8 +91,9 @@ extension DownloadFilter {
                 """, isBounded: false)
     }
 
-    /// Live ones are found in the queue, beside those of all other apps, or among all that the app
-    /// or session has: whichever comes further with as many rows.
+    /// The page of live downloads, found in the queue among those of all apps, or among all
+    /// downloads of the app or session: the statement follows the way that gets further with the
+    /// bounded number of rows.
     private func live(_ order: DownloadOrder) -> PageStatement {
         let lead = session == nil ? Lead.app : .session
         func part(_ lead: Lead, _ tables: String, _ isTaken: String, _ state: String) -> String {
@@ -127,17 +129,17 @@ extension DownloadFilter {
         """
 }
 
-/// Whose index is followed.
+/// The index that is followed.
 ///
-/// Rows are compared as a whole: with an equality instead, the planner would know that the order is
-/// that of the primary key, too, and might walk all other apps and sessions along it.
+/// Rows are compared as a whole: with an equality the planner would know that the order is also
+/// that of the primary key, and might walk all other apps and sessions along it.
 private enum Lead {
     case app, session, live
 
     private var table: String { self == .live ? "queue" : "downloads" }
     private var row: String { self == .live ? "q" : "d" }
 
-    /// The last of as many rows as are looked at, if there are so many.
+    /// The last of the bounded number of rows, if there are so many.
     func bound(_ order: DownloadOrder, where condition: String = "TRUE") -> String {
         """
         SELECT \(row).id FROM \(table) \(row)
@@ -146,7 +148,7 @@ private enum Lead {
         """
     }
 
-    /// The rows behind `$8`, up to one and that one.
+    /// The rows behind `$8`, up to and including a given one.
     func range(_ order: DownloadOrder, upTo last: String) -> String {
         let first = "coalesce($8::uuid, \(order.first))"
         let until = order == .newestFirst ? ">=" : "<="
@@ -182,7 +184,7 @@ extension DownloadOrder {
     private static let least = "'00000000-0000-0000-0000-000000000000'::uuid"
     private static let greatest = "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"
 
-    /// Before all, and behind all.
+    /// Before all rows; below, behind all rows.
     fileprivate var first: String {
         self == .newestFirst ? DownloadOrder.greatest : DownloadOrder.least
     }

@@ -2,33 +2,33 @@
 package import Core
 internal import Postgres
 
-/// What downloads have in common; what is nil or empty does not matter.
+/// The values that selected downloads share; nil or empty values select any.
 package struct DownloadFilter: Sendable, Equatable {
-    /// Of this session.
+    /// The session.
     package var session: String?
-    /// In one of these states.
+    /// The states, one of which the download has.
     package var states: Set<DownloadState> = []
-    /// From this origin, `scheme://host:port`.
+    /// The origin, `scheme://host:port`.
     package var origin: String?
-    /// With this name that their client gave them.
+    /// The client's name for the download.
     package var externalID: String?
-    /// With these texts in their metadata.
+    /// Texts that its metadata has.
     package var metadata = JSONObject()
-    /// Accepted at this instant or later.
+    /// The earliest instant of acceptance.
     package var createdAfter: Timestamp?
-    /// Accepted before this instant.
+    /// The instant before which it was accepted.
     package var createdBefore: Timestamp?
 
-    /// Any download.
+    /// Creates a filter that selects any download.
     package init() {}
 
-    /// Whether any download will do.
+    /// Whether it selects any download.
     package var isEmpty: Bool { self == DownloadFilter() }
 
-    /// Whether only downloads that have not ended are meant.
+    /// Whether it selects only downloads that have not ended.
     var isLive: Bool { !states.isEmpty && states.allSatisfy { !$0.isTerminal } }
 
-    /// The condition on `d` and `q`, but for the app; its parameters are those of
+    /// The condition on `d` and `q`, without the app; its parameters are those of
     /// `parameters(app:)`, from `$1`.
     static let condition = """
         ($1::bigint IS NOT NULL) AND ($2::text IS NULL OR d.session = $2)

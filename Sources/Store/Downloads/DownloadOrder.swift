@@ -1,7 +1,7 @@
 internal import Core
 internal import Postgres
 
-/// In which order downloads are listed.
+/// The order of listed downloads.
 package enum DownloadOrder: String, Sendable {
     /// The newest first.
     case newestFirst = "-created_at"

@@ -2,13 +2,13 @@ package import Core
 
 /// A part of a list.
 package struct DownloadPage: Sendable {
-    /// What fits, in order.
+    /// The selected downloads, in order.
     package var records: [DownloadRecord]
-    /// Where to go on where only a part was looked at, because few fit; nil if the page is full or
-    /// all was looked at.
+    /// Where to continue if only a part was looked at, because few downloads match; nil if the page
+    /// is full or all were looked at.
     package let resumption: Identifier?
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(records: [DownloadRecord], resumption: Identifier?) {
         self.records = records
         self.resumption = resumption

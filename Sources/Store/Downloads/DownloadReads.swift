@@ -1,4 +1,4 @@
-// Concurrent reads share a round trip: whatever was asked while the last one was under way.
+// Joins concurrent reads: those asked while a statement is in progress share the next one.
 internal import Core
 internal import Postgres
 
@@ -20,20 +20,21 @@ final class DownloadReads: Sendable {
     /// Asks for one download.
     let questions: Coalescer<Key, Found>
 
-    /// Reads over a pool, with so many statements under way at once.
+    /// Creates reads over a pool, with a number of concurrent statements.
     init(pool: ConnectionPool, readers: Int = 2) {
         var limits = Coalescer<Key, Found>.Limits()
         limits.statements = readers
         questions = Coalescer(limits) { await DownloadReads.find($0, in: pool) }
     }
 
-    /// What became of each question, in their order.
+    /// The answers to questions, in their order.
     private static func find(_ keys: [Key], in pool: ConnectionPool) async -> [Found] {
         do throws(StoreError) {
             var found = [Found](repeating: .success(nil), count: keys.count)
             let rows = try await sorting { () throws(PostgresError) in
                 if keys.count == 1 {
-                    // Alone it needs no join with a list, which the server would plan each time.
+                    // A single question needs no join with a list, which the server would plan each
+                    // time.
                     return try await pool.query(
                         Downloads.findStatement, [UUIDValue(keys[0].id), keys[0].app])
                 }
@@ -50,7 +51,7 @@ final class DownloadReads: Sendable {
         }
     }
 
-    /// Which question a row answers.
+    /// The index of the question that a row answers.
     private static func question(_ row: Row, _ rows: Rows) throws(StoreError) -> Int {
         do throws(PostgresError) {
             return Int(try row.get(rows.columnCount - 1, as: Int64.self)) - 1

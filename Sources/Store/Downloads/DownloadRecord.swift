@@ -1,4 +1,4 @@
-// A download as the store holds it, with what only the store knows.
+// A download as the store has it, with further values of the store.
 package import Core
 internal import Postgres
 
@@ -6,7 +6,8 @@ internal import Postgres
 package struct DownloadRecord: Sendable {
     /// The download.
     package var download: Download
-    /// What admission looks at, while it waits; copies of a record share it until it is changed.
+    /// The values for admission, while it waits; copies of a record share them until they are
+    /// changed.
     package var candidate: AdmissionCandidate? {
         get { waiting?.candidate }
         set { waiting = newValue.map { WaitingCandidate($0) } }
@@ -24,13 +25,13 @@ package struct DownloadRecord: Sendable {
     /// The columns that `init(_:)` reads; others may follow.
     static let columns = DownloadColumn.list
 
-    /// How many they are.
+    /// The number of these columns.
     static let columnCount = DownloadColumn.allCases.count
 
-    /// Where the columns come from.
+    /// The tables of these columns.
     static let tables = "downloads d LEFT JOIN queue q ON q.id = d.id \(gates)"
 
-    /// The limits that a waiting download meets.
+    /// The gates of a waiting download.
     static let gates = """
         \(gate("o", of: "origin", key: "q.origin_key"))
         \(gate("g", of: "session", key: "d.session_no"))
@@ -39,13 +40,13 @@ package struct DownloadRecord: Sendable {
             AND q.state IN (lull_live_state('waiting'), lull_live_state('joined'))
         """
 
-    /// How many downloads run in all replicas, where it waits.
+    /// The number of running downloads in all replicas, for a waiting download.
     static let runningCount = """
         CASE WHEN q.state = lull_live_state('waiting') THEN (
             SELECT lull_running()) END AS running
         """
 
-    /// A gate that a waiting download meets.
+    /// One gate of a waiting download.
     private static func gate(_ name: String, of kind: String, key: String) -> String {
         """
         LEFT JOIN LATERAL (
@@ -54,14 +55,14 @@ package struct DownloadRecord: Sendable {
         """
     }
 
-    /// How many of its lane are before it, where it waits and is due: of others a forecast alone
-    /// asks, see `Downloads.countBefore(_:)`.
+    /// How many downloads of its lane are before it, if it waits and is due; for others only a
+    /// forecast asks, see `Downloads.countBefore(_:)`.
     static let beforeCount = """
         CASE WHEN q.state = lull_live_state('waiting') AND q.run_at <= now()
             THEN \(rowsBefore) END AS before
         """
 
-    /// How many of a row's lane are before it, counted to one above `beforeAtMost`.
+    /// How many downloads of a row's lane are before it, counted up to one above `beforeAtMost`.
     static let rowsBefore = """
         (SELECT count(*) FROM (
             SELECT 1 FROM queue b
@@ -70,7 +71,7 @@ package struct DownloadRecord: Sendable {
             LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z)
         """
 
-    /// What its lane has for the guard of its deadline, where it waits and has one.
+    /// A column of its lane for the guard of its deadline, if it waits and has one.
     static func ofLane(_ column: String, in table: String) -> String {
         """
         CASE WHEN q.state = lull_live_state('waiting')
@@ -79,7 +80,7 @@ package struct DownloadRecord: Sendable {
         """
     }
 
-    /// When the download completes that it has joined, at the present speed: within a year.
+    /// When its leader will be complete at the present speed: within a year.
     static let leaderCompletes = """
         CASE WHEN q.joined_to IS NOT NULL THEN (
             SELECT l.measured_at
@@ -90,13 +91,13 @@ package struct DownloadRecord: Sendable {
             AS leader_completes
         """
 
-    /// Since when its session is suspended, where it waits in one that is.
+    /// Since when its session is suspended, if it waits in a suspended one.
     static let suspendedSince = """
         CASE WHEN g.running_limit = 0 THEN lull_suspended_since(d.session_no::bigint) END
             AS suspended_since
         """
 
-    /// The connections of its session to its origin, where it waits and the session limits them.
+    /// The connections of its session to its origin, if it waits and the session limits them.
     static let connectionsCount = """
         CASE WHEN g.per_origin IS NOT NULL THEN (
             SELECT coalesce(sum(1 + z.extra_streams), 0)::int FROM queue z
@@ -104,12 +105,12 @@ package struct DownloadRecord: Sendable {
                 AND z.origin_key = q.origin_key) END AS connections
         """
 
-    /// One number for the state: 1, 2, 4 ended; 10 and more live.
+    /// One number for the state: 1, 2, 4 of ended downloads; from 10 on of live ones.
     static let status = """
         (CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)::smallint
         """
 
-    /// The same of a row of the queue.
+    /// The number for a row of the queue.
     static let liveStatus = """
         (CASE WHEN q.state = lull_live_state('running') AND q.control = lull_order('cancel')
             THEN 14 WHEN q.state = lull_live_state('joined') THEN 10 ELSE 10 + q.state
@@ -155,13 +156,13 @@ package struct DownloadRecord: Sendable {
         if state == .waiting { try readWaiting(row) }
     }
 
-    /// The states of live rows have numbers from here on.
+    /// The first number of the states of live rows.
     private static let firstLive: Int64 = 10
 
     private mutating func readWaiting(_ row: Row) throws(PostgresError) {
         let runAt = try row.requiredInstant(DownloadColumn.runAt)
         let waitingSince = try row.requiredInstant(DownloadColumn.stateSince)
-        // A turn to another mirror leaves a row the place in the queue that it had.
+        // After a turn to another mirror a row keeps its place in the queue.
         if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
         let notBefore = try row.timestamp(DownloadColumn.originNotBefore.rawValue)
         var candidate = AdmissionCandidate(
@@ -217,7 +218,7 @@ package struct DownloadRecord: Sendable {
         waiting = WaitingCandidate(candidate)
     }
 
-    /// What decides beside the download's own members.
+    /// Reads the values of the lane that decisions depend on.
     private func readLane(
         _ row: Row, of download: Download, _ candidate: inout AdmissionCandidate
     ) throws(PostgresError) {
@@ -232,7 +233,7 @@ package struct DownloadRecord: Sendable {
         candidate.deadline.begin = begin == .infinity ? nil : begin?.timestamp
         candidate.laneNeed = try row.optionalInteger(DownloadColumn.laneNeed) ?? 0
         candidate.guardAt = try row.instant(DownloadColumn.guardAt)
-        // Of a lane that fits in part the rows are at risk that come last.
+        // In a lane that fits in part the last rows are at risk.
         let fits = try row.optionalInteger(DownloadColumn.fits)
         candidate.isOverloaded = fits == 0 || fits != nil && download.atRiskSince != nil
     }

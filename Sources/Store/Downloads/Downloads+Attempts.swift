@@ -1,9 +1,9 @@
-// What was tried so far.
+// Reads the attempts of a download.
 package import Core
 internal import Postgres
 
 extension Downloads {
-    /// The attempts of a download in order, at most a thousand, the newest of them.
+    /// The attempts of a download in order; of more than a thousand, the newest.
     ///
     /// - Returns: nil if the app has no such download.
     package func attempts(

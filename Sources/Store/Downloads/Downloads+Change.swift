@@ -1,9 +1,9 @@
-// Values of a download change while it waits; its place in the queue follows.
+// Changes members of a download; its place in the queue follows.
 package import Core
 internal import Postgres
 
 extension Downloads {
-    /// Gives a download other values.
+    /// Changes members of a download.
     ///
     /// - Parameters:
     ///   - old: the download as it was read.
@@ -34,7 +34,8 @@ extension Downloads {
                     return .stale
                 }
                 try await Downloads.materializeEvents(of: id, in: transaction)
-                // The keys of requests are compared nowhere: another one counts as different.
+                // The keys that bind downloads to a transfer are not compared here, so a changed
+                // request counts as different.
                 let leavesFlight = request != nil || !new.sharesFlight(with: current)
                 try await write(
                     new, originKey, replacing: current, app: app,
@@ -50,7 +51,7 @@ extension Downloads {
         return outcome
     }
 
-    /// Locks a download's rows: the live one, what was asked, and what came of it.
+    /// Locks a download's rows: queue, request, and result.
     static func lock(
         _ id: UUIDValue, app: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -61,7 +62,7 @@ extension Downloads {
             "SELECT 1 FROM download_results WHERE id = $1 FOR UPDATE", [id])
     }
 
-    /// The gates that downloads from origins and of sessions pass.
+    /// Creates the gates of origins and sessions.
     ///
     /// - Returns: the keys of the origins, by name.
     static func ensureGates(
@@ -91,7 +92,7 @@ extension Downloads {
         let oldOrigin = try old.get(1, as: Int64.self)
         let oldURL = try old.get(2, as: String.self)
         let originKey = origin ?? oldOrigin
-        // Without other addresses the row stays with the mirror that is next.
+        // Unless the addresses change, the row stays with its next mirror.
         let queued = try old.get(3, as: Int64?.self)
         let rowOrigin = origin == nil ? queued ?? originKey : originKey
         let lane = LaneKey(
@@ -99,7 +100,7 @@ extension Downloads {
             facets: facets.scheme, at: try old.get(5, as: TimestampValue.self).timestamp)
         let facet = try await facets.number(of: lane.facet, in: transaction)
         let isOtherURL = origin != nil
-        // Its origin's own pause is kept by the gate of the origin.
+        // A pause of its origin is kept by the gate of the origin.
         let forgetsBackoff = isOtherURL && !current.addresses.contains(new.url)
         let keepsQuestion = new.asksTheSame(as: current)
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
@@ -110,11 +111,11 @@ extension Downloads {
             point?.claims.forgetWeakValidators()
         }
         let earliest = new.earliestBeginDate.map { TimestampValue($0) }
-        // Bytes go with a download to another URL where more than a date can prove that they fit;
-        // void ones keep their file's place until the next attempt takes the file over.
-        // First the live row, which still has the old date. One that waits for another attempt
-        // goes on to wait for it, one that waited for its date alone waits for the new one. Its
-        // time counts from the new date, as it did from the old one.
+        // Bytes are kept for another URL if more than a date can prove that they fit; void ones
+        // keep their file's place until the next attempt takes the file over. The queue row is
+        // changed first, because the downloads row still has the old date. A download that waits
+        // for another attempt continues to wait for it, one that waits for its date only waits for
+        // the new one. The time limit counts from the new date, as it did from the old one.
         _ = try await transaction.query(
             Downloads.writeQueued,
             [
@@ -193,7 +194,8 @@ extension Downloads {
         WHERE q.id = $1 AND d.id = q.id
         """
 
-    /// The bytes of a failed download go with it to another URL as those of a live one do.
+    /// The kept bytes of a failed download are treated like those of a live one when its URL
+    /// changes.
     private static let writeKept = """
         UPDATE kept_parts k SET resume = CASE
             WHEN $2 OR k.resume ? 'etag'
@@ -203,7 +205,7 @@ extension Downloads {
         FROM download_requests d WHERE k.id = $1 AND d.id = k.id
         """
 
-    /// Attempts do not repeat the address of their download, until it gets another one.
+    /// Stored attempts leave out the address of their download until that has another one.
     private static func keepAddress(
         _ url: String, ofAttempts id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -222,7 +224,7 @@ extension Downloads {
     private static func writeWide(
         _ new: Download, _ originKey: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
-        // The row is locked, and is what `new` was made from.
+        // The row is locked, and `new` was made from it.
         _ = try await transaction.query(
             """
             WITH result_rows AS (
@@ -248,10 +250,10 @@ extension Downloads {
 }
 
 extension Downloads {
-    /// For so many seconds what a download that has ended was given for a retry is kept.
+    /// Seconds for which the secrets that an ended download was given for a retry are kept.
     static let secretsKeptFor: Int64 = 86_400
 
-    /// Replaces the request of a download; the secrets of one that has ended wait for its retry.
+    /// Replaces the request of a download; the secrets of an ended one are kept for its retry.
     static func replace(
         _ request: SealedRequest, of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {

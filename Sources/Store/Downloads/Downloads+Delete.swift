@@ -5,9 +5,9 @@ internal import Postgres
 extension Downloads {
     /// Deletes a download that has ended.
     ///
-    /// Its events stay in the journal with its id alone; its unsent webhooks are still sent, whole,
-    /// and then erased. Attempts, what ended deliveries show, and the bodies of answers that were
-    /// kept for idempotency keys go. Its file is removed by the replica that has it.
+    /// Its events stay in the journal with its id only; its unsent webhooks are still sent
+    /// completely, and then erased. Attempts, the visible data of ended deliveries, and the bodies
+    /// of stored answers are deleted. Its file is removed by the replica that has it.
     static func delete(_ id: Identifier, in transaction: Transaction) async throws(PostgresError) {
         try await keepUnsentData(of: UUIDValue(id), in: transaction)
         _ = try await transaction.query(
@@ -33,7 +33,7 @@ extension Downloads {
         try await eraseAnswers(showing: id, in: transaction)
     }
 
-    /// Answers that are given again keep the ids of what they showed.
+    /// Stored answers of idempotency keys keep the ids of the downloads in them.
     private static func eraseAnswers(
         showing id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {

@@ -1,9 +1,9 @@
-// Downloads whose deadline has passed.
+// Ends downloads after their deadline.
 package import Core
 internal import Postgres
 
 extension Downloads {
-    /// Fails downloads past their deadline that do not run; a running one ends by itself.
+    /// Fails downloads after their deadline that do not run; a running one ends itself.
     ///
     /// - Parameters:
     ///   - limit: at most so many.
@@ -41,7 +41,7 @@ extension Downloads {
         return late.count
     }
 
-    /// When the first download that does not run is over; nil if none waits.
+    /// The first deadline of a download that does not run; nil if none waits.
     package func nextDeadline() async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
             try await pool.query("SELECT min(deadline) FROM queue WHERE state <> 1")[0]
@@ -67,7 +67,7 @@ extension Downloads {
         } catch {
             found = nil
         }
-        // One that cannot be read would be late for ever, and others behind it.
+        // A download that cannot be read would stay overdue, and block others behind it.
         guard var record = found else { return try await endUnreadable(id, in: transaction) }
         try await end(
             &record, as: .failed, error: .resourceTimeout(waitingFor: blockers(record)),

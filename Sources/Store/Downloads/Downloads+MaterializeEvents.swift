@@ -1,4 +1,4 @@
-// Before a download's row changes, the data of its events that follow from the row is stored.
+// Stores the data of events that follow from a download's row, before the row changes.
 internal import Core
 internal import Postgres
 
@@ -6,10 +6,10 @@ extension Downloads {
     /// Stores the data of a download's events that follows from its row; webhooks are rendered from
     /// their events.
     ///
-    /// The caller holds the download's lock, so that no event comes in meanwhile, and changes the
-    /// row in the same transaction. It has to call this before it changes a column that
-    /// `DerivedData` reads, but for the start of the first attempt, and for what the end of the
-    /// content changes in the result.
+    /// The caller holds the lock of the download, so that no event is added meanwhile, and changes
+    /// the row in the same transaction. It has to call this before it changes a column that
+    /// `DerivedData` reads, except for the start of the first attempt, and for the changes of the
+    /// result at the end of the content.
     static func materializeEvents(
         of id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -31,8 +31,8 @@ extension Downloads {
 
     /// Stores the data of a download's events with their unsent webhooks.
     ///
-    /// The caller holds the download's lock and deletes it in the same transaction. A webhook that
-    /// is being sent has its data already; what it is sent with again is the same.
+    /// The caller holds the lock of the download and deletes it in the same transaction. A webhook
+    /// that is being sent has its data already, which does not change when it is sent again.
     static func keepUnsentData(
         of id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {

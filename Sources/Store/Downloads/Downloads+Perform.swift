@@ -3,7 +3,7 @@ package import Core
 internal import Postgres
 
 extension Downloads {
-    /// Does what a client asks.
+    /// Performs a client's action.
     ///
     /// - Parameters:
     ///   - action: what.
@@ -32,7 +32,7 @@ extension Downloads {
         return outcome
     }
 
-    /// Does what a client asks to several downloads in one transaction.
+    /// Performs a client's action on several downloads in one transaction.
     ///
     /// - Parameters:
     ///   - action: what.
@@ -98,15 +98,15 @@ extension Downloads {
         return true
     }
 
-    /// Puts those that wait into their lanes, all at once and in order: after whatever makes rows
-    /// wait or changes when, where or as what they wait.
+    /// Enters waiting rows into their lanes, all at once and in order; called after every change
+    /// that makes rows wait or changes their time or lane.
     static func enterLanes(
         _ ids: [UUIDValue], in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query("SELECT lull_enter_rows($1)", [ids])
     }
 
-    /// Takes a row out of the queue; its app has one less.
+    /// Removes a row from the queue, and lowers the count of its app.
     static func leaveQueue(
         _ id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -117,15 +117,16 @@ extension Downloads {
             """, [id])
     }
 
-    /// Notes of downloads that may have stopped bringing bytes for others what becomes of those; a
-    /// statement of its own behind what stopped them.
+    /// Records how the followers of ended leaders continue; a statement of its own after the one
+    /// that ended them.
     static func endFlights(
         of ids: [UUIDValue], in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query("SELECT lull_end_flights($1)", [ids])
     }
 
-    /// The caller puts what waits then into its lane, and opened the gate before it locked a row.
+    /// The caller enters rows that wait afterwards into their lanes, and has opened the gate before
+    /// it locked a row.
     static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, through gate: inout QueueGate,
         request: SealedRequest? = nil, because reason: CancelReason? = nil,
@@ -133,7 +134,7 @@ extension Downloads {
         facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
         in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
-        // The row's lock first: a claim or an end comes before or after it.
+        // The row is locked first, so a claim or an end comes before or after this.
         try await lock(UUIDValue(id), app: app, in: transaction)
         let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
         guard let row = rows.first else { return .notFound }
@@ -155,7 +156,7 @@ extension Downloads {
             if action == .cancel { record.download.state = .canceling }
             return .done(record, order: order)
         case (.resume, .running):
-            // A suspend that was ordered and not yet carried out is taken back.
+            // An ordered suspend that was not performed yet is revoked.
             _ = try await transaction.query(
                 """
                 UPDATE queue SET control = lull_order('none')
@@ -185,7 +186,7 @@ extension Downloads {
         return .done(record, order: nil)
     }
 
-    /// Brings a download back that has ended.
+    /// Puts an ended download back into the queue.
     ///
     /// - Returns: why it does not come back, or nil.
     private static func retry(
@@ -219,11 +220,11 @@ extension Downloads {
         action == .retry ? try await QueueGate(for: ids, in: transaction) : .shut
     }
 
-    /// The sessions, by their names, whose clients are in the background while they retry
-    /// downloads that have ended, and until when what begins there is delayed.
+    /// The sessions, by name, whose clients are in the background while they retry ended downloads,
+    /// and the end of the delay for what begins there.
     ///
-    /// Before any row is locked: who ends a delay locks the session's row before those of
-    /// downloads.
+    /// Called before any row is locked, because the end of a delay locks the session's row before
+    /// those of downloads.
     private static func background(
         _ action: DownloadAction, _ ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) -> [String: Timestamp?] {
@@ -244,7 +245,7 @@ extension Downloads {
         return delays
     }
 
-    /// The download shows why it is canceled.
+    /// Notes why the download is canceled.
     private static func note(
         _ reason: CancelReason, for record: inout DownloadRecord, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -256,7 +257,8 @@ extension Downloads {
             """, [UUIDValue(record.download.id), reason.rawValue])
     }
 
-    /// Takes the secrets that were given to a download after its end, to be kept until the next.
+    /// Takes the secrets that were given to a download after its end, and keeps them until its next
+    /// end.
     ///
     /// - Returns: whether there are some.
     private static func takeSecrets(
@@ -270,8 +272,8 @@ extension Downloads {
         return !rows.isEmpty
     }
 
-    /// A begin hook that has answered is asked again where its download was suspended since: what
-    /// it answered may have expired.
+    /// Makes a begin hook that has answered be asked again if its download was suspended since,
+    /// because its answer may have expired.
     private static func askHookAgain(
         _ record: inout DownloadRecord, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -285,7 +287,7 @@ extension Downloads {
             """, [UUIDValue(record.download.id), LaneKey.unasked])
     }
 
-    /// A live download moves to another state that is not running.
+    /// Moves a live download to another state that is not running.
     private static func move(
         _ record: inout DownloadRecord, to state: DownloadState, event: EventType,
         in transaction: Transaction
@@ -308,18 +310,19 @@ extension Downloads {
             """,
             [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
         if state != .waiting { try await endFlights(of: [id], in: transaction) }
-        // Read again first: the event shows what a reader finds.
+        // Read again, because the event shows the values of the row.
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
         try await note(event, of: record.download, in: transaction)
     }
 
-    /// A live download that does not run ends.
+    /// Ends a live download that does not run.
     static func end(
         _ record: inout DownloadRecord, as state: DownloadState, error: DownloadFailure?,
         in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(record.download.id)
-        // After the lock, and not before what happened last: other clocks may be ahead of this one.
+        // The instant is taken after the lock and not before the last event, because other clocks
+        // may be ahead of this one.
         let now = try await transaction.query(
             "SELECT greatest(clock_timestamp(), state_since) FROM queue WHERE id = $1", [id])[0]
             .get(0, as: TimestampValue.self)
@@ -357,8 +360,8 @@ extension Downloads {
         try await leaveQueue(id, in: transaction)
     }
 
-    /// The event of a change, and its delivery where subscribed; its instant is that of
-    /// the live row's state, unless one is given.
+    /// Records the event of a change, and its delivery if it is subscribed to; the instant is that
+    /// of the queue row's state, unless one is given.
     static func note(
         _ event: EventType, of download: Download, at instant: Timestamp? = nil,
         isReadable: Bool = true, in transaction: Transaction
@@ -383,12 +386,11 @@ extension Downloads {
 }
 
 extension Downloads {
-    /// Puts a download that failed or was canceled, or whose content is lost or changed,
-    /// back into the queue,
-    /// with all of its time.
+    /// Puts a download back into the queue that failed, was canceled, or lost its content, with its
+    /// full time limit.
     ///
-    /// Its event and its lane are left to the caller. Its fence rises above that of every attempt
-    /// before, so that no late writer from before the retry is taken for a present one.
+    /// The caller records its event and enters its lane. Its fence rises above that of every
+    /// attempt before, so that a late writer from before the retry is not taken for a present one.
     static func revive(
         _ record: inout DownloadRecord, through gate: inout QueueGate, facets: FacetBook,
         delayedUntil: Timestamp?? = nil, in transaction: Transaction
@@ -453,7 +455,7 @@ extension Downloads {
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
     }
 
-    /// A download that comes back has no end, no content and no reason of a cancel any more.
+    /// Clears the end, the content and the cancel reason of a download that is put back.
     private static func forgetEnd(
         of id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -469,9 +471,9 @@ extension Downloads {
             """, [id])
     }
 
-    /// The number of a download's origin, which stays until the commit, with its gates.
+    /// The number of a download's origin, held until the commit, and its gates.
     ///
-    /// It is another one than the row's where the origin was removed meanwhile.
+    /// It differs from the row's number if the origin was removed meanwhile.
     private static func holdOrigin(
         of download: Download, known: Int64, session: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> Int64 {
@@ -479,7 +481,7 @@ extension Downloads {
         do throws(SourceURLError) {
             names = [try SourceURL(parsing: download.url).origin]
         } catch {
-            // Its first attempt fails by it.
+            // The first attempt fails with this URL.
         }
         let rows = try await transaction.query(
             "SELECT origin_key FROM lull_origins($1, $2)", [names, [session]])

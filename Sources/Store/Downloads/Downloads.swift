@@ -1,23 +1,23 @@
-// Reading downloads, and what clients do to them.
+// Reads downloads, and performs the actions of clients.
 package import Core
 package import Postgres
 
 /// The downloads of all apps, as the API asks for them.
 package struct Downloads: Sendable {
     let pool: ConnectionPool
-    /// What reads many rows; nothing else waits for it.
+    /// The pool for reads of many rows, which nothing else uses.
     let lists: ConnectionPool
     let changes: ChangeHub
-    /// What the policy tells apart; taken by whoever puts another in force.
+    /// The facets of the policy; taken by the code that puts another policy in force.
     package let facets: FacetBook
-    /// Whether all that a download names is allowed, by the name of its app.
+    /// Whether a download's destinations are allowed, by the name of its app.
     let isAllowed: @Sendable (_ download: Download, _ app: String) -> Bool
     private let reads: DownloadReads
 
-    /// Reads and writes over a pool, and lists over another one if there is one; waiters are woken
-    /// by changes.
+    /// Creates a store over a pool, with another one for lists if there is one; changes wake
+    /// waiters.
     ///
-    /// A download that comes back without a request is judged by `isAllowed` first.
+    /// A download that is put back without a request is judged by `isAllowed` first.
     package init(
         pool: ConnectionPool, lists: ConnectionPool? = nil, changes: ChangeHub,
         facets: FacetBook = FacetBook(),
@@ -31,20 +31,20 @@ package struct Downloads: Sendable {
         reads = DownloadReads(pool: pool)
     }
 
-    /// At most so many downloads are looked at for a page.
+    /// The most downloads that are looked at for a page.
     package static let scannedAtMost = 10_000
 
-    /// A statement of a list may run for so long, and wait for a connection as long.
+    /// The time limit for a statement of a list, and for the wait for its connection.
     package static let listTimeoutMilliseconds = 3_000
 
-    /// One download, or nil if the app has none of that name.
+    /// One download; nil if the app has none with this identifier.
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
         try await look(id, app: app).record()
     }
 
-    /// One download, whose record is yet to be made.
+    /// One download, whose record is created later.
     package func look(_ id: Identifier, app: Int64) async -> Found {
         Found(answer: await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
     }
@@ -88,8 +88,8 @@ package struct Downloads: Sendable {
         }
     }
 
-    /// Counts what is before downloads that wait and are not due; of due ones it was counted when
-    /// they were read.
+    /// Counts the downloads before waiting ones that are not due; for due ones they were counted
+    /// when they were read.
     ///
     /// - Returns: the same downloads.
     /// - Throws: `overloaded`, `unavailable` or `refused`.
@@ -119,23 +119,23 @@ package struct Downloads: Sendable {
         }
     }
 
-    /// The counters of budgets.
+    /// The store of budgets' counters.
     package var budgets: Budgets { Budgets(pool: pool) }
 
-    /// What keeps the queue's own tables.
+    /// The store that maintains the queue's own tables.
     package var queue: QueueUpkeep { QueueUpkeep(pool: pool) }
 
-    /// What gives waiting rows the facets of the policy in force.
+    /// The store that gives waiting rows the facets of the policy in force.
     package var facetSettlement: FacetSettlement {
         FacetSettlement(pool: pool, facets: facets)
     }
-    /// What a forecast begins with.
+    /// The reads for a forecast.
     package var forecastReads: ForecastReads { ForecastReads(pool: lists) }
 
     /// The sample by which forecasts are scored.
     package var forecastSamples: ForecastSamples { ForecastSamples(pool: pool) }
 
-    /// What was learned of the world.
+    /// The store of learned rates and sizes.
     package var learning: Learning { Learning(pool: pool) }
 
     static let findStatement = """
@@ -145,10 +145,10 @@ package struct Downloads: Sendable {
 }
 
 extension Downloads {
-    /// What a read found; its record is made where it is used.
+    /// The result of a read; its record is created where it is used.
     ///
-    /// A record is large: kept or handed on by asynchronous functions it would lie in the memory of
-    /// a task, which the processor's caches have lost when the task goes on.
+    /// A record is large: if asynchronous functions kept it or passed it on, it would be in the
+    /// memory of a task, which is no longer in the processor's caches when the task continues.
     package struct Found: Sendable {
         let answer: DownloadReads.Found?
 

@@ -8,7 +8,7 @@ package struct SealedRequest: Sendable {
     /// The secrets; nil without any.
     package let sealed: [UInt8]?
 
-    /// Pairs them.
+    /// Creates a pair of both values.
     package init(shape: RequestShape, sealed: [UInt8]?) {
         precondition(shape.hasSecrets == (sealed != nil), "what is shown is what is sealed")
         self.shape = shape

@@ -4,14 +4,14 @@ internal import Postgres
 
 /// The deliveries of all apps.
 package struct Deliveries: Sendable {
-    /// At most so many are looked at for a page.
+    /// The most deliveries that are looked at for a page.
     package static let scannedAtMost = 10_000
 
     private let pool: ConnectionPool
     private let lists: ConnectionPool
     private let base: String
 
-    /// How clients see deliveries.
+    /// The names of deliveries for clients.
     package let names: PublicNames
 
     init(pool: ConnectionPool, lists: ConnectionPool, base: String, names: PublicNames) {
@@ -45,7 +45,7 @@ package struct Deliveries: Sendable {
             case .exhausted: [DeliveryState.exhausted.rawValue]
             case .abandoned: [DeliveryState.abandoned.rawValue]
             }
-        // The index that leaves least to look at.
+        // The index with which the fewest rows are looked at.
         let walk =
             filter.download != nil
             ? "z.download_id = $6"
@@ -93,7 +93,7 @@ package struct Deliveries: Sendable {
         }
     }
 
-    /// One delivery with the bytes that are sent; nil if the app has none of that number.
+    /// One delivery with the bytes that are sent; nil if the app has none with this number.
     package func find(
         _ number: Int64, app: Int64
     ) async throws(StoreError) -> DeliveryView? {
@@ -114,7 +114,7 @@ package struct Deliveries: Sendable {
         }
     }
 
-    /// Sends a delivery once more, whatever came of it; one that waits goes on waiting.
+    /// Sends a delivery once more, whatever its result was; a waiting one continues to wait.
     ///
     /// - Returns: whether it waits from now on because of this.
     /// - Throws: `unavailable` or `refused`.
@@ -128,11 +128,11 @@ package struct Deliveries: Sendable {
 }
 
 extension Downloads {
-    /// What is and was sent about them.
+    /// The store of their events' deliveries.
     package var deliveries: Deliveries {
         Deliveries(pool: pool, lists: lists, base: changes.base, names: changes.names)
     }
 
-    /// Who registered to hear of them.
+    /// The store of endpoints.
     package var endpoints: Endpoints { Endpoints(pool: pool, changes: changes) }
 }

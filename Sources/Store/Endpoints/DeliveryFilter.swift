@@ -1,22 +1,22 @@
 package import Core
 
-/// Which deliveries of an app are listed.
+/// Selects deliveries of an app.
 package struct DeliveryFilter: Sendable {
-    /// Whose deliveries.
+    /// The kind of receiver.
     package enum Receiver: Sendable, Equatable {
-        /// Those for `webhook_url`s.
+        /// The receivers of `webhook_url`s.
         case addresses
-        /// Those of an endpoint, by the number of its row.
+        /// An endpoint, by the number of its row.
         case endpoint(Int64)
     }
 
-    /// Of one kind of receiver; nil for all.
+    /// The receiver; nil for all.
     package var receiver: Receiver?
-    /// In this state; nil for all.
+    /// The state; nil for all.
     package var state: DeliveryView.State?
-    /// Of one download; nil for all.
+    /// The download; nil for all.
     package var download: Identifier?
 
-    /// All.
+    /// Creates a filter that selects all deliveries.
     package init() {}
 }

@@ -2,8 +2,8 @@ internal import Core
 
 /// Some deliveries, the newest first.
 package struct DeliveryPage: Sendable {
-    /// The deliveries; there may be none and still be others behind.
+    /// The deliveries; the list may be empty although others follow.
     package let list: [DeliveryView]
-    /// The number behind which to go on; nil at the end.
+    /// The number behind which the next page begins; nil at the end.
     package let next: Int64?
 }

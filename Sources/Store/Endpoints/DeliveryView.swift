@@ -1,52 +1,53 @@
 package import Core
 internal import Postgres
 
-/// A delivery as its app sees it.
+/// A delivery in the form for its app.
 package struct DeliveryView: Sendable {
-    /// Where a delivery stands.
+    /// The state of a delivery.
     package enum State: String, Sendable, CaseIterable {
         /// It waits for a try, or is being sent.
         case pending
         /// The receiver answered 2xx.
         case succeeded
-        /// It was tried as often as it may be, or cannot be sent.
+        /// It was tried the allowed number of times, or cannot be sent.
         case exhausted
-        /// It is not tried any more: its endpoint is gone or disabled, or its URL rests.
+        /// It is no longer tried: its endpoint is gone or disabled, or its URL is paused after a
+        /// 410.
         case abandoned
     }
 
     /// Its number.
     package let number: Int64
-    /// Where it stands.
+    /// The state.
     package let state: State
-    /// The event; nil once that is not kept.
+    /// The event; nil if it is no longer kept.
     package let event: Identifier?
-    /// The event's type; nil once that is not kept.
+    /// The event's type; nil if the event is no longer kept.
     package let type: EventType?
     /// When the event happened.
     package let eventAt: Timestamp?
-    /// What the event is about.
+    /// The subject of the event.
     package let subject: Identifier
     /// The endpoint; nil for a `webhook_url`.
     package let endpoint: Identifier?
-    /// Where it goes, or went; nil once it is erased.
+    /// The URL of the receiver; nil if it is erased.
     package let url: String?
-    /// What came of the tries, the oldest first; the last fifty.
+    /// The results of the tries, the oldest first; at most the last fifty.
     package let tries: [DeliveryTry]
-    /// How often it was tried.
+    /// The number of tries.
     package let attempts: Int
     /// When it is tried next; nil once it has ended.
     package let nextAttemptAt: Timestamp?
     /// When it ended.
     package let completedAt: Timestamp?
-    /// Why it ended without success, or what came of the last try.
+    /// Why it ended without success, or the error of the last try.
     package let error: String?
     /// Whether its download was deleted, so that it cannot be sent once more.
     package let isErased: Bool
-    /// The bytes that are sent; nil where they were not asked for, or are erased.
+    /// The bytes that are sent; nil if they were not asked for, or are erased.
     package var body: [UInt8]?
 
-    /// Its name.
+    /// The identifier.
     package let id: Identifier
 
     static let columns = """

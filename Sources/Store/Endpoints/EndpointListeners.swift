@@ -1,11 +1,11 @@
-// What the endpoints of apps hear, as this process knows it: a hint for when the courier is woken.
+// The subscriptions of endpoints as this process knows them: hints for waking the courier.
 internal import Core
 internal import Synchronization
 
-/// The events that endpoints hear, by app.
+/// The events that endpoints receive, by app.
 ///
-/// Deliveries are written by what the tables say; this only spares the courier a look, and tells
-/// the worker whether progress is to be written.
+/// Deliveries are written by the tables; this only spares the courier a look, and tells the worker
+/// whether progress has to be written.
 package final class EndpointListeners: Sendable {
     private let masks = Mutex<[Int64: Int32]>([:])
     private let defaults = Mutex<[Int64: [String]]>([:])
@@ -17,13 +17,13 @@ package final class EndpointListeners: Sendable {
         defaults.withLock { $0 = names }
     }
 
-    /// What an app's `default` says that a `webhook_url` hears where nothing names the events; nil
-    /// where it says nothing.
+    /// The events that an app's `default` names for a `webhook_url` without a list of its own; nil
+    /// if it names none.
     package func defaultEvents(of app: Int64) -> [String]? { defaults.withLock { $0[app] } }
 
-    /// Whether no endpoint hears anything.
+    /// Whether no endpoint receives events.
     package var isEmpty: Bool { masks.withLock { $0.isEmpty } }
 
-    /// The events that some endpoint of an app hears, as bits.
+    /// The events that at least one endpoint of an app receives, as bits.
     package func mask(of app: Int64) -> Int32 { masks.withLock { $0[app] ?? 0 } }
 }

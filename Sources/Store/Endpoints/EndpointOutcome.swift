@@ -1,15 +1,15 @@
 internal import Core
 
-/// What came of making or changing an endpoint.
+/// The result of creating or changing an endpoint.
 package enum EndpointOutcome: Sendable {
-    /// As it is now.
+    /// It was done; the record is the present one.
     case done(EndpointRecord)
-    /// There is none of that name.
+    /// There is no endpoint with this identifier.
     case notFound
     /// The caller's condition does not hold for it.
     case refused(EndpointRecord)
     /// It changed since the caller read it.
     case stale
-    /// The app has as many as it may.
+    /// The app has reached its limit of endpoints.
     case tooMany
 }

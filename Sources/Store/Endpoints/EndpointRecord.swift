@@ -5,19 +5,19 @@ internal import Postgres
 package struct EndpointRecord: Sendable {
     /// The row's number.
     package let number: Int64
-    /// Its name; nil for the app's `default`.
+    /// The identifier; nil for the app's `default`.
     package let id: Identifier?
-    /// What its client set.
+    /// The members that its client set.
     package let spec: EndpointSpec
     /// Rises with every change.
     package let version: Int64
-    /// When it was made.
+    /// When it was created.
     package let createdAt: Timestamp
     /// When it changed last.
     package let updatedAt: Timestamp
-    /// Since when nothing is sent.
+    /// Since when nothing is sent; nil while it is enabled.
     package let disabledAt: Timestamp?
-    /// Why: `client`, `gone` or `failing`.
+    /// The reason for that: `client`, `gone` or `failing`.
     package let disabledReason: String?
     /// The sealed secret; nil for a `default` that has none of its own.
     package let secret: [UInt8]?

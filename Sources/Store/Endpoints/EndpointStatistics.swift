@@ -1,16 +1,16 @@
 package import Core
 
-/// How an endpoint answers.
+/// The results of an endpoint's deliveries.
 package struct EndpointStatistics: Sendable {
-    /// Tries that were answered with 2xx; nil for `default`, of which they are not counted.
+    /// Tries that were answered with 2xx; nil for `default`, for which they are not counted.
     package var succeeded: Int64?
-    /// Tries that were not; nil for `default`.
+    /// Tries without a 2xx; nil for `default`.
     package var failed: Int64?
-    /// Deliveries that wait, up to `countedAtMost`; nil for `default`.
+    /// Waiting deliveries, up to `countedAtMost`; nil for `default`.
     package var pending: Int64?
-    /// Deliveries that were given up and are kept, up to `countedAtMost`.
+    /// Kept deliveries that were given up, up to `countedAtMost`.
     package var exhausted: Int64
-    /// Deliveries that were abandoned and are kept, up to `countedAtMost`.
+    /// Kept deliveries that were abandoned, up to `countedAtMost`.
     package var abandoned: Int64
     /// When the last 2xx came.
     package var lastSuccessAt: Timestamp?
@@ -19,6 +19,6 @@ package struct EndpointStatistics: Sendable {
     /// The first failure since the last 2xx.
     package var failingSince: Timestamp?
 
-    /// Rows are counted up to this number.
+    /// The bound up to which rows are counted.
     package static let countedAtMost = 10_000
 }

@@ -1,9 +1,9 @@
-// The secrets of endpoints, sealed by the caller.
+// The secrets of endpoints, which the caller has sealed.
 package import Core
 internal import Postgres
 
 extension Endpoints {
-    /// Keeps a secret for an app's `default` unless it has one.
+    /// Stores a secret for an app's `default` unless it has one.
     ///
     /// - Parameters:
     ///   - proposal: sealed.
@@ -23,20 +23,20 @@ extension Endpoints {
         }
     }
 
-    /// Secrets that were replaced and sign beside the one in force.
+    /// The most replaced secrets that still sign beside the current one.
     package static let replacedAtMost = 8
 
     /// The outcome of the replacement of a secret.
     package enum Rotation: Equatable, Sendable {
-        /// It is replaced; the one before signs until an instant.
+        /// It is replaced; the previous one signs until an instant.
         case done(until: Timestamp)
-        /// As many as may sign beside another do; the first of them stops at an instant.
+        /// The limit of replaced secrets is reached; the first of them stops signing at an instant.
         case full(until: Timestamp)
         /// There is no such endpoint.
         case notFound
     }
 
-    /// Replaces a secret; all that were replaced within the overlap go on signing.
+    /// Replaces a secret; all that were replaced within the overlap continue to sign.
     ///
     /// - Parameters:
     ///   - id: the endpoint, nil for `default`.
@@ -67,7 +67,7 @@ extension Endpoints {
                 guard let number = try found.first?.get(0, as: Int64.self) else {
                     return .notFound
                 }
-                // Behind the lock: what another one replaced meanwhile is seen.
+                // Read after the lock, so that a replacement by another process is seen.
                 let row = try await transaction.query(
                     Endpoints.replaceSecret,
                     [

@@ -1,4 +1,4 @@
-// Pings, what is sent once more, and how endpoints answer.
+// Sends pings and missed events, and reads the statistics of endpoints.
 package import Core
 internal import Postgres
 
@@ -14,10 +14,10 @@ extension Endpoints {
         }
     }
 
-    /// Events looked at by one call of `recover`, and deliveries that it queues.
+    /// The most events that one call of `recover` looks at, and the most deliveries that it queues.
     package static let recoveredAtMost = 10_000
 
-    /// Sends once more what an endpoint did not get of the events of a time.
+    /// Sends the events of a time again that an endpoint did not receive.
     ///
     /// - Parameters:
     ///   - id: the endpoint, nil for `default`.
@@ -44,7 +44,7 @@ extension Endpoints {
         }
     }
 
-    /// How an endpoint answers.
+    /// The results of an endpoint's deliveries.
     ///
     /// - Parameters:
     ///   - record: the endpoint; nil for an app's `default` without a row.

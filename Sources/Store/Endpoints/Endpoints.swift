@@ -1,4 +1,4 @@
-// Endpoints for webhooks: registered by apps, each with a secret of its own.
+// Endpoints for webhooks, which apps register, each with a secret of its own.
 package import Core
 package import Postgres
 
@@ -7,13 +7,13 @@ package struct Endpoints: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
 
-    /// Reads and writes over a pool; what is heard changes with them.
+    /// Creates a store over a pool; subscriptions change with the rows.
     package init(pool: ConnectionPool, changes: ChangeHub) {
         self.pool = pool
         self.changes = changes
     }
 
-    /// Which row: of an identifier, or the app's `default` for nil.
+    /// The condition for the row of an identifier, or of the app's `default` for nil.
     static let named = "w.app_no = $1 AND w.id IS NOT DISTINCT FROM $2 AND w.deleted_at IS NULL"
 
     /// One endpoint; nil if there is none, and for a `default` that was never changed.
@@ -30,8 +30,8 @@ package struct Endpoints: Sendable {
         }
     }
 
-    /// The endpoints of an app in the order in which they were made; its `default` is the first if
-    /// it was ever changed.
+    /// The endpoints of an app in the order of their creation; its `default` is the first if it was
+    /// ever changed.
     package func list(app: Int64) async throws(StoreError) -> [EndpointRecord] {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -44,7 +44,7 @@ package struct Endpoints: Sendable {
         }
     }
 
-    /// Makes an endpoint.
+    /// Creates an endpoint.
     ///
     /// - Parameters:
     ///   - spec: what its client wants.
@@ -60,7 +60,7 @@ package struct Endpoints: Sendable {
     ) async throws(StoreError) -> EndpointOutcome {
         let outcome = try await sorting { () throws(PostgresError) -> EndpointOutcome in
             try await pool.transaction { transaction throws(PostgresError) in
-                // One at a time for an app, so that the count holds.
+                // An app's creates wait for each other, so that the count holds.
                 _ = try await transaction.query(
                     "SELECT 1 FROM apps WHERE app_no = $1 FOR NO KEY UPDATE", [app])
                 let count = try await transaction.query(
@@ -91,7 +91,7 @@ package struct Endpoints: Sendable {
         return outcome
     }
 
-    /// Changes an endpoint; another URL makes its receiver an unknown one.
+    /// Changes an endpoint; with another URL its receiver counts as untried.
     ///
     /// - Parameters:
     ///   - old: as the caller read it; for a `default` without a row nil.
@@ -152,12 +152,12 @@ package struct Endpoints: Sendable {
         return outcome
     }
 
-    /// The shown part of a request; nil for none.
+    /// The visible part of a request; nil for none.
     private static func stored(_ shape: RequestShape) -> JSONText? {
         shape.hasSecrets ? JSONText(shape.tree.text) : nil
     }
 
-    /// What is known of a receiver does not hold for another URL.
+    /// Forgets the standing of a receiver, which does not apply to another URL.
     private static func forgetReceiver(
         of number: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -174,7 +174,7 @@ package struct Endpoints: Sendable {
             """, [number])
     }
 
-    /// Deletes an endpoint with its secret; what waits for it is abandoned.
+    /// Deletes an endpoint with its secret; its waiting deliveries are abandoned.
     ///
     /// - Parameters:
     ///   - id: its name.
@@ -212,7 +212,7 @@ package struct Endpoints: Sendable {
         return outcome
     }
 
-    /// Reads which apps have endpoints, and what these hear.
+    /// Reads which apps have endpoints, and the subscriptions of these.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func refreshListeners() async throws(StoreError) {

@@ -1,5 +1,5 @@
-// Downloads that wait for the transfer of another one: they join it, and get its content or its
-// place.
+// Downloads that wait for the transfer of another one, their leader: they join it, and get its
+// content or continue it.
 package import Core
 internal import Postgres
 
@@ -8,45 +8,45 @@ package struct Flights: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
 
-    /// Followers of one leader that are handled in one transaction.
+    /// The most followers of one leader that are handled in one transaction.
     package static let batch = 200
 
-    /// What there is to do for the followers of a download that brings no bytes for them any more.
+    /// The work for the followers of a leader that has ended.
     package enum Work: Sendable {
         /// They get its file.
         case share(SharedFile)
-        /// The first of them goes on in its place.
+        /// The first of them continues its transfer.
         case pass(Identifier)
-        /// Each goes on by itself.
+        /// Each continues by itself.
         case release(Identifier)
     }
 
-    /// A file that others get.
+    /// The leader's file, which followers get.
     package struct SharedFile: Sendable {
-        /// The download that brought it.
+        /// The leader.
         package let leader: Identifier
-        /// The fence of the attempt that did.
+        /// The fence of the attempt that wrote it.
         package let fence: Int64
-        /// In bytes.
+        /// The length in bytes.
         package let length: Int64
         let instance: Identifier
         let result: JSONText
 
-        /// What its download describes it by; nil where that cannot be read.
+        /// The leader's result with its description; nil if it cannot be read.
         package var outcome: DownloadResult? {
             DownloadResult(stored: StoredJSON(Array(result.text.utf8)[...]))
         }
     }
 
-    /// A download that is to get a file.
+    /// A follower that gets a file.
     package struct Follower: Sendable {
-        /// Its name.
+        /// The identifier.
         package let id: Identifier
         /// The fence of its own file.
         package let fence: Int64
         let record: DownloadRecord
 
-        /// Why it does not want the content, or nil.
+        /// The failure if it does not accept the content; nil if it does.
         package func refusal(
             of content: DownloadContent, answer: OriginResponse?
         ) -> DownloadFailure? {
@@ -54,7 +54,7 @@ package struct Flights: Sendable {
         }
     }
 
-    /// What is due in a data directory.
+    /// The due work in a data directory.
     ///
     /// - Parameters:
     ///   - instance: the data directory.
@@ -89,8 +89,8 @@ package struct Flights: Sendable {
         }
     }
 
-    /// Gives the place of a leader to the next, or lets its followers go on by themselves, a batch
-    /// at a time.
+    /// Makes the next follower the leader, or lets followers continue by themselves, a batch at a
+    /// time.
     ///
     /// - Returns: how many followers changed.
     /// - Throws: `unavailable` or `refused`.
@@ -106,7 +106,7 @@ package struct Flights: Sendable {
         }
     }
 
-    /// The next followers that are to get a file.
+    /// The next followers that get a file.
     ///
     /// - Returns: a batch of them at most; none ends the work for this leader.
     /// - Throws: `unavailable` or `refused`.
@@ -134,8 +134,8 @@ package struct Flights: Sendable {
         }
     }
 
-    /// Lets followers go on by themselves that do not want the content of their leader: each has
-    /// attempts of its own, and ends or asks as if it had never joined.
+    /// Lets followers that do not accept the content of their leader continue by themselves, with
+    /// attempts of their own.
     ///
     /// - Returns: how many do; the others changed meanwhile.
     /// - Throws: `unavailable` or `refused`.
@@ -152,7 +152,7 @@ package struct Flights: Sendable {
         }
     }
 
-    /// Ends followers with a file that is there under the name of each.
+    /// Ends followers whose own copy of the file exists.
     ///
     /// - Parameters:
     ///   - followers: whose files are there.
@@ -192,7 +192,7 @@ package struct Flights: Sendable {
         return landed
     }
 
-    /// The leader's result as that of a follower, which asked for the same URL.
+    /// The leader's result in the form for a follower, which requested an equal URL.
     private static func result(
         of follower: Follower, _ file: SharedFile, expiresAt: Timestamp
     ) throws(PostgresError) -> DownloadResult {
@@ -212,7 +212,8 @@ package struct Flights: Sendable {
         return result
     }
 
-    /// Where the bytes of a download end that another one goes on with: its own, or what it left.
+    /// The end of the bytes that another download continues: of a live download, or the kept ones
+    /// of an ended one.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func sourcePoint(of id: Identifier) async throws(StoreError) -> ResumePoint? {
@@ -229,8 +230,8 @@ package struct Flights: Sendable {
         }
     }
 
-    /// Looks for followers whose leader does not lead and of whose end nothing is noted, which is a
-    /// fault of this program, and lets them go on by themselves.
+    /// Looks for followers whose leader does not lead and whose end is not noted, which is a fault
+    /// of this program, and lets them continue by themselves.
     ///
     /// - Returns: of how many leaders there were such.
     /// - Throws: `unavailable` or `refused`.
@@ -243,7 +244,7 @@ package struct Flights: Sendable {
 }
 
 extension Flights {
-    /// Keeps those in place that new downloads may join, until the commit.
+    /// Holds the leaders that new downloads may join, until the commit.
     static func hold(
         _ batch: [NewDownload], in transaction: Transaction
     ) async throws(PostgresError) -> [UUIDValue] {
@@ -253,7 +254,7 @@ extension Flights {
             "SELECT lull_hold_flights($1)", [flights.map { UUIDValue($0) }])[0].get(0)
     }
 
-    /// Lets new downloads join, behind the statement that stored them.
+    /// Lets new downloads join, after the statement that stored them.
     static func join(
         _ batch: [NewDownload], _ held: [UUIDValue], in transaction: Transaction
     ) async throws(PostgresError) {
@@ -269,6 +270,6 @@ extension Flights {
 }
 
 extension Downloads {
-    /// Those that share transfers.
+    /// The store of shared transfers.
     package var flights: Flights { Flights(pool: pool, changes: changes) }
 }

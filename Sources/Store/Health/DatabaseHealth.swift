@@ -1,16 +1,16 @@
-// How a database is, as far as Lull depends on it: settings, clock, old transactions, bloat.
+// The health of a database, as far as Lull depends on it: settings, clock, old transactions, bloat.
 package import Core
 package import Postgres
 
-/// One look at a database.
+/// One examination of a database.
 package struct DatabaseHealth: Sendable, Equatable {
-    /// A table of ours with rows that are dead.
+    /// A table of Lull with dead rows.
     package struct Table: Sendable, Equatable {
         /// Its name.
         package var name: String
-        /// Rows that count, by estimate.
+        /// The estimated number of live rows.
         package var live: Int64
-        /// Rows that do not count any more and were not removed.
+        /// The number of dead rows that were not removed.
         package var dead: Int64
     }
 
@@ -18,43 +18,43 @@ package struct DatabaseHealth: Sendable, Equatable {
     package var version = 150_000
     /// Whether a committed transaction survives a crash of the server's machine.
     package var isDurable = true
-    /// Whether dead rows are removed by themselves.
+    /// Whether dead rows are removed automatically.
     package var hasAutovacuum = true
-    /// Connections that it takes, without those for superusers.
+    /// The most connections, without those for superusers.
     package var connections: Int64 = 97
-    /// Those that are open, of all its users.
+    /// The number of open connections, of all users.
     package var connectionsUsed: Int64 = 0
     /// Whether it is a standby.
     package var isStandby = false
-    /// Its clock less this machine's.
+    /// The database's clock less this machine's.
     package var clockOffset = Duration.zero
-    /// How long the answer took, by which the offset may be wrong.
+    /// The duration of the answer, by which the offset may be wrong.
     package var roundTrip = Duration.zero
-    /// The age of the oldest transaction that keeps dead rows, and the process that has it.
+    /// The age of the oldest transaction that keeps dead rows, and its process.
     package var oldestTransaction: (age: Duration, process: Int32)?
     /// The age of the oldest prepared transaction.
     package var oldestPrepared: Duration?
-    /// Replication slots that keep log or rows and that nothing reads.
+    /// Replication slots that keep log or rows and that no client reads.
     package var idleSlots: [String] = []
-    /// Tables of which much is dead.
+    /// Tables with many dead rows.
     package var tables: [Table] = []
     /// The age of the oldest transaction number; at 2 billion the server stops writing.
     package var transactionAge: Int64 = 0
 
-    /// Nothing is wrong.
+    /// Creates the values of a healthy database.
     package init() {}
 
-    /// Connections that one replica opens at most, LISTEN among them.
+    /// The most connections of one replica, LISTEN included.
     package static let connectionsOfReplica: Int64 = 16
 
-    /// Whether both are the same, but for the oldest transaction.
+    /// Whether both are equal, without regard to the oldest transaction.
     package static func == (left: DatabaseHealth, right: DatabaseHealth) -> Bool {
         left.findings == right.findings
     }
 }
 
 extension DatabaseHealth {
-    /// What is to be said about it, the same subjects in the same order.
+    /// The findings, with equal subjects in a fixed order.
     package var findings: [HealthFinding] {
         [durability, room, clock, transactions, slots, bloat, wraparound]
     }
@@ -161,7 +161,7 @@ extension DatabaseHealth {
 }
 
 extension DatabaseHealth {
-    /// Looks at a database; nothing is changed.
+    /// Examines a database without changing it.
     ///
     /// - Parameters:
     ///   - connection: an open one.

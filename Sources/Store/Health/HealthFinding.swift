@@ -1,31 +1,31 @@
-// One thing that `lull doctor` looked at.
+// One result of `lull doctor`.
 
-/// What was found, and what to do about it.
+/// A finding about one subject, and what to do about it.
 package struct HealthFinding: Equatable, Sendable {
-    /// How bad it is; the raw value is the word that is printed.
+    /// The severity; the raw value is the word that is printed.
     package enum Level: String, Sendable {
-        /// Nothing is to be done.
+        /// Nothing has to be done.
         case good = "ok"
-        /// It works, and may not for long or not well.
+        /// It works, but perhaps not for long or not well.
         case warning
-        /// It does not work, or loses what it accepted.
+        /// It does not work, or loses accepted downloads.
         case fault
     }
 
-    /// How bad it is.
+    /// The severity.
     package let level: Level
-    /// What was looked at, a word or two.
+    /// The subject, in a word or two.
     package let subject: String
-    /// What was found and, unless it is good, what to do; one sentence.
+    /// The finding and, unless it is good, what to do; one sentence.
     package let detail: String
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(_ level: Level, _ subject: String, _ detail: String) {
         self.level = level
         self.subject = subject
         self.detail = detail
     }
 
-    /// The line of it.
+    /// The finding as a line.
     package var line: String { "\(level.rawValue) \(subject): \(detail)" }
 }

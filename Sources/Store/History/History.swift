@@ -1,27 +1,28 @@
-// Removes what has ended and is older than the history is kept, a bounded number of rows a step.
+// Removes ended downloads, deliveries and sessions after their retention, a bounded number of rows
+// in each step.
 package import Core
 package import Postgres
 
-/// What may go when its time is over.
+/// The rows that may be removed after their retention.
 ///
-/// Each step looks at the rows behind those of the step before and removes what may go, in one
-/// statement; what has to stay longer is looked at once a round.
+/// Each step looks at the rows behind those of the previous step and removes what is old enough, in
+/// one statement; a row that has to stay longer is looked at once in each round.
 package struct History: Sendable {
-    /// The journal over the same connections.
+    /// The journal, over the same connections.
     package let journal: Journal
     private let pool: ConnectionPool
 
-    /// Works over a pool of its own, so that nothing else waits for it.
+    /// Uses a pool of its own, so that other work does not wait for it.
     package init(pool: ConnectionPool) {
         self.pool = pool
         journal = Journal(pool: pool, lists: pool, changes: ChangeHub())
     }
 
-    /// How far a step came.
+    /// The result of a step.
     package struct Step<Key: Sendable>: Sendable {
         /// The last row that was looked at; nil at the end.
         package let last: Key?
-        /// How many were removed.
+        /// The number of removed rows.
         package let removed: Int
     }
 
@@ -32,14 +33,14 @@ package struct History: Sendable {
         /// The version.
         package let version: Int32
 
-        /// Before all.
+        /// The start, before all versions.
         package static let first = SessionVersion(session: 0, version: 0)
     }
 
-    /// Downloads that ended longer than `age` ago, with their attempts and deliveries.
+    /// Removes downloads that ended longer than `age` ago, with their attempts and deliveries.
     ///
-    /// One stays while its file is kept, while a webhook of it is to be sent, and while the journal
-    /// has an event of it, which is rendered from its row.
+    /// A download stays while its file is kept, while it has an unsent webhook, and while the
+    /// journal has an event of it, which is rendered from its row.
     ///
     /// - Parameters:
     ///   - last: looks at those behind this one; nil for the first.
@@ -67,7 +68,7 @@ package struct History: Sendable {
         }
     }
 
-    /// Deliveries that ended longer than `age` ago; parameters as of `forgetDownloads`.
+    /// Removes deliveries that ended longer than `age` ago; parameters as for `forgetDownloads`.
     package func forgetDeliveries(
         after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
@@ -75,7 +76,7 @@ package struct History: Sendable {
             "lull_forget_deliveries", after: last, olderThan: age, limit: limit, until: now)
     }
 
-    /// Endpoints that were deleted longer than `age` ago and have no delivery any more.
+    /// Removes endpoints that were deleted longer than `age` ago and have no more deliveries.
     ///
     /// - Returns: how many were removed, at most `limit`.
     /// - Throws: `unavailable` or `refused`.
@@ -90,8 +91,8 @@ package struct History: Sendable {
         }
     }
 
-    /// Receivers for which nothing waits and nothing was sent for `age`; parameters as of
-    /// `forgetDownloads`.
+    /// Removes receivers without waiting deliveries to which nothing was sent for `age`; parameters
+    /// as for `forgetDownloads`.
     package func forgetReceivers(
         after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
@@ -99,8 +100,10 @@ package struct History: Sendable {
             "lull_forget_receivers", after: last, olderThan: age, limit: limit, until: now)
     }
 
-    /// Origins that were last used longer than `age` and a day ago and that no live download names,
-    /// with their gates; parameters as of `forgetDownloads`, after which this comes: that marks the
+    /// Removes origins that were last used longer than `age` and a day ago and that no live
+    /// download has, with their gates.
+    ///
+    /// The parameters are those of `forgetDownloads`, which has to run before, because it marks the
     /// origins of the downloads that stay.
     package func forgetOrigins(
         after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
@@ -109,7 +112,7 @@ package struct History: Sendable {
             "lull_forget_origins", after: last, olderThan: age, limit: limit, until: now)
     }
 
-    /// Removes pauses that origins asked apps for, where their time is over.
+    /// Removes pauses that origins asked apps for, after their end.
     ///
     /// - Returns: how many were removed, at most `limit`.
     /// - Throws: `unavailable` or `refused`.
@@ -120,8 +123,8 @@ package struct History: Sendable {
         }
     }
 
-    /// Versions of sessions that were replaced longer than `age` ago and that no download was made
-    /// under, with their secrets; parameters as of `forgetDownloads`.
+    /// Removes versions of sessions that were replaced longer than `age` ago and that no download
+    /// has, with their secrets; parameters as for `forgetDownloads`.
     package func forgetSessionVersions(
         after last: SessionVersion?, olderThan age: Duration, limit: Int,
         until now: Timestamp? = nil
@@ -147,8 +150,9 @@ package struct History: Sendable {
         }
     }
 
-    /// Sessions that were invalidated longer than `age` ago and of which no download is left;
-    /// parameters as of `forgetDownloads`, after which this comes.
+    /// Removes sessions that were invalidated longer than `age` ago and have no more downloads.
+    ///
+    /// The parameters are those of `forgetDownloads`, which has to run before.
     package func forgetSessions(
         after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
@@ -156,7 +160,7 @@ package struct History: Sendable {
             "lull_forget_sessions", after: last, olderThan: age, limit: limit, until: now)
     }
 
-    /// A step by a function of `p_after`, `p_age` and `p_limit`.
+    /// A step by an SQL function of `p_after`, `p_age` and `p_limit`.
     private func forget(
         _ function: StaticString, after last: Int64?, olderThan age: Duration, limit: Int,
         until now: Timestamp? = nil

@@ -1,11 +1,11 @@
-// Begin hooks: asked where their downloads would be claimed, and what follows from answers.
+// Begin hooks: asked where their downloads would be claimed; applies their answers.
 package import Core
 internal import Postgres
 
-/// The questions of begin hooks that are open.
+/// The open questions of begin hooks.
 ///
-/// A question is named by the number of its event, so that an answer to another one, or one that
-/// comes twice or too late, changes nothing.
+/// A question is identified by the number of its event, so that an answer to another one, or a
+/// repeated or late one, changes nothing.
 package struct BeginHooks: Sendable {
     private let pool: ConnectionPool
     private let changes: ChangeHub
@@ -17,10 +17,10 @@ package struct BeginHooks: Sendable {
         self.facets = facets
     }
 
-    /// So many of a lane that had no answer are gone on with at once.
+    /// The most downloads of a lane without an answer that are handled at once.
     private static let settledAtOnce: Int32 = 256
 
-    /// Asks the hooks of downloads in lanes of theirs, and goes on with those that had no answer.
+    /// Asks the hooks of downloads in their lanes, and continues those without an answer.
     ///
     /// - Parameter quotas: from which lanes, and how many begins of each are near.
     /// - Returns: what came of it; the commit is done.
@@ -60,7 +60,7 @@ package struct BeginHooks: Sendable {
         return found
     }
 
-    /// The number of the present state of a download that still waits for an answer.
+    /// The number of the last event of a download whose question is still open.
     ///
     /// - Parameters:
     ///   - id: the download.
@@ -78,7 +78,7 @@ package struct BeginHooks: Sendable {
         }
     }
 
-    /// The download begins in its turn.
+    /// Applies an answer: the download begins in its turn.
     ///
     /// - Parameters:
     ///   - id: the download.
@@ -95,7 +95,7 @@ package struct BeginHooks: Sendable {
         return isPassed
     }
 
-    /// The download is canceled.
+    /// Applies an answer: the download is canceled.
     ///
     /// - Parameters:
     ///   - id: the download.
@@ -131,14 +131,14 @@ package struct BeginHooks: Sendable {
 }
 
 extension Downloads {
-    /// The begin hooks of downloads.
+    /// The store of begin hooks.
     package var beginHooks: BeginHooks {
         BeginHooks(pool: pool, changes: changes, facets: facets)
     }
 }
 
 extension Ledger {
-    /// The same over the connection of claims.
+    /// The store of begin hooks over the connection of claims.
     package func beginHooks(of downloads: Downloads) -> BeginHooks {
         BeginHooks(pool: pool, changes: changes, facets: downloads.facets)
     }

@@ -1,10 +1,11 @@
-// The names that clients gave to downloads, each once in its session.
+// The external ids of downloads, each once in its session.
 internal import Core
 internal import Postgres
 
-/// Takes and frees external ids, in the transaction that stores or deletes their downloads.
+/// Takes and frees external ids in the transaction that stores or deletes their downloads.
 enum ExternalIDs {
-    /// Takes the external ids of new downloads, in order: two batches cannot wait for each other.
+    /// Takes the external ids of new downloads in order, so that two batches cannot wait for each
+    /// other.
     ///
     /// - Returns: the downloads whose external id belongs to another one.
     static func take(
@@ -33,7 +34,7 @@ enum ExternalIDs {
         return taken
     }
 
-    /// Frees the external ids of downloads that are not stored after all.
+    /// Frees the external ids of downloads that are not stored.
     static func leave(
         _ ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) {

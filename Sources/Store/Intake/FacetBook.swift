@@ -1,12 +1,12 @@
-// The numbers of facets, and what the policy in force tells apart.
+// The numbers of facets, and the facets of the policy in force.
 package import Core
 internal import Postgres
 internal import Synchronization
 
-/// What a process knows of facets; it is shared by all that puts downloads into lanes.
+/// A process's table of facets, shared by all code that enters downloads into lanes.
 ///
 /// Replicas may have another policy for a moment, and rows that were entered under an older one
-/// keep their facet until `FacetSettlement` gives them another.
+/// keep their facet until `FacetSettlement` changes it.
 package final class FacetBook: Sendable {
     private static let numbersAtMost = 10_000
 
@@ -17,16 +17,16 @@ package final class FacetBook: Sendable {
 
     private let state = Mutex(State())
 
-    /// A book of a policy that tells nothing apart.
+    /// Creates a book of a policy without facets.
     package init() {}
 
-    /// What the policy in force tells apart.
+    /// The facets of the policy in force.
     package var scheme: FacetScheme { state.withLock { $0.scheme } }
 
-    /// Takes what another policy tells apart.
+    /// Takes the facets of another policy.
     package func take(_ scheme: FacetScheme) { state.withLock { $0.scheme = scheme } }
 
-    /// The numbers of facets; those that have none get one.
+    /// The numbers of facets; a facet without one gets one.
     func numbers(
         of facets: some Collection<Facet>, _ pool: ConnectionPool
     ) async throws(PostgresError) -> [Facet: Int32] {
@@ -36,13 +36,14 @@ package final class FacetBook: Sendable {
         let fresh = try FacetBook.numbers(of: unknown, rows)
         state.withLock { state in
             if state.numbers.count > FacetBook.numbersAtMost { state.numbers = [:] }
-            // A facet that has no number may get one later.
+            // A facet without a number may get one later.
             state.numbers.merge(fresh.filter { $0.value != 0 }) { $1 }
         }
         return known.merging(fresh) { $1 }
     }
 
-    /// The number of a facet; what the transaction makes is not kept, for it may not be committed.
+    /// The number of a facet; a new one is not remembered, because the transaction may not be
+    /// committed.
     func number(
         of facet: Facet, in transaction: Transaction
     ) async throws(PostgresError) -> Int32 {

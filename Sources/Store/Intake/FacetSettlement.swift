@@ -1,4 +1,4 @@
-// Rows that were entered under another policy get the facet of the one in force.
+// Gives rows that were entered under another policy the facet of the one in force.
 internal import Core
 internal import Postgres
 
@@ -7,13 +7,13 @@ package struct FacetSettlement: Sendable {
     let pool: ConnectionPool
     let facets: FacetBook
 
-    /// What a call did.
+    /// The result of a step.
     package struct Step: Sendable {
         /// The last lane that was seen; nil at the end.
         package let last: Int64?
-        /// How many rows moved to another lane.
+        /// The number of rows that moved to another lane.
         package let moved: Int
-        /// How many lanes were seen.
+        /// The number of lanes that were seen.
         package let seen: Int
     }
 
@@ -48,7 +48,7 @@ package struct FacetSettlement: Sendable {
                 seen += 1
                 if try row.get(1, as: Bool.self) {
                     let moved = try await settle(lane: lane, scheme)
-                    // One that gave a full batch may hold more.
+                    // A lane with a full batch may have more rows.
                     if moved > 0 {
                         let isWhole = moved < FacetSettlement.rowsAtOnce
                         return Step(last: isWhole ? lane : last, moved: moved, seen: seen)

@@ -1,7 +1,7 @@
-// What a client calls its request, so that sending it twice does it once.
+// The idempotency key of a request, by which a repeated request is done once.
 package import Core
 
-/// A key of an app, and the request that it was sent with.
+/// A key of an app, and the request with which it was sent.
 package struct IdempotencyKey: Sendable, Hashable {
     /// The app's number.
     package let app: Int64
@@ -10,7 +10,7 @@ package struct IdempotencyKey: Sendable, Hashable {
     /// Half of the SHA-256 of the method, the target and the body.
     package let fingerprint: Identifier
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(app: Int64, hash: Identifier, fingerprint: Identifier) {
         self.app = app
         self.hash = hash

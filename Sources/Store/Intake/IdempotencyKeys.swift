@@ -1,18 +1,18 @@
-// The keys that clients gave to their requests, and the answers that they got.
+// The idempotency keys of requests, with the answers to these.
 package import Core
 package import Postgres
 
 /// The idempotency keys of all apps; each is kept for a day.
 package struct IdempotencyKeys: Sendable {
-    /// After that many seconds a request that has not ended counts as abandoned.
+    /// Seconds after which a request that has not ended counts as abandoned.
     package static let heldSeconds: Int64 = 120
 
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// What is known of a key; nil if it is new.
+    /// The state of a key; nil if it is new.
     package func find(_ key: IdempotencyKey) async throws(StoreError) -> KeyClaim? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -31,7 +31,7 @@ package struct IdempotencyKeys: Sendable {
         var random = SystemRandomNumberGenerator()
         let holder = UUIDValue(high: random.next(), low: random.next())
         let isMine = try await repeating { () throws(PostgresError) in
-            // A holder that died gives the key up; only the same request may go on with it.
+            // A holder that died gives the key up; only an equal request may continue with it.
             let rows = try await pool.query(
                 """
                 INSERT INTO idempotency_keys AS k
@@ -53,7 +53,8 @@ package struct IdempotencyKeys: Sendable {
         return try await find(key) ?? .inProgress
     }
 
-    /// Keeps the answer of a request whose key was taken, or another one for the same request.
+    /// Stores the answer of a request whose key was taken, or replaces an earlier answer of that
+    /// request.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -82,7 +83,7 @@ package struct IdempotencyKeys: Sendable {
         }
     }
 
-    /// Gives a key back: its request was refused, and may come again.
+    /// Gives a key back, because its request was refused and may be repeated.
     package func release(_ key: IdempotencyKey) async throws(StoreError) {
         try await repeating { () throws(PostgresError) in
             _ = try await pool.query(
@@ -93,7 +94,7 @@ package struct IdempotencyKeys: Sendable {
         }
     }
 
-    /// Forgets keys that are older than a day.
+    /// Removes keys that are older than a day.
     ///
     /// - Parameters:
     ///   - limit: at most so many.
@@ -116,7 +117,7 @@ package struct IdempotencyKeys: Sendable {
         }
     }
 
-    /// Writes a key and its answer in the transaction of the work.
+    /// Writes a key and its answer in the transaction of the request's work.
     ///
     /// - Returns: false if the key is taken.
     static func keep(
@@ -157,6 +158,6 @@ package struct IdempotencyKeys: Sendable {
 }
 
 extension Downloads {
-    /// The keys of the requests that made and changed downloads.
+    /// The store of idempotency keys.
     package var idempotencyKeys: IdempotencyKeys { IdempotencyKeys(pool: pool) }
 }

@@ -6,27 +6,27 @@ internal import Synchronization
 
 /// Stores new downloads; each caller continues after the commit of its download.
 ///
-/// Not an actor: a create would pay a thread hop to put itself into a list.
+/// Not an actor, because a create would pay a change of thread to enter a list.
 package final class Intake: Sendable {
     private struct KeyName: Hashable {
         let app: Int64
         let hash: Identifier
     }
 
-    /// At most so many wait for a commit; more are refused.
+    /// The most downloads that wait for a commit; further ones are refused.
     package static let pendingAtMost = 8192
     private static let batchAtMost = 256
-    /// Bytes of secrets, bodies above all, that wait for a commit or go with one.
+    /// The most bytes of secrets, mostly bodies, that wait for a commit or are part of one.
     private static let pendingBytesAtMost = 64 << 20
     private static let batchBytesAtMost = 8 << 20
 
     private let pool: ConnectionPool
     private let writer: IntakeWriter
     private let creates: Coalescer<NewDownload, Result<Timestamp?, StoreError>>
-    /// The keys of what waits for its commit, and the requests that they were sent with.
+    /// The keys of the requests that wait for their commit.
     private let keysUnderWay = Mutex<[KeyName: Identifier]>([:])
 
-    /// The number of an origin, `scheme://host:port`, for which downloads came in lately.
+    /// The number of an origin, `scheme://host:port`, of which downloads were created lately.
     package func key(ofOrigin origin: String) -> Int64? { writer.key(ofOrigin: origin) }
 
     /// Creates an intake over a pool.
@@ -58,8 +58,8 @@ package final class Intake: Sendable {
         return accepted
     }
 
-    /// Stores a download together with the key of its request, unless the key or the download's
-    /// external id is taken.
+    /// Stores a download with the key of its request, unless the key or the download's external id
+    /// is taken.
     ///
     /// - Parameters:
     ///   - new: the download; `acceptedAt` should be the answer's instant.
@@ -82,8 +82,7 @@ package final class Intake: Sendable {
         return known ?? (new.externalID == nil ? .inProgress : .named)
     }
 
-    /// Stores all of the downloads or, where the key of their request or an external id is taken,
-    /// none.
+    /// Stores all downloads or, if the key of their request or an external id is taken, none.
     ///
     /// - Parameters:
     ///   - batch: the downloads, each with its `acceptedAt`.
@@ -102,7 +101,7 @@ package final class Intake: Sendable {
         return known ?? (isNamed ? .named : .inProgress)
     }
 
-    /// Notes that a request with a key is under way; answers what to reply if one is.
+    /// Notes that a request with a key is in progress; returns the reply if one is already.
     private func begin(_ key: IdempotencyKey) -> KeyClaim? {
         let name = KeyName(app: key.app, hash: key.hash)
         return keysUnderWay.withLock { keys in

@@ -4,9 +4,10 @@ internal import Postgres
 
 /// The columns of a batch.
 struct IntakeColumns {
-    /// Wide row, hot row, event and, where asked for, delivery: one statement, one commit.
+    /// The statement for rows of downloads, queue, event and, if subscribed, delivery: one
+    /// statement, one commit.
     ///
-    /// Answers the instant.
+    /// Its result is the instant.
     private static let plain = plainHead + plainEnd
 
     private static let plainSealed = plainHead + secrets(from: "given", first: 26) + plainEnd
@@ -21,9 +22,9 @@ struct IntakeColumns {
 
         """
 
-    /// The same, with the keys of those that have one.
+    /// The statement with the idempotency keys of those that have one.
     ///
-    /// Answers the instant, and the downloads that were left out because their key is taken.
+    /// Its result is the instant, and the downloads that were left out because their key is taken.
     /// Keys are written in order, so that two batches cannot wait for each other.
     private static let keyed = keyedHead + keyedEnd
 
@@ -56,7 +57,7 @@ struct IntakeColumns {
         FROM new_events
         """
 
-    /// One more step: what those that are stored are asked for with.
+    /// A further step for the secrets of the stored downloads.
     private static func secrets(from source: String, first: Int) -> String {
         """
         , new_secrets AS (
@@ -82,9 +83,9 @@ struct IntakeColumns {
         facet, due_bucket, begin_bucket, complete_by, begin_deadline, wake_until
         """
 
-    /// The gate comes before what is counted and locked behind it.
+    /// The gate comes before the rows that are counted and locked after it.
     ///
-    /// The lanes come after the keys, as everywhere: two batches cannot wait for each other.
+    /// Lanes come after keys, as in all statements, so that two batches cannot wait for each other.
     private static func rows(from source: String) -> String {
         """
         admitted_rows AS MATERIALIZED (
@@ -134,9 +135,9 @@ struct IntakeColumns {
     private let batch: [NewDownload]
     /// The lane of each download.
     private let lanes: [LaneKey]
-    /// The place of each download's lane among the lanes of the batch, from 1.
+    /// The index of each download's lane among the lanes of the batch, from 1.
     private let places: [Int32]
-    /// True if at least one download comes with the key of its request.
+    /// Whether a download comes with the key of its request.
     let hasKeys: Bool
     private let withSecrets: [NewDownload]
 
@@ -168,10 +169,10 @@ struct IntakeColumns {
             kept.map { batch[$0] }, lanes: kept.map { lanes[$0] }, facets: facets)
     }
 
-    /// Whether there is nothing to store.
+    /// Whether there are no downloads.
     var isEmpty: Bool { batch.isEmpty }
 
-    /// A batch without keys or secrets does not pay for them.
+    /// A batch without keys or secrets has no cost for them.
     var statement: String {
         withSecrets.isEmpty
             ? (hasKeys ? IntakeColumns.keyed : IntakeColumns.plain)

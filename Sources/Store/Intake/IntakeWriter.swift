@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Stores batches of downloads, each in a statement or a transaction.
 final class IntakeWriter: Sendable {
-    /// Numbers of origins are asked for again after so many nanoseconds, which marks the origins as
-    /// used: those that nothing uses are removed.
+    /// Nanoseconds after which numbers of origins are read again, which marks the origins as used:
+    /// unused ones are removed.
     private static let originsKnownFor: Int64 = 3_600_000_000_000
 
     private let pool: ConnectionPool
@@ -16,7 +16,7 @@ final class IntakeWriter: Sendable {
 
     private struct State {
         var knownOrigins: [String: Int64] = [:]
-        /// When the first of them was asked for.
+        /// When the first of these numbers was read.
         var originsKnownSince = SystemClock.bootNanoseconds()
         var knownSessions: Set<Int64> = []
     }
@@ -29,10 +29,10 @@ final class IntakeWriter: Sendable {
         self.facets = facets
     }
 
-    /// The number of an origin, `scheme://host:port`, for which downloads came in lately.
+    /// The number of an origin, `scheme://host:port`, of which downloads were created lately.
     func key(ofOrigin origin: String) -> Int64? { state.withLock { $0.knownOrigins[origin] } }
 
-    /// Stores downloads that have nothing to do with each other.
+    /// Stores downloads that do not depend on each other.
     ///
     /// - Returns: for each when it was accepted, nil if its key or its external id is taken, or why
     ///   it was not stored.
@@ -44,7 +44,8 @@ final class IntakeWriter: Sendable {
             }
             return batch.map { .success(taken.contains($0.download.id) ? nil : accepted) }
         } catch {
-            // One value that the database refuses fails alone: halve until it stands by itself.
+            // To find a value that the database refuses, the batch is halved until that download is
+            // alone and fails.
             if error.isOfOneAlone, batch.count > 1 {
                 let middle = batch.count / 2
                 return await store(Array(batch[..<middle])) + store(Array(batch[middle...]))
@@ -53,8 +54,7 @@ final class IntakeWriter: Sendable {
         }
     }
 
-    /// Stores all of the downloads or, where the key of their request or an external id is taken,
-    /// none.
+    /// Stores all downloads or, if the key of their request or an external id is taken, none.
     ///
     /// - Returns: whether they are stored.
     /// - Throws: `unavailable`, or `refused` for all of them.
@@ -94,8 +94,8 @@ final class IntakeWriter: Sendable {
         }
     }
 
-    /// Runs a body with the numbers of the origins of a batch; once more, with numbers that were
-    /// asked for anew, if one of those origins has been removed.
+    /// Runs a closure with the numbers of a batch's origins; if one of these origins was removed,
+    /// once more with numbers that are read anew.
     private func withOrigins<Value>(
         of batch: [NewDownload], _ body: ([String: Int64]) async throws(PostgresError) -> Value
     ) async throws(StoreError) -> Value {
@@ -113,7 +113,7 @@ final class IntakeWriter: Sendable {
         }
     }
 
-    /// Gates stand before the first download that passes them, so that a claim only updates.
+    /// Creates gates before the first download that passes them, so that a claim only updates.
     ///
     /// - Returns: the keys of all origins, by name.
     private func ensureGates(
@@ -158,7 +158,7 @@ final class IntakeWriter: Sendable {
         return keys.merging(fresh) { $1 }
     }
 
-    /// A batch with the lane of each download, whose facet has its number.
+    /// The columns of a batch with the lane of each download, whose facet has its number.
     private func columns(
         _ batch: [NewDownload], _ origins: [String: Int64]
     ) async throws(PostgresError) -> IntakeColumns {
@@ -192,7 +192,8 @@ final class IntakeWriter: Sendable {
         return try IntakeWriter.accepted(row, columns)
     }
 
-    /// Takes the locks of the apps' queues first, as a retry does: rows of leaders come after it.
+    /// Takes the locks of the apps' queues first, as a retry does; rows of leaders are locked after
+    /// them.
     private static func holdRoom(
         for batch: [NewDownload], in transaction: Transaction
     ) async throws(PostgresError) {
@@ -200,7 +201,7 @@ final class IntakeWriter: Sendable {
             "SELECT count(*) FROM lull_queue_room($1)", [Set(batch.map(\.app)).sorted()])
     }
 
-    /// Writes where downloads go on that are made from resume data.
+    /// Writes the resume points of downloads that are made from resume data.
     private static func note(
         _ batch: [NewDownload], in transaction: Transaction
     ) async throws(PostgresError) {
@@ -223,8 +224,8 @@ final class IntakeWriter: Sendable {
         return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
     }
 
-    /// Stores a batch of which some have external ids or bytes to go on with, without those whose
-    /// id is taken: the ids first and the bytes last, in statements of their own.
+    /// Stores a batch in which some downloads have external ids or resume points, without those
+    /// whose id is taken: the ids first and the resume points last, in statements of their own.
     private func insertApart(
         _ batch: [NewDownload], _ columns: IntakeColumns
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
@@ -245,7 +246,7 @@ final class IntakeWriter: Sendable {
 
     /// The outcome of a batch whose answer was lost; nil if it was not committed.
     ///
-    /// It is one statement: where one download is there, those that are not were left out.
+    /// It is one statement: if one download is stored, missing ones were left out.
     private func committed(
         _ batch: [NewDownload]
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>)? {

@@ -1,15 +1,15 @@
 internal import Core
 
-/// Whether a request with a key is to be done.
+/// Whether a request with a key has to be done.
 package enum KeyClaim: Sendable, Equatable {
-    /// It is, or was just now, by us.
+    /// The key was taken for this request, now or just before.
     case mine
-    /// It was done; this was the answer.
+    /// It was done, with this answer.
     case answered(StoredAnswer)
-    /// The same request is in progress.
+    /// An equal request is in progress.
     case inProgress
     /// The key belongs to another request.
     case reused
-    /// The external id of a download belongs to another one, so nothing was done.
+    /// The external id of a download is taken by another one, so nothing was done.
     case named
 }

@@ -7,7 +7,7 @@ package struct KeyedAnswer: Sendable {
     /// The answer.
     package let answer: StoredAnswer
 
-    /// Pairs them.
+    /// Creates a pair of both values.
     package init(_ key: IdempotencyKey, _ answer: StoredAnswer) {
         self.key = key
         self.answer = answer

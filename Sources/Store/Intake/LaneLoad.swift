@@ -1,17 +1,17 @@
-// What waits in a lane, summed up.
+// The sums over the waiting downloads of a lane.
 package import Core
 
 /// A row of `lane_loads`.
 package struct LaneLoad: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64
-    /// How many downloads wait.
+    /// The number of waiting downloads.
     package var waiting: Int64 = 0
-    /// Of how many the size is not known.
+    /// The number of downloads without a known size.
     package var unsized: Int64 = 0
-    /// What the others still expect together, in bytes.
+    /// The missing bytes of the others together.
     package var bytes: Int64 = 0
-    /// The most that one of them still expects.
+    /// The most missing bytes of one of them.
     package var largest: Int64 = 0
     /// When the first of them was accepted.
     package var oldestAt: Timestamp
@@ -20,14 +20,14 @@ package struct LaneLoad: Equatable, Sendable {
     /// The last `complete_by`; nil without any.
     package var lastDueAt: Timestamp?
 
-    /// Nothing is counted yet but the instants of one download.
+    /// Creates sums of zero with the instants of one download.
     package init(lane: Int64, oldestAt: Timestamp, firstRunAt: Timestamp) {
         self.lane = lane
         self.oldestAt = oldestAt
         self.firstRunAt = firstRunAt
     }
 
-    /// Adds a part of the same lane.
+    /// Adds sums over other downloads of this lane.
     mutating func add(_ other: LaneLoad) {
         precondition(lane == other.lane, "parts of one lane are added")
         waiting += other.waiting

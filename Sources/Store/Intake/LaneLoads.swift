@@ -1,19 +1,19 @@
-// Counts what waits in each lane, a bounded part of the queue at a time.
+// Counts the waiting downloads of each lane, a bounded part of the queue at a time.
 package import Core
 internal import Postgres
 
-/// The table `lane_loads`, as one replica at a time writes it and all read it.
+/// The table `lane_loads`, which one replica at a time writes and all read.
 package struct LaneLoads: Sendable {
     let pool: ConnectionPool
 
-    /// So many rows of the queue are read by a statement.
+    /// The most rows of the queue that a statement reads.
     private static let rowsAtOnce: Int64 = 5000
-    /// So many lanes without downloads are set right by a statement.
+    /// The most empty lanes that a statement corrects.
     private static let settledAtOnce: Int64 = 1000
-    /// So many lanes with deadlines are looked at.
+    /// The most lanes with deadlines that are looked at.
     private static let lanesAtMost: Int64 = 20_000
 
-    /// Begins a count, unless one was begun lately, here or elsewhere.
+    /// Begins a count, unless this or another replica began one lately.
     ///
     /// - Parameter pause: the least time between two counts.
     /// - Returns: nil where this replica is to count, else when the next one is due.
@@ -34,7 +34,7 @@ package struct LaneLoads: Sendable {
         }
     }
 
-    /// Counts all that waits; lanes without any are set right and removed.
+    /// Counts all waiting downloads; empty lanes are corrected and removed.
     ///
     /// - Parameter goesOn: asked between two statements.
     /// - Returns: how many lanes have something.
@@ -66,7 +66,7 @@ package struct LaneLoads: Sendable {
             if isOver, let rest = open { whole.append(rest) }
             try await write(whole)
             lanes += whole.count
-            // The lane that the next page goes on with is not empty.
+            // The next page begins with this lane, so it is not empty.
             let end = last.map { $0.lane - 1 } ?? .max
             if end > walked { try await settleEmpty(after: walked, upTo: end) }
             walked = max(walked, end)
@@ -82,8 +82,8 @@ package struct LaneLoads: Sendable {
         return lanes
     }
 
-    /// Sets lanes right whose last download was canceled, deleted, moved or has expired: nothing
-    /// else looks at a lane that is not due or not open.
+    /// Corrects lanes whose last download was canceled, deleted, moved or has expired: no other
+    /// code looks at a lane that is not due or not open.
     private func settleEmpty(after first: Int64, upTo last: Int64) async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             var mark: Int64? = first
@@ -151,7 +151,7 @@ package struct LaneLoads: Sendable {
         }
     }
 
-    /// Rows that say the same already are not written.
+    /// Writes sums, but not rows that have them already.
     private func write(_ loads: [LaneLoad]) async throws(StoreError) {
         guard !loads.isEmpty else { return }
         try await sorting { () throws(PostgresError) in
@@ -180,11 +180,11 @@ package struct LaneLoads: Sendable {
         }
     }
 
-    /// A lane with a `complete_by`, as the guard over sums looks at it.
+    /// A lane with a `complete_by`, for the guard over all lanes.
     package struct Due: Sendable {
-        /// The load; its bottlenecks are the deployment, the origin and the session.
+        /// The sums; its bottlenecks are the deployment, the origin and the session.
         package let load: DeadlineLoad
-        /// How many are of unknown size.
+        /// The number of downloads of unknown size.
         package let unsized: Int64
         /// The origin, `scheme://host:port`.
         package let origin: String?
@@ -194,11 +194,11 @@ package struct LaneLoads: Sendable {
         package let session: String
         /// The session's number.
         package let sessionKey: Int64
-        /// Whether the store holds a ruling.
+        /// The ruling in the store.
         package let ruling: DeadlineContention.Ruling
     }
 
-    /// The lanes with a `complete_by` that were counted, the first deadlines first.
+    /// The counted lanes with a `complete_by`, the first deadlines first.
     package func due() async throws(StoreError) -> [Due] {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -234,7 +234,7 @@ package struct LaneLoads: Sendable {
         }
     }
 
-    /// Writes what came of lanes.
+    /// Writes the rulings over lanes.
     package func rule(_ rulings: [Int64: DeadlineContention.Ruling]) async throws(StoreError) {
         guard !rulings.isEmpty else { return }
         let given = rulings.sorted { $0.key < $1.key }
@@ -256,6 +256,6 @@ package struct LaneLoads: Sendable {
 }
 
 extension Downloads {
-    /// What waits in each lane.
+    /// The store of the lanes' sums.
     package var laneLoads: LaneLoads { LaneLoads(pool: pool) }
 }

@@ -1,14 +1,14 @@
 package import Core
 internal import Postgres
 
-/// A download by the name that its client gave it.
+/// A download by its external id.
 package struct NamedDownload: Hashable, Sendable {
-    /// The key of its session.
+    /// The number of its session.
     package let session: Int64
-    /// Its name there.
+    /// Its external id in the session.
     package let externalID: KeyText
 
-    /// Names one.
+    /// Creates a value with both members.
     package init(session: Int64, externalID: KeyText) {
         self.session = session
         self.externalID = externalID
@@ -43,7 +43,7 @@ extension Downloads {
         }
     }
 
-    /// The downloads that have the names given.
+    /// The downloads with the given external ids.
     ///
     /// - Parameters:
     ///   - names: at most as many as a batch has downloads.

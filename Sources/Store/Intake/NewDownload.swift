@@ -1,44 +1,43 @@
-// A download on its way into the store.
+// A new download for the store.
 package import Core
 
-/// What the store needs to take a download in.
+/// All values that the store needs for a new download.
 package struct NewDownload: Sendable {
     /// The download; `createdAt` is replaced by the database's clock, unless given here.
     package var download: Download
     /// The app that owns it.
     package var app: Int64
-    /// Its session's key.
+    /// The number of its session.
     package var sessionKey: Int64
-    /// The name of its app, for what an answer says of it.
+    /// The name of its app, for the answer.
     package var appName = ""
-    /// Whether its session was suspended when it was read, for the same.
+    /// Whether its session was suspended when it was read, for the answer.
     package var isSessionSuspended = false
     /// Its origin, `scheme://host:port`.
     package var origin: String
     /// The origins of its further addresses.
     package var mirrorOrigins: [String] = []
-    /// When it counts as accepted, where the answer had to be known before the commit.
+    /// The instant of acceptance, if the answer had to be known before the commit.
     package var acceptedAt: Timestamp?
-    /// When the limiter of its session lets it begin; nil unless it was created in the background.
+    /// When the delay of a download created in the background ends; nil for others.
     package var wakeUntil: Timestamp?
-    /// What it is asked for with, sealed; nil without secrets.
+    /// The sealed secrets of its request; nil without secrets.
     package var sealed: [UInt8]?
-    /// Where it goes on, for one that is made from another one's resume data.
+    /// The resume point of a download that is made from another one's resume data.
     package var resume: ResumePoint? {
         get { extras?.resume }
         set { extras = NewDownloadExtras(newValue, idempotency) }
     }
-    /// Names the bytes that it asks for, so that it can join another download; nil where it is
-    /// fetched by itself.
+    /// The key by which it can join another download; nil if it has a transfer of its own.
     package var flight: Identifier?
-    /// The key and the answer that are stored with it; set by `Intake` alone.
+    /// The idempotency key and answer that are stored with it; set by `Intake` only.
     var idempotency: KeyedAnswer? {
         get { extras?.idempotency }
         set { extras = NewDownloadExtras(resume, newValue) }
     }
     private var extras: NewDownloadExtras?
 
-    /// Names what every download has.
+    /// Creates a download with the values that every one has.
     package init(download: Download, app: Int64, sessionKey: Int64, origin: String) {
         self.download = download
         self.app = app
@@ -46,7 +45,7 @@ package struct NewDownload: Sendable {
         self.origin = origin
     }
 
-    /// Whether it is stored by more than one statement.
+    /// Whether more than one statement stores it.
     var isApart: Bool { externalID != nil || resume != nil || flight != nil }
 
     /// The client's name for it.
@@ -60,12 +59,12 @@ package struct NewDownload: Sendable {
     }
 }
 
-/// What few new downloads have: in each of them it would double what a copy costs.
+/// Values that few new downloads have; as members of each they would double the cost of a copy.
 private final class NewDownloadExtras: Sendable {
     let resume: ResumePoint?
     let idempotency: KeyedAnswer?
 
-    /// Nil where there is neither.
+    /// Creates the values; nil if there are none.
     init?(_ resume: ResumePoint?, _ idempotency: KeyedAnswer?) {
         guard resume != nil || idempotency != nil else { return nil }
         self.resume = resume

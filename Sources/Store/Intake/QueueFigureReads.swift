@@ -2,14 +2,14 @@
 internal import Core
 internal import Postgres
 
-/// Reads them; over connections for what reads many rows.
+/// Reads the sums, over connections for reads of many rows.
 package struct QueueFigureReads: Sendable {
     let pool: ConnectionPool
 
-    /// The sums now.
+    /// Reads the present sums.
     ///
-    /// Nothing is read by row but what is suspended, what its client has to act on, and some of the
-    /// deliveries.
+    /// Single rows are read only for suspended downloads, those that need the client, and some of
+    /// the deliveries.
     ///
     /// - Throws: `overloaded`, `unavailable` or `refused`.
     package func read() async throws(StoreError) -> QueueFigures {
@@ -88,6 +88,6 @@ package struct QueueFigureReads: Sendable {
 }
 
 extension Downloads {
-    /// The sums over the queue and the outbox.
+    /// The reads of sums over the queue and the outbox.
     package var queueFigures: QueueFigureReads { QueueFigureReads(pool: lists) }
 }

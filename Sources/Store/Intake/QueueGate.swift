@@ -1,13 +1,14 @@
-// The one gate for downloads that come back into the queue: the room of their app, their session.
+// The one gate for downloads that are put back into the queue: checks the limit of their app, and
+// their session.
 internal import Core
 internal import Postgres
 
-/// Says which downloads may become live again; new ones pass `lull_admit`, by the same two
-/// functions of the database.
+/// Decides which downloads may become live again; new ones pass `lull_admit`, which uses two of the
+/// same functions in the database.
 ///
-/// It is opened before any row is locked and holds until the commit: an app with a limit is granted
-/// room by one transaction at a time, and none of the sessions ends meanwhile. Only what has a gate
-/// can revive a download.
+/// It is opened before any row is locked, and holds until the commit: room for an app with a limit
+/// is granted by one transaction at a time, and no session ends meanwhile. Only code with a gate
+/// can put a download back.
 struct QueueGate: Sendable {
     private struct Place {
         let app: Int64
@@ -17,10 +18,10 @@ struct QueueGate: Sendable {
     }
 
     private var places: [Identifier: Place] = [:]
-    /// The room that is left for each app with a limit.
+    /// The remaining room of each app with a limit.
     private var room: [Int64: Int64] = [:]
 
-    /// A gate that nothing passes, for what makes no download live.
+    /// A gate that refuses all, for actions that make no download live.
     static let shut = QueueGate()
 
     private init() {}
@@ -39,7 +40,7 @@ struct QueueGate: Sendable {
             SELECT lull_hold_sessions(
                 ARRAY(SELECT DISTINCT session_no FROM download_requests WHERE id = ANY ($1)))
             """, [names])
-        // A new statement: it sees the sessions as they stay.
+        // A new statement, whose snapshot shows the sessions as they stay.
         let rows = try await transaction.query(
             """
             SELECT d.id, d.app_no, split_part(s.identifier, '#', 1), s.state, a.name
@@ -57,7 +58,7 @@ struct QueueGate: Sendable {
         }
     }
 
-    /// Why a download may not become live now, or nil.
+    /// The reason why a download may not become live now; nil if it may.
     func refusal(of id: Identifier) -> ActionOutcome? {
         guard let place = places[id] else { return .notFound }
         guard place.state.takesDownloads else {
@@ -69,7 +70,7 @@ struct QueueGate: Sendable {
     /// The name of a download's app.
     func appName(of id: Identifier) -> String { places[id]?.appName ?? "" }
 
-    /// Takes the place of a download that becomes live.
+    /// Takes a place for a download that becomes live.
     mutating func pass(_ id: Identifier) {
         precondition(refusal(of: id) == nil, "the gate refuses it")
         if let app = places[id]?.app { room[app]? -= 1 }

@@ -1,22 +1,22 @@
-// What keeps the queue's own tables: lanes that are not needed, and numbers of live downloads.
+// Maintains the queue's own tables: removes unused lanes, and keeps the numbers of live downloads.
 package import Core
 internal import Postgres
 
-/// The lanes and the numbers of the queue, as duties and quotas ask for them.
+/// The lanes and numbers of the queue, for duties and quotas.
 package struct QueueUpkeep: Sendable {
     let pool: ConnectionPool
 
-    /// What a walk over some lanes found.
+    /// The result of a walk over some lanes.
     package struct LaneWalk: Sendable {
         /// The last lane that was seen; nil at the end.
         package let last: Int64?
-        /// How many lanes were removed.
+        /// The number of removed lanes.
         package let removed: Int64
-        /// How many lanes had a row before their time, which is set right.
+        /// The number of lanes with an earlier row than they showed, which are corrected.
         package let wrong: Int64
     }
 
-    /// Removes lanes that nothing has waited in since an instant, and checks the others.
+    /// Removes lanes that have been empty since an instant, and checks the others.
     ///
     /// - Parameters:
     ///   - after: only lanes behind this one.
@@ -36,7 +36,7 @@ package struct QueueUpkeep: Sendable {
         }
     }
 
-    /// The number of live downloads of an app: a sum of changes, no count of rows.
+    /// The number of live downloads of an app: a sum of changes, not a count of rows.
     package func queued(app: Int64) async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
             try await pool.query(
@@ -45,7 +45,7 @@ package struct QueueUpkeep: Sendable {
         }
     }
 
-    /// Sums up the changes of those numbers.
+    /// Merges the changes of these numbers.
     ///
     /// - Parameter limit: at most so many changes.
     /// - Returns: how many rows there are less.
@@ -56,7 +56,7 @@ package struct QueueUpkeep: Sendable {
         }
     }
 
-    /// Compares those numbers with the rows, and sets them right.
+    /// Compares these numbers with the rows, and corrects them.
     ///
     /// - Returns: how many apps had a wrong one.
     /// - Throws: `unavailable` or `refused`.

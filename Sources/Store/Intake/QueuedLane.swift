@@ -1,16 +1,16 @@
-// What waits and runs, summed up by lane.
+// Sums over waiting and running downloads by lane.
 package import Core
 internal import Postgres
 
-/// A lane with the sums of what waits in it and runs of it.
+/// A lane with the sums over its waiting and running downloads.
 package struct QueuedLane: Sendable {
-    /// Its first download, as rules look at it.
+    /// Its first download, for rules.
     package var candidate: AdmissionCandidate
-    /// How many there are.
+    /// The number of downloads.
     package var count: Int
-    /// Of how many of them no size is known.
+    /// The number of downloads without a known size.
     package var unknown: Int
-    /// Bytes that the others still expect.
+    /// The missing bytes of the others.
     package var bytes: Int64
     /// When the last of them may begin.
     package var lastRunAt: Timestamp
@@ -22,7 +22,7 @@ private enum QueuedLaneColumn: Int, RowColumn {
     case network
     case originLimit, count, unknown, bytes, largest, firstRunAt, lastRunAt
 
-    /// What is selected.
+    /// The SQL expression of the column.
     var sql: String {
         switch self {
         case .session: "s.identifier"
@@ -46,7 +46,7 @@ private enum QueuedLaneColumn: Int, RowColumn {
 }
 
 extension QueueUpkeep {
-    /// The lanes in which something waits or of which something runs, with their sums.
+    /// The lanes with waiting or running downloads, with their sums.
     ///
     /// - Parameters:
     ///   - rows: at most so many downloads are read.

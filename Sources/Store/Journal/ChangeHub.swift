@@ -11,23 +11,23 @@ package final class ChangeHub: Sendable {
         var count = 0
     }
 
-    /// What is known of the journal's end.
+    /// The end of the journal as this process knows it.
     let tail = JournalTail()
-    /// What is known of running downloads.
+    /// The progress of running downloads.
     let progress: ProgressFeed
-    /// Who reads the journal as it grows.
+    /// The readers of new events.
     let readers = EventReaders()
-    /// What endpoints hear.
+    /// The subscriptions of endpoints.
     package let listeners = EndpointListeners()
-    /// What comes before the paths of this deployment in events; empty for nothing.
+    /// The prefix of this deployment's paths in events; empty for none.
     let base: String
-    /// How clients see events, deliveries and places in the journal.
+    /// The names of events, deliveries and places in the journal for clients.
     let names: PublicNames
     private let state = Mutex(State())
     private let waitersAtMost: Int
     private let longestWait: Duration
 
-    /// A hub without waiters.
+    /// Creates a hub without waiters.
     ///
     /// - Parameters:
     ///   - waitersAtMost: above so many, waits return after their time without being woken.
@@ -63,19 +63,19 @@ package final class ChangeHub: Sendable {
     }
 
     /// Returns when the download may have changed, or after the time, at the latest after
-    /// `longestWait`; early when the task is cancelled.
+    /// `longestWait`; early if the task is cancelled.
     package func wait(for id: Identifier, upTo limit: Duration) async {
         _ = await isChanged(id, within: limit)
     }
 
-    /// Waits as `wait(for:upTo:)` does; true if it was this process that changed the download.
+    /// Waits like `wait(for:upTo:)`; true if this process changed the download.
     func isChanged(_ id: Identifier, within limit: Duration) async -> Bool {
         let number = state.withLock { state in
             state.next += 1
             return state.next
         }
         let timer = Task {
-            // A wait that is cut short ends early, which is all that cancellation means here.
+            // Cancellation only means that the wait ends early.
             do { try await Task.sleep(for: min(limit, longestWait)) } catch {}
             self.give(up: number, on: id)
         }

@@ -1,12 +1,12 @@
-// The data of an event that follows from its download's row: the same for journal and webhooks.
+// The data of an event that follows from its download's row, for journal and webhooks.
 internal import Core
 internal import Postgres
 
-/// An event without stored data.
+/// Renders an event without stored data.
 ///
-/// It is rendered from the columns that do not change between the event and the end of the
-/// download's retention, and from what the event's own row has. Whatever changes one of those
-/// columns stores the data first, in the same transaction (`Downloads.materializeEvents`).
+/// It is rendered from columns that do not change between the event and the end of the download's
+/// retention, and from the event's own row. Code that changes one of these columns stores the data
+/// first, in the same transaction (`Downloads.materializeEvents`).
 struct DerivedData {
     let type: EventType
     let download: Identifier
@@ -16,13 +16,13 @@ struct DerivedData {
     let bytes: Int64
     let total: Int64?
 
-    /// The columns that `text(_:from:result:)` reads from `d` (downloads), but for the result.
+    /// The columns that `text(_:from:result:)` reads from `d` (downloads), except the result.
     static let columns = """
         d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text,
         d.created_at, d.started_at
         """
 
-    /// The result as a column, where the event shows it.
+    /// The result as a column, if the event shows it.
     ///
     /// - Parameter event: the event's alias in the statement.
     /// - Returns: the column's expression.
@@ -59,7 +59,7 @@ struct DerivedData {
             earliestBeginDate: try row.get(first + 3, as: TimestampValue?.self)?.timestamp,
             bytesExpectedByClient: try row.get(first + 4), spec: spec,
             createdAt: try row.get(first + 6, as: TimestampValue.self).timestamp)
-        // The row does not hold which mirror was asked then, unless its result does.
+        // The row does not have the mirror of that time, unless its result has.
         if !snapshot.spec.urls.isEmpty { snapshot.mirror = nil }
         snapshot.sequence = sequence
         snapshot.attempt = attempt
@@ -71,7 +71,7 @@ struct DerivedData {
             snapshot.mirror = 0
             if snapshot.spec.isCreatedSuspended { snapshot.state = .suspended }
         case .willBegin:
-            // What begins for the first time had no start, whatever the row has by now.
+            // A download that begins for the first time had no start, whatever the row has now.
             if attempt > 0 { snapshot.startedAt = startedAt }
         case .retryScheduled, .waiting:
             snapshot.nextAttemptAt = at
@@ -86,14 +86,13 @@ struct DerivedData {
             .contentExpired, .contentLost, .deadlineAtRisk, .contentReleased, .endpointPing,
             .endpointDisabled, .deliveryExhausted, .sessionWake, .sessionEventsFinished,
             .sessionDrained:
-            // The row has the start of the first attempt from that attempt's end on.
+            // The row has the start of the first attempt only from that attempt's end on.
             snapshot.startedAt = startedAt ?? at
         }
         return snapshot.eventData()
     }
 
-    /// The result as it was when the download ended: its content was held then, for the time that
-    /// it was given first.
+    /// The result as it was when the download ended, with its content held for its first retention.
     private static func atEnd(_ stored: DownloadResult) -> DownloadResult {
         var result = stored
         result.content?.state = .held
@@ -104,7 +103,7 @@ struct DerivedData {
 }
 
 extension EventType {
-    /// Whether it is the end of a download, rather than of its content.
+    /// Whether it is the end of a download, and not of its content.
     fileprivate var isEnd: Bool {
         switch self {
         case .succeeded, .failed, .canceled: true

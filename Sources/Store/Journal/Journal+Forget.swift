@@ -1,17 +1,17 @@
-// Events that were kept for their time are removed, in the order of the journal.
+// Removes events after their retention, in the order of the journal.
 package import Core
 internal import Postgres
 
 extension Journal {
-    /// What one step of removing found.
+    /// The result of a step.
     package struct ForgetStep: Sendable {
-        /// The place behind the last event that was looked at; nil where no other is old.
+        /// The place behind the last event that was looked at; nil if no other event is old.
         package let place: JournalPosition?
-        /// How many were removed.
+        /// The number of removed events.
         package let removed: Int
     }
 
-    /// Apps of which the first event is older than that, in their order.
+    /// Apps whose first event is older than an instant, in order.
     ///
     /// - Parameters:
     ///   - age: the time for which events are kept.
@@ -45,7 +45,7 @@ extension Journal {
         }
     }
 
-    /// Removes events of an app that are older than that, but for those that a webhook still shows.
+    /// Removes old events of an app, except those that an unsent webhook still needs.
     ///
     /// - Parameters:
     ///   - app: the app's number.
@@ -109,7 +109,7 @@ extension Journal {
         FROM (SELECT 1) one LEFT JOIN last_seen s ON true LEFT JOIN last_gone g ON true
         """
 
-    /// Notes the last event that was removed; it never moves back.
+    /// Notes the last removed event; the note never moves back.
     private static func note(
         _ last: JournalPosition, in transaction: Transaction
     ) async throws(PostgresError) {

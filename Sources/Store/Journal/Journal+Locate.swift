@@ -1,4 +1,4 @@
-// From an event's identifier, which receivers of webhooks have, to its place in the journal.
+// Finds the place in the journal of an event's identifier, which receivers of webhooks have.
 package import Core
 internal import Postgres
 
@@ -47,13 +47,14 @@ extension Journal {
 }
 
 extension JournalPosition {
-    /// The bits of a transaction that the identifier of its events has (`lull_event_id`).
+    /// The bits of a transaction's number that the identifiers of its events have
+    /// (`lull_event_id`).
     static let endOfTransaction: UInt64 = 0xf_ffff_ffff
 
     /// The newest transaction whose number ends with these bits.
     ///
-    /// Numbers repeat their end after 69 thousand million transactions, which is longer than events
-    /// are kept at 26,000 transactions a second.
+    /// These bits repeat after 69 thousand million transactions, which is longer than events are
+    /// kept at 26,000 transactions a second.
     ///
     /// - Returns: nil if there was none up to `newest`.
     static func transaction(endingAs end: UInt64, notAfter newest: UInt64) -> UInt64? {

@@ -1,16 +1,16 @@
-// How a reader waits for more.
+// Lets readers wait for new events.
 
 extension Journal {
-    /// The state before reading; passed back by the task that waits.
+    /// The state before reading; the task passes it back to wait.
     package struct Mark: Sendable {
         let version: UInt64
     }
 
-    /// Taken before reading, so that what comes meanwhile ends the wait.
+    /// Taken before reading, so that an event that comes meanwhile ends the wait.
     package var mark: Mark { Mark(version: changes.tail.version) }
 
-    /// Returns when there may be more to read than there was at the mark, or after the time; early
-    /// when the task is cancelled.
+    /// Returns when there may be more to read than at the mark, or after the time; early if the
+    /// task is cancelled.
     ///
     /// - Parameters:
     ///   - mark: from before the reader read.
@@ -36,7 +36,7 @@ extension Journal {
                 if await changes.isChanged(id, within: min(left, pause)) { return }
                 pause = calm
             case .app:
-                // A wait that is cut short ends early, which is all that cancellation means here.
+                // Cancellation only means that the wait ends early.
                 do { try await Task.sleep(for: min(left, pause)) } catch {}
             }
             try await changes.tail.look(pool)

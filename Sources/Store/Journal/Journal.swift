@@ -4,25 +4,25 @@ internal import Postgres
 
 /// The events of the deployment, oldest first.
 package struct Journal: Sendable {
-    /// At most so many events are looked at for a page of some sessions or types.
+    /// The most events that are looked at for a page of some sessions or types.
     package static let scannedAtMost = 10_000
 
     static let horizon = "journal_horizon"
 
     let pool: ConnectionPool
-    /// Reads that look at many events.
+    /// The pool for reads that look at many events.
     let lists: ConnectionPool
     let changes: ChangeHub
 
-    /// How clients see the places and events of it.
+    /// The names of its places and events for clients.
     package var names: PublicNames { changes.names }
 
     /// The events behind a place.
     ///
     /// An app's events come in the order of their transactions. A transaction may commit after one
-    /// with a higher number, so nothing is read above the oldest one that still runs: a reader who
-    /// goes on from the last event never misses one. One download's events come in the order of its
-    /// changes and at once, because these follow each other.
+    /// with a higher number, so nothing is read above the oldest running one: a reader that
+    /// continues from the last event misses none. The events of one download come in the order of
+    /// its changes and at once, because its changes follow each other.
     ///
     /// - Parameters:
     ///   - query: the app, sessions and types.
@@ -37,7 +37,8 @@ package struct Journal: Sendable {
     ) async throws(StoreError) -> JournalPage {
         try await sorting { () throws(PostgresError) in
             let statement = Journal.statement(query, position, limit, scanned)
-            // The horizon second: what is removed in between shows as a gap, never as nothing.
+            // The horizon of removed events is read second: events that are removed in between show
+            // as a gap, and are not silently missing.
             let rows = try await (query.isPart ? lists : pool).query(batch: [
                 statement,
                 Statement("SELECT value FROM settings WHERE name = $1", [Journal.horizon]),
@@ -46,7 +47,7 @@ package struct Journal: Sendable {
             for row in rows[0] where try row.get(1, as: Int64?.self) != nil {
                 events.append(try JournalEvent(row, base: changes.base, names: changes.names))
             }
-            // The place behind what was looked at, unless the page is full before it.
+            // The place behind the looked at events, unless the page is full before it.
             var resumption: JournalPosition?
             if events.count < limit, let row = rows[0].first,
                 rows[0].columns.count > JournalEvent.columnCount,
@@ -102,7 +103,7 @@ package struct Journal: Sendable {
 
     /// The events of some sessions or types among the next `$7` of an app.
     ///
-    /// Each row ends with the last of these, if there are so many.
+    /// Each row also has the last of these, if there are so many.
     private static let ofPart = """
         WITH b AS MATERIALIZED (
             SELECT e.xid, e.journal_no FROM events e WHERE \(inApp)
@@ -132,6 +133,6 @@ package struct Journal: Sendable {
 }
 
 extension Downloads {
-    /// What happened to them.
+    /// The journal of their events.
     package var journal: Journal { Journal(pool: pool, lists: lists, changes: changes) }
 }

@@ -18,10 +18,10 @@ extension JournalEvent {
         (SELECT a.name FROM apps a WHERE a.app_no = e.app_no)
         """
 
-    /// How many they are.
+    /// The number of these columns.
     static let columnCount = 21
 
-    /// Where the columns come from, besides the events.
+    /// The tables of these columns, beside the events.
     static let tables = "LEFT JOIN downloads d ON e.payload IS NULL AND d.id = e.download_id"
 
     /// Reads an event.

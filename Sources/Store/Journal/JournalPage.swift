@@ -1,17 +1,18 @@
-// What a reader of the journal gets.
+// The answer to a reader of the journal.
 internal import Core
 internal import Postgres
 
-/// Some events in a row.
+/// Consecutive events.
 package struct JournalPage: Sendable {
-    /// In the order of the journal, or of one download's changes.
+    /// The events in the order of the journal, or of one download's changes.
     package let events: [JournalEvent]
-    /// If events behind the reader's place are no longer kept: the place behind the last of them.
+    /// If events behind the reader's place are no longer kept: the place behind the last removed
+    /// one.
     package let gap: JournalPosition?
-    /// Where to go on if only a part was looked at, because few events fit; nil if all was.
+    /// Where to continue if only a part was looked at, because few events match; nil if all were.
     package let resumption: JournalPosition?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         events: [JournalEvent], gap: JournalPosition?, resumption: JournalPosition? = nil
     ) {

@@ -1,4 +1,4 @@
-// Where in the journal a reader is.
+// A reader's place in the journal.
 
 /// A place between two events, in the order of the journal: by transaction, then by number.
 ///
@@ -10,13 +10,13 @@ package struct JournalPosition: Sendable, Hashable, Comparable {
     /// The event's number; 0 for the place before all events of the transaction.
     package let number: Int64
 
-    /// The place behind an event.
+    /// Creates the place behind an event.
     package init(transaction: UInt64, number: Int64) {
         self.transaction = transaction
         self.number = number
     }
 
-    /// Reads what `stored` wrote, and nothing else.
+    /// Reads the form that `stored` writes; nil for anything else.
     init?(stored text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let transaction = UInt64(parts[0], radix: 36),
@@ -26,9 +26,9 @@ package struct JournalPosition: Sendable, Hashable, Comparable {
         guard stored == text else { return nil }
     }
 
-    /// The text in the database: letters, digits and a hyphen.
+    /// The stored text: letters, digits and a hyphen.
     ///
-    /// `lull_place_text` writes it as well.
+    /// `lull_place_text` writes this form as well.
     var stored: String {
         String(transaction, radix: 36) + "-" + String(number, radix: 36)
     }

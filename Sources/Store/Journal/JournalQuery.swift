@@ -1,22 +1,22 @@
 package import Core
 internal import Postgres
 
-/// What a reader of the journal wants.
+/// The selection of a reader of the journal.
 package struct JournalQuery: Sendable {
-    /// The app's number.
+    /// The events to read.
     package enum Scope: Sendable, Hashable {
-        /// Those of an app, or of one of its sessions.
+        /// The events of an app, or of one of its sessions.
         case app(Int64, session: String?)
-        /// Those of one download.
+        /// The events of one download.
         case download(Identifier)
     }
 
-    /// The app's number.
+    /// The events to read.
     package var scope: Scope
-    /// Of which types; empty for all.
+    /// The types of events; empty for all.
     package var types: Set<EventType>
 
-    /// Whether most events may be others.
+    /// Whether most events may be skipped.
     var isPart: Bool {
         switch scope {
         case .app(_, let session): session != nil || !types.isEmpty
@@ -24,7 +24,7 @@ package struct JournalQuery: Sendable {
         }
     }
 
-    /// Names both.
+    /// Creates a value with both members.
     package init(scope: Scope, types: Set<EventType> = []) {
         self.scope = scope
         self.types = types

@@ -1,17 +1,18 @@
-// How readers of the journal learn that there is more, without each of them asking the database.
+// Tells readers of the journal that there are new events, without a question of each to the
+// database.
 internal import Platform
 internal import Postgres
 internal import Synchronization
 
-/// What this process knows of the journal's end.
+/// The end of the journal as this process knows it.
 ///
-/// One reader at a time looks, for all; the look costs the same however many events there are.
+/// One reader at a time looks, for all; the cost does not depend on the number of events.
 final class JournalTail: Sendable {
-    /// What a look finds.
+    /// The result of a look.
     struct Sight: Sendable {
-        /// How many numbers were given to events.
+        /// The number of event numbers that were given.
         var given: Int64
-        /// The oldest transaction that still runs.
+        /// The oldest running transaction.
         var oldest: UInt64
         /// The next transaction's number.
         var next: UInt64
@@ -21,9 +22,9 @@ final class JournalTail: Sendable {
         /// Rises when there may be more to read.
         var version: UInt64 = 0
         var given: Int64 = -1
-        /// Some of the events may not be readable yet.
+        /// Whether some events may not be readable yet.
         var isUnsettled = false
-        /// All of them are once the oldest transaction is this one.
+        /// The oldest running transaction from which on all of them are readable.
         var settles: UInt64?
         var lookedAt = Int64.min
         var isLooking = false
@@ -34,10 +35,10 @@ final class JournalTail: Sendable {
 
     private let state = Mutex(State())
 
-    /// Changes when there may be more to read; taken before reading.
+    /// Rises when there may be more to read; taken before reading.
     var version: UInt64 { state.withLock { $0.version } }
 
-    /// Reads, unless it was read a moment ago.
+    /// Reads the end of the journal, unless it was read a moment ago.
     func look(_ pool: ConnectionPool) async throws(StoreError) {
         let now = SystemClock.bootNanoseconds()
         let isMine = state.withLock { state in
@@ -60,10 +61,10 @@ final class JournalTail: Sendable {
         _ = try sight.get()
     }
 
-    /// Takes a sight in.
+    /// Takes the result of a look.
     ///
-    /// A number is given before its transaction shows, so the transactions that may hold events
-    /// are counted only at the next look that finds no further number.
+    /// A number is given before its transaction is visible, so the transactions that may have
+    /// events are counted only at the next look without a new number.
     private static func see(_ sight: Sight, _ state: inout State) {
         if sight.given != state.given {
             state.given = sight.given

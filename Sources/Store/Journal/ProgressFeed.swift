@@ -1,21 +1,20 @@
-// The progress of running downloads for present listeners; not in the journal.
+// The progress of running downloads for connected listeners; not in the journal.
 internal import Core
 internal import Platform
 internal import Postgres
 internal import Synchronization
 
-/// Looks at the rows of running downloads: one look for all listeners, only while there are any.
+/// Reads the rows of running downloads: one look for all listeners, and only while there are any.
 ///
-/// Tasks that wait for the journal read progress as well. A download is shown
-/// from the second look on that sees it run: by then its start is usually in the journal. A look
-/// scans the running rows and renders what is shown, at most a hundred downloads for each kind of
-/// listener, in turn.
+/// Tasks that wait for the journal read progress as well. A download is shown from the second look
+/// on that sees it running, because by then its start is usually in the journal. A look scans the
+/// running rows and renders at most a hundred downloads for each kind of listener, in turn.
 final class ProgressFeed: Sendable {
-    /// Downloads for one kind of listener in one look.
+    /// The most downloads for one kind of listener in one look.
     static let notesAtMost = 100
-    /// Downloads that one look renders.
+    /// The most downloads that one look renders.
     static let renderedAtMost = 1000
-    /// Running downloads that one look sees.
+    /// The most running downloads that one look reads.
     static let seenAtMost = 10_000
 
     /// A running row.
@@ -35,13 +34,13 @@ final class ProgressFeed: Sendable {
     private struct State {
         var listeners: [JournalQuery.Scope: Int] = [:]
         var seen: [Identifier: Seen] = [:]
-        /// The last look that found something, for each kind of listener: one that comes late
-        /// still has it when a later look found nothing.
+        /// The last look with news, for each kind of listener: a late listener still gets it after
+        /// a look without news.
         var news: [JournalQuery.Scope: ProgressNews] = [:]
         var version: UInt64 = 0
         var lookedAt = Int64.min
         var isLooking = false
-        /// The last one that was rendered; the next look begins behind it.
+        /// The download that was rendered last; the next look begins behind it.
         var turn: Identifier?
     }
 
@@ -69,12 +68,12 @@ final class ProgressFeed: Sendable {
         }
     }
 
-    /// What was found last; nil if nothing was.
+    /// The last news; nil if there are none.
     func news(for scope: JournalQuery.Scope) -> ProgressNews? {
         state.withLock { $0.news[scope] }
     }
 
-    /// Reads, unless it was read within the interval.
+    /// Looks, unless the last look is within the interval.
     func look(_ pool: ConnectionPool) async throws(StoreError) {
         let now = SystemClock.bootNanoseconds()
         let pause = interval.wholeMicroseconds * 1000
@@ -105,7 +104,7 @@ final class ProgressFeed: Sendable {
         }
     }
 
-    /// The downloads that got bytes, for each kind of listener.
+    /// The downloads with new bytes, for each kind of listener.
     private static func choose(
         _ rows: [Row], for scopes: [JournalQuery.Scope], _ state: inout State
     ) -> [JournalQuery.Scope: [Identifier]] {

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A subscription, until it is released.
 package final class ProgressListener: Sendable {
-    /// Since when, by the boot clock in nanoseconds.
+    /// When the subscription began, by the boot clock in nanoseconds.
     private let since = SystemClock.bootNanoseconds()
     private let scope: JournalQuery.Scope
     private let feed: ProgressFeed
@@ -20,20 +20,20 @@ package final class ProgressListener: Sendable {
 
     deinit { feed.leave(scope) }
 
-    /// Whether there is something that was not heard.
+    /// Whether there are news that were not taken.
     var hasNews: Bool {
         guard let news = feed.news(for: scope) else { return false }
         return news.askedAt > since && news.version > heard.withLock { $0 }
     }
 
-    /// How often it makes sense to look.
+    /// The interval at which looking makes sense.
     var interval: Duration { feed.interval }
 
     func look(_ pool: ConnectionPool) async throws(StoreError) { try await feed.look(pool) }
 
-    /// What was not heard yet; nil if there is nothing.
+    /// The news that were not taken; nil if there are none.
     ///
-    /// To be taken before the journal is read: what the journal has then is newer.
+    /// Called before the journal is read, whose events are newer.
     package func take() -> ProgressNews? {
         guard let news = feed.news(for: scope) else { return nil }
         let isNew = heard.withLock { heard in

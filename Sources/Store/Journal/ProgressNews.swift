@@ -3,12 +3,13 @@ internal import Platform
 internal import Postgres
 internal import Synchronization
 
-/// What a look found for a listener.
+/// The result of a look, for a listener.
 package struct ProgressNews: Sendable {
-    /// Which look; rises.
+    /// The number of the look; rises.
     package let version: UInt64
-    /// The boot clock just before it, in nanoseconds: what a listener learned later is newer.
+    /// The boot clock just before the look, in nanoseconds: events that a listener gets later are
+    /// newer.
     package let askedAt: Int64
-    /// The downloads that got bytes since the look before, in no special order.
+    /// The downloads with new bytes since the previous look, in no special order.
     package let notes: [ProgressNote]
 }

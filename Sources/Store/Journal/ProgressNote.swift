@@ -3,10 +3,10 @@ internal import Platform
 internal import Postgres
 internal import Synchronization
 
-/// How far one running download was at a look.
+/// The progress of one running download at a look.
 package struct ProgressNote: Sendable, Equatable {
     /// The download.
     package let download: Identifier
-    /// The event as a webhook would send it: `type`, `timestamp`, `data`.
+    /// The event in the form of a webhook: `type`, `timestamp`, `data`.
     package let body: [UInt8]
 }

@@ -1,14 +1,14 @@
-// The names of events, deliveries and places in the journal, as clients see them.
+// The names of events, deliveries and places in the journal for clients.
 package import Core
 internal import Crypto
 internal import Postgres
 
-/// Turns the numbers of the journal and of the outbox into names that clients see, and back.
+/// Converts numbers of the journal and the outbox into names for clients, and back.
 ///
-/// The numbers count what all apps do. Their names are permuted with a key of the deployment, so
-/// that the distance of two names tells nothing. The key is a setting in the database: all replicas
-/// have the same one, a restored database goes on with it, and it has nothing to do with the
-/// encryption keys, which may be rotated.
+/// The numbers count the events of all apps. Their names are permuted with a key of the deployment,
+/// so that the distance between two names tells nothing. The key is a setting in the database: all
+/// replicas have one key, a restored database keeps it, and it does not depend on the encryption
+/// keys, which may be rotated.
 package struct PublicNames: Sendable {
     /// The name of the setting that has the key.
     private static let setting = "public_names_key"
@@ -17,7 +17,7 @@ package struct PublicNames: Sendable {
     private let deliveries: BlockCipher
     private let places: BlockCipher
 
-    /// Takes a key of 32 bytes.
+    /// Creates names with a key of 32 bytes.
     package init(key: [UInt8]) {
         func cipher(_ purpose: String) -> BlockCipher {
             BlockCipher(key: HMAC.sha256(key: key, message: Array(purpose.utf8)))
@@ -27,7 +27,7 @@ package struct PublicNames: Sendable {
         places = cipher("lull places in the journal")
     }
 
-    /// The names of a deployment, whose key is made by the first replica that asks.
+    /// Reads the key of a deployment, which the first replica creates.
     ///
     /// - Throws: `unavailable` or `refused`.
     package static func read(_ settings: Settings) async throws(StoreError) -> PublicNames {
@@ -39,14 +39,14 @@ package struct PublicNames: Sendable {
         return PublicNames(key: key)
     }
 
-    /// For tests, and for processes that show no such name to anybody.
+    /// For tests, and for processes that show no such names.
     package static let withoutKey = PublicNames(
         key: [UInt8](repeating: 0, count: BlockCipher.keyBytes))
 
-    /// The name of an event that the database calls `lull_event_id`.
+    /// The public name of an event with a `lull_event_id`.
     package func event(_ stored: Identifier) -> Identifier { events.seal(stored) }
 
-    /// The database's identifier of an event with this public name, whether there is one or not.
+    /// The database's identifier for a public name, whether or not there is such an event.
     func storedEvent(_ name: Identifier) -> Identifier { events.open(name) }
 
     /// The name of a delivery.
@@ -54,7 +54,7 @@ package struct PublicNames: Sendable {
         deliveries.seal(Identifier(high: UInt64(bitPattern: number), low: 1 << 63))
     }
 
-    /// The number of the delivery that has a name; nil if none has.
+    /// The number of the delivery with a name; nil for a name of none.
     package func deliveryNumber(_ name: Identifier) -> Int64? {
         let stored = deliveries.open(name)
         return stored.low == 1 << 63 && stored.high >> 63 == 0 ? Int64(stored.high) : nil
@@ -67,11 +67,11 @@ package struct PublicNames: Sendable {
         ).digits
     }
 
-    /// The place that a cursor means; nil for a text that is no cursor of this deployment.
+    /// The place of a cursor; nil for a text that is no cursor of this deployment.
     package func place(_ cursor: String) -> JournalPosition? {
         guard let name = Identifier(digits: cursor) else { return nil }
         let stored = places.open(name)
-        // Neither number comes near 2^48, so a text that somebody made up is refused.
+        // Both numbers stay below 2^48, so nearly every invented text is refused.
         guard stored.high >> 48 == 0, stored.low >> 48 == 0 else { return nil }
         return JournalPosition(transaction: stored.high, number: Int64(stored.low))
     }
@@ -84,8 +84,8 @@ extension PublicNames {
         return delivery(Int64(truncatingIfNeeded: stored.high))
     }
 
-    /// The data of an event, in which the database wrote its own names of deliveries, events and
-    /// places.
+    /// The data of an event, with public names in place of those that the database wrote for
+    /// deliveries, events and places.
     ///
     /// - Throws: `decoding`.
     func data(_ stored: String, of type: EventType) throws(PostgresError) -> String {

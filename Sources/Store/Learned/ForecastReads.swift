@@ -1,20 +1,20 @@
-// What a forecast begins with: sums of what waits in each lane, and what runs.
+// The input of a forecast: sums over the waiting downloads of each lane, and the running downloads.
 package import Core
 package import Postgres
 
-/// Reads the queue as sums; over connections for what reads many rows.
+/// Reads the queue as sums, over connections for reads of many rows.
 package struct ForecastReads: Sendable {
-    /// At most so many waiting rows are summed up.
+    /// The most waiting rows that are summed up.
     package static let rowsAtMost = 300_000
-    /// At most so many running ones are read.
+    /// The most running rows that are read.
     private static let runsAtMost = 20_000
 
     private let pool: ConnectionPool
 
-    /// Reads over a pool.
+    /// Creates reads over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// What waits and what runs, at one instant.
+    /// The waiting and the running downloads, at one instant.
     ///
     /// - Returns: lanes with their batches, each of those that may begin within the same hour;
     ///   runs; whether that is all that waits.
@@ -45,8 +45,8 @@ package struct ForecastReads: Sendable {
         }
     }
 
-    /// The lanes as they were counted last, those with the most waiting downloads first; one that
-    /// was not counted yet counts as one download.
+    /// The lanes by their last counts, those with the most waiting downloads first; one that was
+    /// not counted yet counts as one download.
     ///
     /// - Returns: lanes, each with one batch.
     /// - Throws: `overloaded`, `unavailable` or `refused`.
@@ -61,8 +61,8 @@ package struct ForecastReads: Sendable {
         }
     }
 
-    /// In the order of the index of what waits, so that a part of it is what is due first in some
-    /// lanes.
+    /// Read in the order of the index of waiting rows, so that a part has the rows that are due
+    /// first in some lanes.
     private static let lanes = lanes(
         """
         SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
@@ -91,7 +91,7 @@ package struct ForecastReads: Sendable {
         ORDER BY coalesce(w.waiting, 1) DESC, l.lane_no LIMIT $1
         """)
 
-    /// What is known of the lanes of a statement that gives their loads.
+    /// The columns of lanes, for a statement that gives their loads.
     private static func lanes(_ loads: String) -> String {
         """
         SELECT s.lane_no, s.first_at, s.count, s.bytes, s.unsized,

@@ -1,32 +1,32 @@
-// Forecasts of some downloads, kept to be compared with what came.
+// Forecasts of some downloads, stored to be compared with reality.
 package import Core
 package import Postgres
 
 /// The sample by which forecasts are scored.
 package struct ForecastSamples: Sendable {
-    /// A download that waits for its first begin, and its place.
+    /// A download that waits for its first begin, with its position.
     package struct Waiting: Sendable {
-        /// Its name.
+        /// The identifier.
         package let id: Identifier
-        /// Its lane.
+        /// The number of its lane.
         package let lane: Int64
-        /// From when on it may begin.
+        /// When it may begin.
         package let runAt: Timestamp
-        /// How many of its lane are before it, counted to one above
+        /// How many downloads of its lane are before it, counted up to one above
         /// `AdmissionCandidate.beforeAtMost`.
         package let before: Int
     }
 
-    /// What was expected of a download.
+    /// The forecast for one download.
     package struct Sample: Sendable {
-        /// Its name.
+        /// The identifier.
         package var id: Identifier
-        /// Seconds to its begin, not widened.
+        /// Seconds to its begin, as simulated, not widened.
         package var range: ForecastRange
-        /// Seconds to the next opening that is known; nil for none.
+        /// Seconds to the next known opening; nil for none.
         package var naive: Double?
 
-        /// Names all of it.
+        /// Creates a value with all its members.
         package init(id: Identifier, range: ForecastRange, naive: Double?) {
             self.id = id
             self.range = range
@@ -34,30 +34,30 @@ package struct ForecastSamples: Sendable {
         }
     }
 
-    /// What came of a forecast.
+    /// The result of a forecast.
     package struct Score: Sendable {
-        /// What was expected, in seconds.
+        /// The forecast, in seconds.
         package let range: ForecastRange
-        /// The next opening that was known.
+        /// Seconds to the next known opening; nil for none.
         package let naive: Double?
-        /// Seconds to the begin.
+        /// Seconds to the real begin.
         package let came: Double
     }
 
-    /// Forecasts made at once: 24 times as many in a day.
+    /// The number of forecasts in each hour.
     package static let samplesAtOnce = 40
-    /// Scores are kept for so many days.
+    /// Days for which scores are kept.
     private static let days: Int32 = 7
-    /// What has not come after so many days is not waited for.
+    /// Days after which a download without a begin is no longer waited for.
     private static let waitingDays: Int32 = 30
 
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// Some downloads that have not begun, others each hour; none where some were chosen in the
-    /// last hour.
+    /// Chooses some downloads that have not begun, others each hour; none if some were chosen
+    /// within the last hour.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func choose() async throws(StoreError) -> [Waiting] {
@@ -118,8 +118,8 @@ package struct ForecastSamples: Sendable {
         }
     }
 
-    /// Compares forecasts with what came, and removes those of downloads that ended without a begin
-    /// and those that are old.
+    /// Compares forecasts with real begins, and removes old ones and those of downloads that ended
+    /// without a begin.
     ///
     /// - Returns: how many were scored.
     /// - Throws: `unavailable` or `refused`.
@@ -151,7 +151,7 @@ package struct ForecastSamples: Sendable {
         }
     }
 
-    /// What came of the forecasts that are kept, in the order in which it came.
+    /// The results of the stored forecasts, in the order of the begins.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func scores() async throws(StoreError) -> [Score] {

@@ -1,31 +1,31 @@
-// What was learned of the world, for all replicas.
+// The learned rates and sizes, for all replicas.
 package import Core
 package import Postgres
 
-/// The sketches of the deployment.
+/// The stored sketches of the deployment.
 package struct Learning: Sendable {
-    /// How far a reader has come; rows that change are read again.
+    /// A reader's position; rows that change are read again.
     package struct Cursor: Sendable {
         fileprivate var at: Timestamp?
         fileprivate var key: (measure: Int16, level: Int16, first: Int64, second: Int64) = (
             0, 0, 0, 0
         )
 
-        /// The start.
+        /// Creates a cursor at the start.
         package init() {}
     }
 
-    /// A page of a reader.
+    /// The most rows of a page.
     package static let pageRows = 2000
-    /// A statement may commit that long after its rows' instant.
+    /// The longest time from a row's instant to the commit of its statement.
     private static let overlap = Duration.seconds(30)
 
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// Adds what was measured to what is stored.
+    /// Adds measurements to the stored ones.
     ///
     /// - Parameters:
     ///   - changes: of different keys.
@@ -52,7 +52,7 @@ package struct Learning: Sendable {
         "{" + counts.map { "\($0)" }.joined(separator: ",") + "}"
     }
 
-    /// What has changed since a cursor was here, at most a page.
+    /// The changes since a cursor, at most a page.
     ///
     /// - Parameter cursor: moves behind the page.
     /// - Returns: the entries; fewer than a page where there is no more.
@@ -83,13 +83,13 @@ package struct Learning: Sendable {
                     try row.get(0), try row.get(1), try row.get(2), try row.get(3)
                 )
                 last = place
-                // What an operator put there by hand and is no sketch is as if it were not there.
+                // A row that an operator wrote by hand and that is no valid sketch is ignored.
                 entries += try Learning.entries(row)
             }
             return (entries, last, rows.count < Learning.pageRows)
         }
         if let last = found.1 { cursor = last }
-        // The next question begins a little before the end, for what commits late.
+        // The next read begins a little earlier, for statements that commit late.
         if found.2, let at = cursor.at {
             cursor.at = at - Learning.overlap
             cursor.key = (0, 0, 0, 0)
@@ -113,7 +113,7 @@ package struct Learning: Sendable {
         ]
     }
 
-    /// The number of an origin, `scheme://host:port`; nil for one that is not known.
+    /// The number of an origin, `scheme://host:port`; nil for an unknown one.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func number(ofOrigin origin: String) async throws(StoreError) -> Int64? {
@@ -124,7 +124,7 @@ package struct Learning: Sendable {
         }
     }
 
-    /// Removes keys without a value for long.
+    /// Removes keys that got no value for a long time.
     ///
     /// - Returns: how many, at most a thousand.
     /// - Throws: `unavailable` or `refused`.

@@ -1,10 +1,11 @@
-/// What a claim of deliveries brought.
+/// The result of a claim of deliveries.
 package struct DeliveryClaim: Sendable {
-    /// What is to be tried now.
+    /// The deliveries to try now.
     package var due: [DueDelivery] = []
-    /// What has to be given up.
+    /// The deliveries that have to be given up.
     package var unreadable: [UnreadableDelivery] = []
-    /// How many were due and were abandoned: their URL rests, or their endpoint hears no more.
+    /// The number of due deliveries that were abandoned: their URL is paused, or their endpoint is
+    /// gone or disabled.
     package var ended = 0
     /// Whether nothing was due.
     package var isEmpty: Bool { due.isEmpty && unreadable.isEmpty && ended == 0 }

@@ -1,11 +1,11 @@
 package import Core
 
-/// What the outcomes of tries have led to, for log and metrics.
+/// The consequences of recorded tries, for log and metrics.
 package struct DeliveryEffects: Sendable {
-    /// URLs that rest from now on.
+    /// URLs that are paused from now on.
     package var gone: [ReceiverGone] = []
-    /// How many deliveries were given up untried.
+    /// The number of deliveries that were given up untried.
     package var overdue = 0
-    /// Endpoints that were disabled, and why.
+    /// Endpoints that were disabled, with the reasons.
     package var disabled: [(id: Identifier, reason: String)] = []
 }

@@ -1,6 +1,6 @@
 package import Core
 
-/// What became of a try.
+/// The result of a try.
 package struct DeliveryRecord: Sendable {
     /// The delivery.
     package var number: Int64
@@ -8,34 +8,34 @@ package struct DeliveryRecord: Sendable {
     package var receiver: Int64
     /// The fence of the try.
     package var fence: Int64
-    /// When to try again; nil ends it.
+    /// When to try again; nil if the delivery has ended.
     package var nextAt: Timestamp?
-    /// Whether a 2xx came.
+    /// Whether it was answered with a 2xx.
     package var isDelivered: Bool
     /// The receiver's status.
     package var status: Int?
-    /// What went wrong, one sentence.
+    /// The error in one sentence.
     package var error: String?
     /// Whether the receiver answered 410.
     package var isGone = false
-    /// Whether it sends a wake, whose session is looked at then.
+    /// Whether it is the webhook of a wake, after which the session is looked at.
     package var isWake = false
-    /// Whether no answer came; nil where the receiver was not asked.
+    /// Whether there was no answer; nil if the receiver was not asked.
     package var isSilent: Bool?
     /// Whether the receiver was known to answer before the try.
     package var wasAnswering = false
 
-    /// What came of the try, where it is kept: all but a first one that succeeded.
+    /// The stored result of the try; nil for a first try that succeeded.
     package var kept: DeliveryTry?
-    /// How long the try took.
+    /// How long the try took, in milliseconds.
     package var milliseconds: Int64?
 
-    /// Whether the receiver's row changes: it waits again, or another thing is known of it.
+    /// Whether the receiver's row changes: it waits again, or its standing changes.
     var changesReceiver: Bool {
         nextAt != nil || isSilent == true || (isSilent == false && !wasAnswering)
     }
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         number: Int64, receiver: Int64, fence: Int64, nextAt: Timestamp?, isDelivered: Bool,
         status: Int?,

@@ -1,10 +1,10 @@
-// Deliveries on their way: what is tried, what became of it, and receivers that rest.
+// A delivery that is to be tried.
 package import Core
 internal import Postgres
 
-/// A delivery that this replica is to try now.
+/// A delivery that this replica tries now.
 package struct DueDelivery: Sendable {
-    /// Its key.
+    /// The number.
     package let number: Int64
     /// Its receiver's number.
     package let receiver: Int64
@@ -12,13 +12,13 @@ package struct DueDelivery: Sendable {
     package let fence: Int64
     /// The number of this try, from 1.
     package let attempt: Int
-    /// The tries before it was asked for once more; the schedule begins behind them.
+    /// The number of tries before a client asked for a redelivery; the schedule begins after them.
     package let redeliveredAfter: Int
-    /// Where to.
+    /// The URL of the receiver.
     package let url: String
     /// The event's type.
     package let type: EventType
-    /// What is sent, the same bytes on every try.
+    /// The content, with equal bytes for every try.
     package let message: WebhookMessage
     /// The identifier of the request that created its download, for the log.
     package let requestID: String?
@@ -26,17 +26,17 @@ package struct DueDelivery: Sendable {
     package let app: Int64
     /// The endpoint; nil for a `webhook_url`.
     package let endpoint: Identifier?
-    /// The sealed secret; nil where the app has none of its own.
+    /// The sealed secret; nil if the app has none of its own.
     package let secret: [UInt8]?
-    /// The sealed secrets that were replaced and sign as well, the last one first.
+    /// The sealed secrets that were replaced and still sign, the last one first.
     package let replacedSecrets: [[UInt8]]
     /// The sealed headers and credentials of its endpoint, or the sealed secrets of its session;
     /// nil for none.
     package let sealed: [UInt8]?
-    /// The name of its session; nil where it has none.
+    /// The name of its session; nil if it has none.
     package let session: String?
 
-    /// Its name.
+    /// The identifier.
     package let id: Identifier
 
     init(_ row: Row, base: String, names: PublicNames) throws(PostgresError) {

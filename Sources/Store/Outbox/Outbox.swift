@@ -1,14 +1,14 @@
-// The outbox: deliveries that are due, and what became of them.
+// The outbox: due deliveries, and the results of their tries.
 package import Core
 package import Postgres
 
-/// One replica's hand on the outbox.
+/// The outbox from the point of view of one replica.
 package struct Outbox: Sendable {
     private let pool: ConnectionPool
     private let registration: Registration
     private let changes: ChangeHub
 
-    /// Takes deliveries for this process, under the lease that it holds at the moment.
+    /// Creates an outbox for this process, under its current lease.
     ///
     /// - Parameters:
     ///   - pool: the connections.
@@ -22,10 +22,10 @@ package struct Outbox: Sendable {
         self.changes = changes
     }
 
-    /// The endpoints whose deliveries these are.
+    /// The store of endpoints.
     package var endpoints: Endpoints { Endpoints(pool: pool, changes: changes) }
 
-    /// The receivers of which something is due.
+    /// The receivers with due deliveries.
     ///
     /// - Parameters:
     ///   - full: receivers that hold all the places that they may.
@@ -98,9 +98,9 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// How long until something is due that was not due at the last look.
+    /// How long until a delivery becomes due that was not due at the last look.
     ///
-    /// What was due then and was not claimed waits for a place.
+    /// Deliveries that were due then and were not claimed wait for a place.
     ///
     /// - Parameter elapsed: the time since the look was sent, at least.
     /// - Returns: negative for what is due by now; nil if nothing waits.
@@ -125,9 +125,9 @@ package struct Outbox: Sendable {
     /// Whether other replicas write deliveries, too.
     package var isShared: Bool { registration.peers > 0 }
 
-    /// Makes deliveries wait again that this process sends as the store has it, but does not know.
+    /// Releases deliveries that the store has as sent by this process and that it does not know.
     ///
-    /// Their try was never made, and is not counted.
+    /// Such a try was never made, and is not counted.
     ///
     /// - Parameter known: what this process sends, or has not recorded; no claim may be under way.
     /// - Returns: how many there were.
@@ -140,11 +140,12 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// Records the outcomes of tries; one with an old fence changes nothing.
+    /// Records the results of tries; one with an old fence changes nothing.
     ///
-    /// What has ended of a download that was deleted is erased. A URL that answered 410 Gone
-    /// rests: all that waits for it in the same app is abandoned; an endpoint is disabled instead.
-    /// What has waited longer than `lifetime` for a receiver that does not answer is given up.
+    /// An ended delivery of a deleted download is erased. A URL that answered 410 Gone is paused:
+    /// all waiting deliveries of the app for it are abandoned; an endpoint is disabled instead. A
+    /// delivery that has waited longer than `lifetime` for a receiver that does not answer is given
+    /// up.
     ///
     /// - Parameters:
     ///   - records: what became of tries.
@@ -223,10 +224,10 @@ package struct Outbox: Sendable {
             ])
     }
 
-    /// How long a URL rests that answered 410 Gone.
+    /// How long a URL is paused after 410 Gone.
     package static let rest = Duration.seconds(86_400)
 
-    /// The sessions of wakes whose webhooks have an outcome are looked at.
+    /// The sessions of wakes whose webhooks have an outcome, which are looked at then.
     private static let answering = """
         INSERT INTO session_news (session_no, kind)
         SELECT DISTINCT k.session_no, lull_session_news('answered')
@@ -234,7 +235,7 @@ package struct Outbox: Sendable {
         WHERE d.delivery_no = ANY ($1)
         """
 
-    /// What ended deliveries of deleted downloads show.
+    /// The visible data of ended deliveries of deleted downloads.
     private static let erasing = """
         UPDATE deliveries d SET url = NULL, last_error = NULL, tries = NULL, payload = NULL
         WHERE d.delivery_no = ANY ($1) AND d.payload IS NOT NULL

@@ -1,13 +1,13 @@
 package import Core
 
-/// A URL that began to rest, for the log.
+/// The begin of a URL's pause, for the log.
 package struct ReceiverGone: Sendable {
     /// The app's number.
     package let app: Int64
     /// The URL.
     package let url: String
-    /// Until when.
+    /// The end of the pause.
     package let until: Timestamp
-    /// How many further deliveries were given up at once.
+    /// The number of further deliveries that were given up at once.
     package let ended: Int64
 }

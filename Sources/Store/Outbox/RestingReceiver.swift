@@ -4,7 +4,7 @@ package import Core
 package struct RestingReceiver: Sendable, Equatable {
     /// The URL.
     package let url: String
-    /// When it answered so first.
+    /// When it answered that first.
     package let since: Timestamp
     /// Until when nothing is sent to it.
     package let until: Timestamp

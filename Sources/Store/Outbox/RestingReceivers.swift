@@ -2,17 +2,17 @@
 internal import Core
 package import Postgres
 
-/// Receivers that answered 410 Gone.
+/// The paused receivers.
 package struct RestingReceivers: Sendable {
-    /// At most that many are returned.
+    /// The most that are returned.
     package static let listAtMost = 1000
 
     private let pool: ConnectionPool
 
-    /// Reads over a pool.
+    /// Creates reads over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// The URLs of an app that rest now, in their order, at most `listAtMost`.
+    /// The paused URLs of an app, in order, at most `listAtMost`.
     package func list(app: Int64) async throws(StoreError) -> [RestingReceiver] {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -28,7 +28,7 @@ package struct RestingReceivers: Sendable {
         }
     }
 
-    /// Forgets rests that are over.
+    /// Removes pauses that have ended.
     ///
     /// - Parameter limit: at most so many.
     /// - Returns: how many.
@@ -47,6 +47,6 @@ package struct RestingReceivers: Sendable {
 }
 
 extension Downloads {
-    /// The receivers of their webhooks that rest.
+    /// The store of paused receivers.
     package var restingReceivers: RestingReceivers { RestingReceivers(pool: pool) }
 }

@@ -2,16 +2,16 @@ package import Core
 
 /// A delivery that this replica claimed and whose event cannot be read.
 package struct UnreadableDelivery: Sendable {
-    /// Its key.
+    /// The number.
     package let number: Int64
-    /// Its name.
+    /// The identifier.
     package let id: Identifier
     /// Its receiver's number.
     package let receiver: Int64
     /// The fence of this try.
     package let fence: Int64
-    /// What the event is about, mostly a download.
+    /// The subject of the event, mostly a download.
     package let subject: Identifier
-    /// What is wrong with it, for the log.
+    /// The error, for the log.
     package let reason: String
 }

@@ -1,11 +1,11 @@
-/// The outcome of giving up a replica's missing files.
+/// The result of giving up a replica's missing files.
 package enum LossAcceptance: Sendable, Equatable {
     /// No data directory has the number.
     case unknown
-    /// No replica works there: `forget` is for that.
+    /// No replica uses it: `forget` has to be used.
     case away
-    /// It misses no file.
+    /// No file is missing.
     case nothingMissing
-    /// Its replica takes so many files for lost.
+    /// The replica will declare this many files lost.
     case done(Int64)
 }

@@ -1,11 +1,11 @@
 package import Core
 
-/// What came of declaring that a replica does not come back.
+/// The result of declaring that a replica will not come back.
 package enum ReplicaAbandonment: Sendable, Equatable {
     /// No data directory has the number.
     case unknown
-    /// A replica works there.
+    /// A replica uses it.
     case works
-    /// The content of this data directory is lost.
+    /// The content of this data directory counts as lost.
     case done(Identifier)
 }

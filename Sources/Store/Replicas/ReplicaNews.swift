@@ -1,12 +1,12 @@
-// What one replica has changed and another has to learn soon: a notification, with polls behind it.
+// News of one replica that others have to learn soon: a notification, backed by polls.
 package import Core
 internal import Postgres
 
-/// What was changed; the raw value is sent over the channel.
+/// The kind of news; the raw value is sent over the channel.
 package enum ReplicaNews: String, Sendable, CaseIterable {
-    /// Orders to running downloads.
+    /// New orders for running downloads.
     case orders
-    /// The policy.
+    /// A new policy.
     case policy
 
     /// The channel of NOTIFY.
@@ -14,7 +14,7 @@ package enum ReplicaNews: String, Sendable, CaseIterable {
 }
 
 extension Replicas {
-    /// Sends news to all replicas, this one too; a hint that may be lost.
+    /// Sends news to all replicas, this one included; a hint that may be lost.
     ///
     /// In a statement of its own, because the commit of a notification takes a lock of the whole
     /// cluster.

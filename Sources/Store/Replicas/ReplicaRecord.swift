@@ -1,23 +1,23 @@
 package import Core
 
-/// A data directory, with the replica that works on it.
+/// A data directory, with the replica that uses it.
 package struct ReplicaRecord: Sendable, Equatable {
-    /// The number for people; it stays with the data directory.
+    /// The number for people; it belongs to the data directory.
     package let number: Int64
     /// The data directory.
     package let instance: Identifier
-    /// The machine's name, as far as it is known.
+    /// The machine's name, if known.
     package let node: String?
-    /// Where other replicas reach it; nil without a replica, or if that gave no address.
+    /// The address of the replica for others; nil without a replica, or if it gave none.
     package let address: String?
-    /// Whether a replica with a lease works on it.
+    /// Whether a replica with a lease uses it.
     package let works: Bool
     /// When its replica began, or was seen last.
     package let since: Timestamp
-    /// How many files it keeps.
+    /// The number of its files.
     package let files: Int64
-    /// How many bytes they have.
+    /// The length of these files in bytes.
     package let bytes: Int64
-    /// How many of them are missing and do not count as lost until somebody says so.
+    /// The number of missing files that do not count as lost until somebody says so.
     package let missing: Int64
 }

@@ -18,7 +18,7 @@ extension Replicas {
         }
     }
 
-    /// Records what a process has seen, for those that begin later.
+    /// Records a reading of the clock, for later processes.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func note(_ clock: ClockRecord) async throws(StoreError) {

@@ -1,4 +1,4 @@
-// Files that a replica does not find: shown to people, who may say that they do not come back.
+// Records files that a replica does not find; people may say that they will not come back.
 package import Core
 internal import Postgres
 
@@ -27,7 +27,7 @@ extension Replicas {
         }
     }
 
-    /// Says that the missing files of a replica do not come back.
+    /// Records that the missing files of a replica will not come back.
     ///
     /// - Parameter number: the number of its data directory.
     /// - Returns: whether there is such a replica, and how many files it misses.

@@ -1,15 +1,15 @@
-// The replicas of the deployment by their data directories: listed, and forgotten once gone.
+// The replicas of the deployment by their data directories: listed, and forgotten when gone.
 package import Core
 package import Postgres
 
-/// The replicas, the absent ones too.
+/// The replicas, absent ones included.
 package struct Replicas: Sendable {
     let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// All data directories by their numbers; counts every file that is kept.
+    /// All data directories by number; counts all kept files.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func list() async throws(StoreError) -> [ReplicaRecord] {
@@ -70,7 +70,8 @@ package struct Replicas: Sendable {
         }
     }
 
-    /// Forgets data directories that have been gone for a month, with what they were to remove.
+    /// Forgets data directories that have been gone for a month, with the files that they should
+    /// have removed.
     ///
     /// - Parameters:
     ///   - limit: at most so many rows of files.
@@ -96,9 +97,9 @@ package struct Replicas: Sendable {
         }
     }
 
-    /// Declares that a replica does not come back; every replica then takes its content for lost.
+    /// Declares that a replica will not come back; every replica then takes its content for lost.
     ///
-    /// One whose lease is over is released with that.
+    /// A replica whose lease has ended is released by this.
     ///
     /// - Parameter number: the number of its data directory.
     /// - Returns: what came of it.
@@ -117,7 +118,7 @@ package struct Replicas: Sendable {
                 for row in rows {
                     guard let replica = try row.get(1, as: Int64?.self) else { continue }
                     if try row.get(2, as: Bool.self) { return .works }
-                    // A heartbeat at this moment finds its lease over, or the row locked.
+                    // A concurrent heartbeat finds its lease ended, or the row locked.
                     let late = try await transaction.query(
                         """
                         SELECT 1 FROM replicas
@@ -139,6 +140,6 @@ package struct Replicas: Sendable {
 }
 
 extension Downloads {
-    /// The replicas that run them.
+    /// The store of replicas.
     package var replicas: Replicas { Replicas(pool: pool) }
 }

@@ -1,17 +1,17 @@
 package import Core
 internal import Postgres
 
-/// What a claim brought.
+/// The result of a claim.
 package struct ClaimAnswer: Sendable {
     /// The downloads that run here now.
     package var runs: [ClaimedDownload] = []
-    /// Those that have to be ended, because they cannot run.
+    /// Downloads that have to be ended, because they cannot run.
     package var unreadable: [UnreadableRun] = []
-    /// What the counters of the budgets show that were asked.
+    /// The readings of the budgets' counters.
     package var budgets: Budgets.Readings = []
-    /// When the lanes that were asked and that hold more are due.
+    /// When the asked lanes that have more downloads are due.
     package var due: [Int64: Timestamp] = [:]
-    /// When sessions of the lanes that were asked were suspended, by their numbers; those that
-    /// never were are left out.
+    /// The suspensions of the lanes' sessions, by session number; a session that was never
+    /// suspended is left out.
     package var suspensions: [Int64: Suspensions] = [:]
 }

@@ -1,13 +1,13 @@
 // The columns of a claimed download, each named once.
 
-/// A column of what `lull_claim` gives; its raw value is its place.
+/// A column of `lull_claim`; the raw value is its index.
 enum ClaimColumn: Int, CaseIterable, RowColumn {
     case id, fence, attempt, attemptsWithoutProgress, sequence, url, session, sessionKey, app
     case originKey, priority, createdAt, earliestBegin, startedAt, claimedAt, deadline
     case expectedBytes, bytes, webhookEvents, order, spec, resume, total, lane
     case waitedSince, runAt, isProbe
 
-    /// What is selected.
+    /// The SQL expression of the column.
     var sql: String {
         switch self {
         case .id: "id"

@@ -13,28 +13,28 @@ package struct ClaimedDownload: Sendable {
     package let originKey: Int64
     /// Its session's key.
     package let sessionKey: Int64
-    /// When its time is over.
+    /// The deadline.
     package let deadline: Timestamp
     /// When this attempt was claimed.
     package let claimedAt: Timestamp
     /// The subscribed events, as bits.
     package let webhookMask: Int32
-    /// An order that was already waiting.
+    /// An order for it that waited in the store.
     package let order: RunOrder?
-    /// What an earlier attempt left.
+    /// The resume point of an earlier attempt.
     package let resume: ResumePoint?
-    /// Bytes that it still expects in this data directory; 0 if unknown.
+    /// Missing bytes in this data directory; 0 if unknown.
     package var need: Int64 {
         let kept = resume?.offset ?? 0
         return max(0, (resume?.total ?? total ?? download.bytesExpectedByClient ?? 0) - kept)
     }
-    /// What is known of its addresses; nil where it has only one.
+    /// The state of its mirrors; nil if it has one address.
     package let mirrors: MirrorBook?
-    /// The one of its addresses that this attempt asks, as the client spelled it.
+    /// The address for this attempt, as the client spelled it.
     package let address: String
-    /// The same, parsed; a row may hold what today's rules refuse.
+    /// The parsed address; a row may have one that the present rules refuse.
     package let source: Result<SourceURL, SourceURLError>
-    /// Its origin, where the address can be read.
+    /// Its origin, if the address can be read.
     package var origin: String? {
         if case .success(let url) = source { url.origin } else { nil }
     }
@@ -42,11 +42,11 @@ package struct ClaimedDownload: Sendable {
     package var total: Int64?
     /// The app that owns it.
     package var app: Int64 = 1
-    /// The app's name, where it is known.
+    /// The app's name, if known.
     package var appName = ""
     /// The lane from which it was claimed.
     package var lane: Int64 = 0
-    /// The run as the conductor counts it.
+    /// The run in the form for the conductor.
     package var run: ClaimedRun {
         var run = ClaimedRun(id: download.id, fence: fence, order: order, need: need)
         run.flow = LaneFlow(app: app, session: sessionKey, origin: originKey)
@@ -56,20 +56,21 @@ package struct ClaimedDownload: Sendable {
         run.waitsForConnectivity = download.shared.spec.waitsForConnectivity
         return run
     }
-    /// Since when it waited; nil where that is not known.
+    /// When it began to wait; nil if unknown.
     package var waitedSince: Timestamp?
     /// When it was due: its date, or the instant of a retry.
     package var runAt: Timestamp?
-    /// What its wait was made of.
+    /// The parts of its wait.
     package var timeBlocked = BlockedTime()
-    /// Whether it was let through to find out whether its origin is reached again.
+    /// Whether it probes an origin that was not reached.
     package var isProbe = false
-    /// Whether others wait for the answer that it may get.
+    /// Whether others wait for the news that its origin answers.
     package var announcesReach = false
     /// Whether an attempt was lost after a request that must not be sent twice.
     package var wasSent = false
 
-    /// Names what every claim has; `resume` is what an earlier attempt left.
+    /// Creates a claim with the values that every one has; `resume` is the resume point of an
+    /// earlier attempt.
     package init(
         download: Download, fence: Int64, attemptsWithoutProgress: Int = 0, originKey: Int64,
         sessionKey: Int64,
@@ -94,13 +95,14 @@ package struct ClaimedDownload: Sendable {
         source = ClaimedDownload.parse(address)
     }
 
-    /// The origins of all its addresses in their order, nil for what is no URL; empty with one.
+    /// The origins of all its addresses in order, nil for an address that is no URL; empty with one
+    /// address.
     package var mirrorOrigins: [String?] {
         guard mirrors != nil else { return [] }
         return download.addresses.map { text in
             switch ClaimedDownload.parse(text) {
             case .success(let url): url.origin
-            // The attempt that asks it fails with the reason.
+            // The attempt with this address fails with the reason.
             case .failure: nil
             }
         }
@@ -116,12 +118,12 @@ package struct ClaimedDownload: Sendable {
 }
 
 extension ClaimedDownload {
-    /// A claim that is handed on; an object, as a claim is large.
+    /// A claim that is passed on by reference, because it is large.
     package final class Box: Sendable {
-        /// What was claimed.
+        /// The claim.
         package let claim: ClaimedDownload
 
-        /// Keeps a claim.
+        /// Puts a claim into a box.
         package init(_ claim: ClaimedDownload) { self.claim = claim }
     }
 }

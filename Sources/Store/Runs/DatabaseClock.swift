@@ -1,15 +1,15 @@
-// The database's clock, read without asking it.
+// The database's clock, computed without asking the database.
 package import Core
 internal import Platform
 internal import Synchronization
 
-/// The database's clock carried on by the boot clock, set right by every heartbeat.
+/// The database's clock, continued by the boot clock and corrected by every heartbeat.
 package final class DatabaseClock: Sendable {
     private let offset: Atomic<Int64>
     private let steadiness: Mutex<ClockSteadiness>
     private let boot = MachineReading.bootIdentifier()
 
-    /// Starts from a reading.
+    /// Creates a clock from a reading.
     ///
     /// - Parameters:
     ///   - now: the database's clock.
@@ -25,7 +25,7 @@ package final class DatabaseClock: Sendable {
                 record: record))
     }
 
-    /// Starts anew from another reading: the clock of another database.
+    /// Starts anew from a reading of another database's clock.
     package func restart(
         now: Timestamp, steadyFor: Duration = .seconds(600), record: ClockRecord? = nil
     ) {
@@ -37,7 +37,7 @@ package final class DatabaseClock: Sendable {
         }
     }
 
-    /// Sets the clock right.
+    /// Corrects the clock.
     ///
     /// - Returns: whether it has jumped since the last reading.
     @discardableResult
@@ -48,32 +48,32 @@ package final class DatabaseClock: Sendable {
         return hasJumped
     }
 
-    /// Sets the clock right, unless it has jumped: the next heartbeat says so.
+    /// Corrects the clock, unless it has jumped: that is reported by the next heartbeat.
     package func setUnlessJumped(now: Timestamp) {
         guard !ClockSteadiness.isJump(now - self.now) else { return }
         set(now: now)
     }
 
-    /// The database's time, as far as this process knows.
+    /// The database's time, as this process computes it.
     package var now: Timestamp {
         Timestamp(
             microseconds: offset.load(ordering: .relaxed) + SystemClock.bootNanoseconds() / 1000)
     }
 
-    /// The latest instant by which something may end that nobody can bring back; nil while the
-    /// clock is not steady.
+    /// The latest instant by which content and rows may expire for good; nil while the clock is not
+    /// steady.
     ///
-    /// A statement that compares rows with the database's clock itself gets this as its bound: the
-    /// clock may have jumped since it was read.
+    /// A statement that compares rows with the database's clock itself gets this as a bound,
+    /// because the clock may have jumped since it was read.
     package var steadyNow: Timestamp? {
         let isSteady = steadiness.withLock { $0.isSteady(bootTime: DatabaseClock.bootTime) }
         return isSteady ? now + .seconds(60) : nil
     }
 
-    /// The bound of `steadyNow` for statements: the beginning of time while nothing may end.
+    /// The bound of `steadyNow` for statements: the beginning of time while nothing may expire.
     package var endsUntil: Timestamp { steadyNow ?? .epoch }
 
-    /// The record for processes that begin later.
+    /// The record for later processes.
     package var record: ClockRecord { steadiness.withLock { $0.record(boot: boot) } }
 
     private static var bootTime: Duration { .nanoseconds(SystemClock.bootNanoseconds()) }

@@ -1,15 +1,15 @@
 package import Core
 internal import Postgres
 
-/// What the database knows of files that were found.
+/// The database's knowledge about found files.
 package struct FileOwners: Sendable {
-    /// The rows of the downloads; one that is not in here has none.
+    /// The owners of files by download; a download without an entry has no row.
     package let owners: [Identifier: FileOwner]
-    /// Downloads of which no file is kept for a while: ephemeral ones, canceled ones, and those
+    /// Downloads of which no file is kept in quarantine: ephemeral and canceled ones, and those
     /// whose content was deleted or has expired.
     package let leavingNothing: Set<Identifier>
     /// The database's clock.
     package let now: Timestamp
-    /// Since when the database knows the data directory.
+    /// When the database first knew the data directory.
     package let knownSince: Timestamp
 }

@@ -1,22 +1,22 @@
 package import Core
 internal import Postgres
 
-/// What a heartbeat answers.
+/// The answer to a heartbeat.
 package struct HeartbeatAnswer: Sendable {
     /// The other replicas, with or without a lease.
     package struct Peers: Sendable, Equatable {
-        /// How many there are.
+        /// The number of other replicas.
         package var count = 0
         /// When the first of their leases ends, unless it is renewed.
         package var firstExpiry: Timestamp?
 
-        /// No other replica.
+        /// Creates a value without other replicas.
         package init() {}
     }
 
     /// The database's clock.
     package let now: Timestamp
-    /// Orders that clients placed through any replica.
+    /// Orders that clients placed at any replica.
     package let orders: [(id: Identifier, order: RunOrder)]
     /// The other replicas.
     package let peers: Peers

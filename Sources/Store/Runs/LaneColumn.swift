@@ -1,6 +1,6 @@
 // The columns of a look, each named once.
 
-/// A column of what `lull_lanes` gives; its raw value is its place.
+/// A column of `lull_lanes`; the raw value is its index.
 enum LaneColumn: Int, CaseIterable, RowColumn {
     case lane, nextAt, app, appName, sessionKey, session, originKey, origin, schedulingClass, rank
     case network, dueBucket, beginBucket, largestNeed, guardAt, fits, vector
@@ -10,7 +10,7 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
     case groupAt
     case hasMoreGroups, hasMoreLanes
 
-    /// What is selected.
+    /// The SQL expression of the column.
     var sql: String {
         switch self {
         case .lane: "lane_no"

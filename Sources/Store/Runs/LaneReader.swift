@@ -1,4 +1,4 @@
-// The rows of a look, as lanes and as where the next look goes on.
+// Reads the rows of a look: lanes, and the cursor for the next look.
 internal import Core
 internal import Postgres
 
@@ -7,7 +7,7 @@ struct LaneReader {
     private typealias Column = LaneColumn
 
     private(set) var heads: [LaneHead] = []
-    /// Sessions that were due without a lane that is.
+    /// Sessions that were shown as due and have no due lane.
     private(set) var empty: [LaneCursor.Group] = []
     private let cursor: LaneCursor
     private var known: Set<Int64> = []
@@ -42,7 +42,7 @@ struct LaneReader {
         if known.insert(lane).inserted { heads.append(head) }
         let hasMore: Bool = try row.get(Column.hasMoreLanes.rawValue)
         var read = lanes[group] ?? (nil, false)
-        // Of the ranks that hold more, the one that has come least far decides.
+        // Of the ranks with more lanes, the one that got the least far decides.
         if hasMore {
             let own = LaneCursor.Mark(at: head.runAt, number: lane)
             lastOfRank[RankOf(group: group, rank: head.rank)] = own
@@ -51,7 +51,7 @@ struct LaneReader {
         lanes[group] = read
     }
 
-    /// Adds a lane that was read by its number.
+    /// Adds a lane that was read by number.
     mutating func add(again row: Row) throws(PostgresError) {
         guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass.rawValue))
         else { return }
@@ -67,7 +67,7 @@ struct LaneReader {
     }
     private var lastOfRank: [RankOf: LaneCursor.Mark] = [:]
 
-    /// Ends the page; where the sweep goes on, nil when it is over.
+    /// Ends the page; returns the cursor for the next, nil if the sweep is over.
     mutating func end() -> LaneCursor? {
         var next = cursor
         for (place, read) in sessions { next.pass(place, to: read.last, hasMore: read.hasMore) }
@@ -80,7 +80,7 @@ struct LaneReader {
         return next == .start ? nil : next
     }
 
-    /// A page has few facets and many lanes.
+    /// A facet by its text, remembered because a page has few facets and many lanes.
     private mutating func facet(_ vector: String) -> Facet {
         if let known = facets[KeyText(vector)] { return known }
         let facet = Facet(text: vector)

@@ -1,4 +1,4 @@
-// Looking and claiming: the row is ours from here until the fence moves on.
+// Looks and claims: after a claim the row belongs to this replica until its fence changes.
 package import Core
 internal import Postgres
 
@@ -45,7 +45,7 @@ extension Ledger {
                             Int32(clamping: claim.probes),
                         ]),
                     Sessions.suspensions(of: Array(Set(claim.quotas.map(\.head.sessionKey)))),
-                    // In the same transaction, when what was claimed does not wait any more.
+                    // In the same transaction, after the claimed rows no longer wait.
                     Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
                 ] + (budgets.map { [Budgets.reading($0.counters)] } ?? []))
             var answer = ClaimAnswer()
@@ -71,7 +71,7 @@ extension Ledger {
         return answer
     }
 
-    /// The end of a download of which only the hot row can be read.
+    /// The end of a download of which only the queue row can be read.
     private static func unreadable(
         _ row: Row, _ error: PostgresError
     ) throws(PostgresError) -> UnreadableRun {
@@ -160,7 +160,7 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// An origin is reached: its downloads go on in all replicas.
+    /// Notes that an origin is reached, so that its downloads continue in all replicas.
     ///
     /// - Returns: since when it was not; nil where it was.
     /// - Throws: `unavailable` or `refused`.
@@ -171,12 +171,12 @@ extension Ledger {
         }
     }
 
-    /// A look reads so many sessions of each class, shared by the apps.
+    /// The number of sessions of each class that a look reads, shared by the apps.
     private static let groupsAtOnce = 32
     private static let lanesAtLeast = 16
     private static let lanesAtMost = 256
 
-    /// A page of the lanes that are due, and the database's clock.
+    /// A page of due lanes, and the database's clock.
     ///
     /// - Parameters:
     ///   - cursor: what is read.
@@ -189,7 +189,8 @@ extension Ledger {
         from cursor: LaneCursor = .start, wanted: Int = 64, ahead: Duration? = nil
     ) async throws(StoreError) -> (page: LanePage, now: Timestamp) {
         try await sorting { () throws(PostgresError) in
-            // The state first: what its snapshot does not show is a change for the next look.
+            // The state is read first: a change that its snapshot does not show is left for the
+            // next look.
             var batch = [Ledger.stateStatement]
             if let news = cursor.news, ahead != nil { batch.append(Ledger.changes(news)) }
             if !cursor.isNewsOnly {
@@ -216,7 +217,7 @@ extension Ledger {
                 for row in rows.removeFirst() { try reader.add(row) }
                 page.next = reader.end()
             }
-            // Most looks have none.
+            // Most looks have no such lanes.
             if !again.isEmpty {
                 let found = try await pool.query(
                     Ledger.againStatement, [again, Ledger.microseconds(ahead ?? .zero)])
@@ -235,7 +236,7 @@ extension Ledger {
         time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
     }
 
-    /// From where the next look reads changes, after some of them.
+    /// The position in the changes for the next look, after some of them were read.
     private static func news(
         _ asked: LaneNews, behind changes: Rows, snapshot: String
     ) throws(PostgresError) -> LaneNews {
@@ -263,7 +264,7 @@ extension Ledger {
     private static let againStatement =
         "SELECT \(LaneColumn.list) FROM lull_lanes_again($1, $2 * interval '1 microsecond')"
 
-    /// Sets sessions right that were said to have a lane that is due.
+    /// Corrects sessions that were shown with a due lane and have none.
     private func settle(_ groups: [LaneCursor.Group]) async throws(PostgresError) -> Row {
         try await pool.query(batch: [
             Statement(

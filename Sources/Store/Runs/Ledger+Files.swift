@@ -1,9 +1,9 @@
-// Which files the rows remember, and whether an end was recorded.
+// Reads which files the rows need, and whether an end was recorded.
 package import Core
 internal import Postgres
 
 extension Ledger {
-    /// What becomes of the files of some downloads.
+    /// The owners of the files of some downloads.
     ///
     /// - Parameters:
     ///   - ids: the downloads.
@@ -69,7 +69,7 @@ extension Ledger {
         }
     }
 
-    /// Gives up bytes of failed downloads that a data directory keeps, the oldest end first.
+    /// Gives up kept bytes of failed downloads in a data directory, those that ended first.
     ///
     /// - Parameters:
     ///   - instance: the data directory.
@@ -98,7 +98,7 @@ extension Ledger {
         }
     }
 
-    /// Whether an attempt's end is in the record: asked when a commit's outcome was unknown.
+    /// Whether an attempt's end is recorded; asked after a commit without an answer.
     ///
     /// - Parameters:
     ///   - id: the download.

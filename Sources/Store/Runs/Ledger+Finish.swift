@@ -1,9 +1,9 @@
-// Recording: outcome, attempt, event and outbox in one transaction, guarded by the fence.
+// Records ends: outcome, attempt, event and outbox in one transaction, guarded by the fence.
 package import Core
 internal import Postgres
 
 extension Download {
-    /// Takes over the values that a client may change while it runs.
+    /// Takes the members that a client may change while the download runs.
     mutating func take(_ now: Download) {
         priority = now.priority
         earliestBeginDate = now.earliestBeginDate
@@ -12,15 +12,15 @@ extension Download {
 }
 
 extension Ledger {
-    /// Records ends, see `finish(_:)` of records in boxes.
+    /// Records ends; see `finish(_:)` for records in boxes.
     package func finish(_ runs: [RunRecord]) async throws(StoreError) -> Set<Identifier> {
         try await finish(runs.map { RunRecord.Box($0) })
     }
 
     /// Records ends.
     ///
-    /// An end is recorded only with the values that its download has then: one that a client has
-    /// changed while it ran is read again, and its event shows what holds now.
+    /// An end is recorded only with the download's present members: if a client changed some while
+    /// it ran they are read again, and the event shows the present ones.
     ///
     /// - Parameter runs: ends of different downloads.
     /// - Returns: those whose fence still held.
@@ -68,7 +68,7 @@ extension Ledger {
         }
     }
 
-    /// Downloads as they are now, by their identifiers.
+    /// The present downloads by their identifiers.
     func current(
         _ ids: Set<Identifier>
     ) async throws(StoreError) -> [Identifier: Download] {
@@ -87,7 +87,7 @@ extension Ledger {
         }
     }
 
-    /// Writes at once where a later attempt may go on; nil for nowhere.
+    /// Writes a resume point at once; nil for none.
     ///
     /// - Returns: whether the fence still held.
     package func remember(
@@ -171,7 +171,7 @@ private struct FinishColumns {
         ]
     }
 
-    /// One value of each end that has a file.
+    /// One value of each end with a file.
     private func kept<Value>(_ value: (RunRecord, KeptContent) -> Value) -> [Value] {
         runs.column { run in run.record.content.map { value(run.record, $0) } }.compactMap(\.self)
     }

@@ -1,9 +1,9 @@
-// What a replica has to know to take no more than its part of a shared rate.
+// Reads the values that a replica needs to use only its part of a shared rate.
 package import Core
 internal import Postgres
 
 extension Ledger {
-    /// Counts what all replicas run, and reads the limits that were changed anywhere.
+    /// Counts the runs of all replicas, and reads limits that were changed anywhere.
     ///
     /// - Parameters:
     ///   - sessions: the sessions to report, by key.
@@ -48,7 +48,8 @@ extension Ledger {
         }
     }
 
-    /// A limit in bytes a second, NULL where it is none: one row that cannot be read fails alone.
+    /// A limit in bytes a second, NULL for none: a value that cannot be read affects its own row
+    /// only.
     private static func limit(in column: String) -> String {
         let value = "\(column)->'max_bytes_per_second'"
         return """
@@ -79,7 +80,7 @@ extension Ledger {
         }
     }
 
-    /// Which origins are to be left alone by an app, and until when.
+    /// Until when an app may not send requests to origins.
     ///
     /// - Parameters:
     ///   - origins: `scheme://host:port` each.

@@ -1,16 +1,16 @@
-// The progress of running downloads: written to their rows, with an event on request.
+// Writes the progress of running downloads, with an event on request.
 package import Core
 internal import Postgres
 
 extension Ledger {
-    /// Writes how far running downloads are, and the progress events that were asked for.
+    /// Writes the progress of running downloads, and the requested progress events.
     ///
     /// - Returns: those whose fence still held.
     package func report(_ runs: [RunProgress]) async throws(StoreError) -> Set<Identifier> {
         let (accepted, changed) = try await write(runs)
         if !changed.isEmpty {
-            // Clients have changed them meanwhile: the event shows what holds now. One that is
-            // changed again has another progress event soon.
+            // Clients have changed these downloads meanwhile, so their events show the present
+            // members. A download that is changed once more gets another progress event soon.
             let now = try await current(changed)
             let again = runs.compactMap { run -> RunProgress? in
                 guard run.emitsEvent, let download = now[run.download.id] else { return nil }
@@ -25,7 +25,7 @@ extension Ledger {
         return accepted
     }
 
-    /// When the time of a running download is over; nil if the fence does not hold any more.
+    /// The deadline of a running download; nil if the fence is no longer valid.
     package func deadline(
         of id: Identifier, fence: Int64
     ) async throws(StoreError) -> Timestamp? {

@@ -1,13 +1,13 @@
-// What a download is asked for with: read for an attempt, gone with the end.
+// The secrets of downloads: read for an attempt, erased at the end.
 package import Core
 internal import Postgres
 
 extension Ledger {
-    /// Stands in the place of a resume point while a request is under way that must not be sent
+    /// The mark in place of a resume point while a request is in progress that must not be sent
     /// twice.
     static let sentMark: JSONObject = ["sent": true]
 
-    /// Notes, before it is sent, that a request is under way which must not be sent twice.
+    /// Marks the row before a request is sent that must not be sent twice.
     ///
     /// - Returns: whether the fence still held.
     package func markSent(_ id: Identifier, fence: Int64) async throws(StoreError) -> Bool {
@@ -25,7 +25,7 @@ extension Ledger {
         }
     }
 
-    /// Notes, before its whole file is placed into a folder, that an attempt came as far as that.
+    /// Marks the row before an attempt places its complete file into a folder.
     ///
     /// - Returns: whether an earlier attempt did; nil if the fence does not hold any more.
     package func beginPlacing(_ id: Identifier, fence: Int64) async throws(StoreError) -> Bool? {
@@ -59,7 +59,7 @@ extension Ledger {
 }
 
 extension Downloads {
-    /// What a download is asked for with.
+    /// The sealed secrets of a download's request.
     ///
     /// - Parameters:
     ///   - id: which.
@@ -92,7 +92,7 @@ extension Downloads {
         }
     }
 
-    /// Where a later attempt of a download would go on; nil for nowhere, and once it has ended.
+    /// The resume point of a live download; nil for none, and for an ended download.
     package func resumePoint(of id: Identifier) async throws(StoreError) -> ResumePoint? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -102,7 +102,8 @@ extension Downloads {
         }
     }
 
-    /// Erases secrets that a download was given after its end and that no retry has used in time.
+    /// Erases secrets that were given to a download after its end and that no retry has used in
+    /// time.
     ///
     /// - Parameter now: the latest instant by which anything may end; nil for the database's clock.
     /// - Returns: how many.
@@ -120,7 +121,7 @@ extension Downloads {
     }
 
     /// Erases secrets without a live download or a retry to wait for; there are none unless an end
-    /// failed to.
+    /// failed to erase them.
     ///
     /// - Returns: how many.
     package func eraseOrphanedSecrets() async throws(StoreError) -> Int64 {

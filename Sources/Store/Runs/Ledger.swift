@@ -1,18 +1,18 @@
-// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so
-// that a claim never waits for a finish of its own process.
+// The statements of a replica about its downloads: look, claim, finish, report. They share one
+// connection and are in order, so that a claim never waits for a finish of its own process.
 package import Core
 package import Postgres
 
-/// One replica's hand on the queue.
+/// The queue from the point of view of one replica.
 package struct Ledger: Sendable {
     let pool: ConnectionPool
-    /// Where heartbeats go, so that none waits behind a claim or a finish.
+    /// The pool for heartbeats, so that none waits behind a claim or a finish.
     let heartbeats: ConnectionPool
     /// The replica's key, new with every process.
     package let replica: Int64
     let changes: ChangeHub
 
-    /// Registers a replica; what an earlier process on the same data directory ran waits again.
+    /// Registers a replica; the runs of an earlier process on its data directory wait again.
     ///
     /// - Parameters:
     ///   - pool: where its statements run; one connection keeps them in order.
@@ -29,7 +29,7 @@ package struct Ledger: Sendable {
         node: String, address: String? = nil, lease: Duration, changes: ChangeHub
     ) async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
         try await sorting { () throws(PostgresError) in
-            // Read before, so that a request that comes late is known by it.
+            // Read before, so that a late request is recognized by it.
             let asked = try await pool.query("SELECT clock_timestamp()")[0]
                 .get(0, as: TimestampValue.self)
             let rows = try await pool.query(
@@ -44,7 +44,7 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// Renews the lease; the answer brings orders and what is known of the other replicas.
+    /// Renews the lease; the answer has orders and the list of other replicas.
     ///
     /// - Parameters:
     ///   - lease: how long it holds from now on.
@@ -93,7 +93,7 @@ package struct Ledger: Sendable {
         return beat
     }
 
-    /// Gives back what replicas without a heartbeat held; any replica does this.
+    /// Releases the runs of replicas without a heartbeat; any replica does this.
     ///
     /// - Returns: how many downloads and replicas were given back, 0 when nothing is left to do.
     package func reap() async throws(StoreError) -> Int {
@@ -103,10 +103,10 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// Releases claimed downloads that do not run here: the answer of their claim was lost.
+    /// Releases claimed downloads that do not run here, because the answer of their claim was lost.
     ///
-    /// The statement may be executed long after it was sent, when more has been claimed: what that
-    /// is, `known` cannot say.
+    /// The statement may be executed long after it was sent, when more downloads were claimed that
+    /// `known` does not have, so it has a bound of age.
     ///
     /// - Parameters:
     ///   - known: what runs here.
@@ -124,7 +124,7 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// Ends the registration at a clean stop: what is still claimed waits again.
+    /// Ends the registration at a clean stop; remaining claimed downloads wait again.
     package func leave() async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             while try await pool.query("SELECT lull_release_replica($1, 1000)", [replica])[0]

@@ -1,20 +1,20 @@
 package import Core
 internal import Postgres
 
-/// How far a running download is.
+/// The progress of a running download.
 package struct RunProgress: Sendable {
-    /// The download as it is now.
+    /// The download with its present values.
     package var download: Download
     /// The attempt's fence.
     package var fence: Int64
     /// When it was measured; not before an earlier event of the run.
     package var at: Timestamp
-    /// Where a later attempt may go on, if the bytes are synced.
+    /// The resume point, if the bytes are synced.
     package var resume: ResumePoint?
     /// Whether to write a progress event; then the download's sequence is that of the event.
     package var emitsEvent: Bool
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         download: Download, fence: Int64, at: Timestamp, resume: ResumePoint?, emitsEvent: Bool
     ) {

@@ -1,13 +1,13 @@
 package import Core
 internal import Postgres
 
-/// How an attempt ended, for the record.
+/// The end of an attempt, as it is recorded.
 package struct RunRecord: Sendable {
-    /// What becomes of the download.
+    /// The outcome for the download.
     package enum Outcome: Sendable {
         /// The file is published.
         case succeeded
-        /// It is over.
+        /// The download has failed.
         case failed
         /// It waits for another attempt.
         case retry
@@ -17,12 +17,12 @@ package struct RunRecord: Sendable {
         case suspended
         /// The client has to act.
         case attentionRequired
-        /// It waits for a slot: more urgent work got its own.
+        /// It waits for a slot, because more urgent work got its own.
         case yielded
         /// It waits until its origin is reached, which costs no attempt.
         case unreachable
 
-        /// The same as the store records it.
+        /// The outcome as the store records it.
         package var recorded: RunOutcome {
             switch self {
             case .succeeded: .succeeded
@@ -37,52 +37,52 @@ package struct RunRecord: Sendable {
         }
     }
 
-    /// The download as it is after this.
+    /// The download after the attempt.
     package var download: Download
     /// The attempt's fence.
     package var fence: Int64
-    /// What becomes of it.
+    /// The outcome.
     package var outcome: Outcome
     /// The event.
     package var event: EventType
-    /// When.
+    /// When it ended.
     package var at: Timestamp
     /// When the next attempt may begin.
     package var runAt: Timestamp?
-    /// No request goes to this origin before.
+    /// Until when no request is sent to this origin.
     package var coolOrigin: Timestamp?
-    /// What it tells of its origin; nil for nothing.
+    /// The news about its origin; nil for none.
     package var reach: OriginReach?
     /// Attempts without progress, this one included.
     package var attemptsWithoutProgress: Int
-    /// Bytes that the attempt received and sent, for budgets; nil where that is not known.
+    /// Bytes that the attempt received, for budgets; nil if unknown.
     package var received: Int64?
-    /// See `received`.
+    /// Bytes that the attempt sent, for budgets; nil if unknown.
     package var sent: Int64?
-    /// Where a later attempt may go on.
+    /// The resume point for a later attempt.
     package var resume: ResumePoint?
-    /// The origin of the mirror that is next, nil without mirrors.
+    /// The origin of the next mirror; nil without mirrors.
     ///
-    /// `scheme://host:port`; its gate was made when the download came in.
+    /// `scheme://host:port`; its gate was created with the download.
     package var nextOrigin: String?
     /// The code of the failure for which another mirror is asked at once.
     package var switchCode: String?
     /// Its file, if it has one now.
     package var content: KeptContent?
-    /// Whether the request may have done its work, so that it is not sent again.
+    /// Whether the request may have had its effect, so that it is not sent again.
     package var wasSent = false
-    /// What the attempt's record keeps beside its times.
+    /// The members of the attempt's record beside its times.
     package var detail: AttemptDetail
-    /// Whether the download's row can be read, so that its end follows from it.
+    /// Whether the download's row can be read, so that data can be rendered from it.
     var isReadable = true
-    /// The keys of the gates that it held.
+    /// The number of its origin.
     package var originKey: Int64
-    /// The session's key.
+    /// The number of its session.
     package var sessionKey: Int64
-    /// The app's key.
+    /// The number of its app.
     package var appKey: Int64
 
-    /// What every end of a claimed download has.
+    /// Creates the end of a claimed download with the values that every one has.
     package init(
         _ claimed: ClaimedDownload, outcome: Outcome, event: EventType, at: Timestamp
     ) {
@@ -100,19 +100,19 @@ package struct RunRecord: Sendable {
         appKey = claimed.app
     }
 
-    /// The same of a claim that is handed on.
+    /// Creates the end of a claim in a box.
     package init(
         _ claimed: ClaimedDownload.Box, outcome: Outcome, event: EventType, at: Timestamp
     ) {
         self.init(claimed.claim, outcome: outcome, event: event, at: at)
     }
 
-    /// The data of its event; nil where it follows from the row.
+    /// The data of its event; nil if it follows from the row.
     var eventData: String? {
         isReadable && DerivedData.isDerivable(event) ? nil : download.eventData()
     }
 
-    /// Takes over what a client has changed while the download ran, and its number.
+    /// Takes the members that a client has changed while the download ran, and its event number.
     mutating func take(_ now: Download) {
         download.take(now)
         download.sequence = now.sequence + 1
@@ -125,12 +125,12 @@ package struct RunRecord: Sendable {
 }
 
 extension RunRecord {
-    /// A record that is handed on; an object, as a record is large.
+    /// A record that is passed on by reference, because it is large.
     package final class Box: Sendable {
-        /// How the attempt ended.
+        /// The record.
         package let record: RunRecord
 
-        /// Keeps a record.
+        /// Puts a record into a box.
         package init(_ record: RunRecord) { self.record = record }
     }
 }

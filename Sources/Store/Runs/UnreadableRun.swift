@@ -1,10 +1,10 @@
 internal import Core
 internal import Postgres
 
-/// A download whose row this program cannot read, or whose wide row is gone.
+/// A download whose row this program cannot read, or whose row in `downloads` is missing.
 package struct UnreadableRun: Sendable {
-    /// The end that it is given.
+    /// The recorded end.
     package let finished: RunRecord
-    /// What is wrong with it, for the log.
+    /// The error, for the log.
     package let reason: String
 }

@@ -9,13 +9,14 @@ package struct Migrator: Sendable {
     private let connection: PostgresConnection
     private let log: Log
 
-    /// Takes a connection that may wait long: a lock keeps other processes out.
+    /// Creates a migrator; the connection has to allow long waits, because a lock keeps other
+    /// processes out.
     package init(connection: PostgresConnection, log: Log) {
         self.connection = connection
         self.log = log
     }
 
-    /// Applies what is missing.
+    /// Applies the missing files.
     ///
     /// - Returns: the numbers applied now.
     /// - Throws: `refused` when an applied file was changed since, the schema is newer than us, or
@@ -35,7 +36,7 @@ package struct Migrator: Sendable {
         return missing.map(\.number)
     }
 
-    /// The highest number that is applied; 0 for an empty database.
+    /// The highest applied number; 0 for an empty database.
     package func version() async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             let rows = try await connection.query("SELECT max(number) FROM schema_migrations")
@@ -43,7 +44,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// How many files are still to be applied; changes nothing.
+    /// The number of files that are not applied; changes nothing.
     ///
     /// - Throws: as `run`.
     package func pending() async throws(StoreError) -> Int {
@@ -62,7 +63,8 @@ package struct Migrator: Sendable {
     private typealias Outcome = Result<([Schema.Migration], areReplaced: Bool), StoreError>
 
     private func applyMissing(in transaction: Transaction) async throws(PostgresError) -> Outcome {
-        // A lock of the transaction: one of the session would stay behind in a pooler's.
+        // A lock of the transaction, because one of the session would stay behind in a pooler's
+        // connection.
         try await transaction.script(
             """
             SELECT pg_advisory_xact_lock(5497853284);

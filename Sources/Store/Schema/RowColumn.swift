@@ -1,18 +1,18 @@
-// Columns of a statement that are read by their names: a name is a case, a place its raw value.
+// Columns of a statement that are read by name: a name is a case, an index its raw value.
 internal import Core
 internal import Postgres
 
 /// The columns of a statement in their order.
 ///
-/// The list that is selected is made of the same cases, so that nothing counts places and nothing
-/// is looked up while a row is read.
+/// The select list is made of the same cases, so that no index is counted by hand and nothing is
+/// looked up while a row is read.
 protocol RowColumn: RawRepresentable, CaseIterable where RawValue == Int {
-    /// What is selected.
+    /// The SQL expression of the column.
     var sql: String { get }
 }
 
 extension RowColumn {
-    /// What is selected, in order.
+    /// The select list, in order.
     static var list: String { allCases.map(\.sql).joined(separator: ", ") }
 }
 

@@ -3,13 +3,13 @@ internal import Core
 
 /// The files of `migrations/`.
 package enum Schema {
-    /// One numbered file: tables and indexes, and what changes them.
+    /// One numbered file: tables and indexes, and changes of them.
     package struct Migration: Sendable {
         /// Its number, from 1 up.
         package let number: Int
         /// Its file's name.
         package let name: String
-        /// Its text; it makes no function.
+        /// Its text, without functions.
         package let sql: String
 
         /// The digest of the text.
@@ -18,16 +18,16 @@ package enum Schema {
 
     /// The numbered files, in order.
     ///
-    /// One that a release contained is never changed again.
+    /// A file that was released never changes.
     package static let migrations: [Migration] = [
         Migration(
             number: 1, name: "0001_schema.sql",
             sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self)),
     ]
 
-    /// The files of `migrations/functions/`: one current text of each function of the database.
+    /// The files of `migrations/functions/`: the one current text of each function of the database.
     package static let functions: [String] = [
-        // First what others call.
+        // Functions that others call come first.
         PackageResources.codes_sql, PackageResources.gates_sql, PackageResources.results_sql,
         PackageResources.deliveries_sql, PackageResources.sessions_sql,
         PackageResources.events_sql,
@@ -41,7 +41,7 @@ package enum Schema {
         PackageResources.replicas_sql,
     ].map { String(decoding: $0, as: UTF8.self) }
 
-    /// Removes every function of ours, so that none stays that has no text any more.
+    /// Drops all functions of Lull, so that none stays that no longer has a text.
     static let dropFunctions = """
         DO $$ DECLARE name text; BEGIN
             FOR name IN SELECT p.oid::regprocedure::text FROM pg_proc p

@@ -1,36 +1,36 @@
-// What can go wrong between us and the database, as those above us see it.
+// Failures of the database in the form for the store's callers.
 package import Postgres
 
-/// A failure of the store; expected outcomes are values instead.
+/// A failure of the store; expected results are values instead.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// Stable names.
+    /// The stable codes.
     package enum Code: String, Sendable {
         /// The database does not answer; try again.
         case unavailable
-        /// Too much is waiting to be written; try again.
+        /// Too many writes are waiting; try again.
         case overloaded
-        /// The replica's lease is over: nothing that it ran is its own any more.
+        /// The replica's lease has ended: its runs no longer belong to it.
         case leaseLost
-        /// A session takes no downloads any more.
+        /// A session no longer accepts downloads.
         case sessionClosed
-        /// An app has as many downloads that wait and run as it may have.
+        /// An app has reached its limit of waiting and running downloads.
         case queueFull
-        /// The store refused a value, or is not what this program expects.
+        /// The store refused a value, or differs from what this program expects.
         case refused
     }
 
-    /// Which.
+    /// The code.
     package let code: Code
-    /// For the log, not for clients.
+    /// A description for the log, not for clients.
     package let detail: String
 
-    /// Names a failure.
+    /// Creates a failure.
     package init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
-    /// Sorts a failure of the database.
+    /// Creates the failure for an error of the database.
     package init(_ error: PostgresError) {
         if error.sqlState == "LU001" {
             self.init(.leaseLost, error.message)
@@ -51,7 +51,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What failed and why, in one line for a person.
+    /// The failure and its reason, in one line for a person.
     package var description: String {
         switch code {
         case .leaseLost: "the lease is over: \(detail)"
@@ -59,14 +59,15 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether one row of a statement may be the cause, so that the others can stand without it.
+    /// Whether one row of a statement may be the cause, so that the statement can succeed without
+    /// it.
     var isOfOneAlone: Bool { code == .refused || code == .sessionClosed || code == .queueFull }
 
-    /// Seconds after which trying again makes sense.
+    /// Seconds after which a repetition makes sense.
     package var retryAfterSeconds: Int { code == .overloaded ? 1 : 2 }
 }
 
-/// Runs a body against the database and sorts its failures.
+/// Runs a closure that uses the database, and converts its failures.
 func sorting<Value>(
     _ body: () async throws(PostgresError) -> Value
 ) async throws(StoreError) -> Value {
@@ -77,7 +78,7 @@ func sorting<Value>(
     }
 }
 
-/// Runs a body that may be carried out twice, up to three times while its connection breaks.
+/// Runs a closure that may be repeated, up to three times while its connection breaks.
 func repeating<Value>(
     _ body: () async throws(PostgresError) -> Value
 ) async throws(StoreError) -> Value {
@@ -94,7 +95,7 @@ func repeating<Value>(
 }
 
 extension PostgresError {
-    /// Whether an origin was removed whose number was still remembered.
+    /// Whether an origin was removed whose number was remembered.
     var isRemovedOrigin: Bool { sqlState == "LU002" }
 
     /// Whether the statement was right for an earlier state of the database; a new one may succeed.

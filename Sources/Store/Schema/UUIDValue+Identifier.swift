@@ -1,4 +1,4 @@
-// Our values as the database's.
+// Conversions between values of Core and of the database.
 package import Core
 package import Postgres
 
@@ -20,9 +20,9 @@ extension TimestampValue {
     package var timestamp: Timestamp { Timestamp(microseconds: microseconds) }
 }
 
-/// A hash that is the same in every process: FNV-1a, 64 bits.
+/// A hash that is equal in every process: FNV-1a, 64 bits.
 ///
-/// Texts with the same hash can be made, so that nothing may take it for a name.
+/// Texts with equal hashes can be constructed, so it must not be used as a name.
 enum StableHash {
     static func of(_ text: String) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,17 +1,17 @@
 package import Core
 internal import Postgres
 
-/// A key as people see it.
+/// A key in the form for people.
 package struct APIKeyRecord: Sendable {
-    /// Its number, for revoking.
+    /// The number, by which it is revoked.
     package let number: Int64
     /// The app that it belongs to.
     package let app: String
-    /// When it was made.
+    /// When it was created.
     package let createdAt: Timestamp
-    /// When it stopped to work.
+    /// When it was revoked.
     package let revokedAt: Timestamp?
-    /// What it opens, by name.
+    /// Its scopes, by name.
     package let scopes: [String]
     /// When it was last used, to the minute.
     package let lastUsedAt: Timestamp?

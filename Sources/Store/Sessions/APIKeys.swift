@@ -1,15 +1,15 @@
-// Keys of apps: only digests are kept.
+// The API keys of apps, of which only digests are stored.
 package import Core
 package import Postgres
 
-/// The keys of all apps.
+/// The API keys of all apps.
 package struct APIKeys: Sendable {
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// Keeps the digest of a new key; an app that does not exist is made, with its default session.
+    /// Stores the digest of a new key; a missing app is created, with its default session.
     ///
     /// - Parameters:
     ///   - app: the app's name.
@@ -51,7 +51,7 @@ package struct APIKeys: Sendable {
         }
     }
 
-    /// What a valid key opens, or nil; notes once a minute at most that it is used.
+    /// The grant of a valid key, or nil; notes its use once a minute at most.
     package func grant(ofDigest digest: [UInt8]) async throws(StoreError) -> KeyGrant? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -71,7 +71,7 @@ package struct APIKeys: Sendable {
         }
     }
 
-    /// The rights of those keys that are valid; notes no use of them.
+    /// The grants of the valid ones among some keys; notes no use of them.
     ///
     /// - Parameter digests: the digests of the keys.
     /// - Returns: the grants by digest; a key that is not valid is left out.
@@ -99,7 +99,7 @@ package struct APIKeys: Sendable {
             requestsPerSecond: try row.get(2), queuedAtMost: try row.get(3))
     }
 
-    /// Sets what an app may do; nil takes the limit away.
+    /// Sets the quotas of an app; nil removes a limit.
     ///
     /// - Returns: false if there is no such app.
     package func limit(
@@ -114,8 +114,7 @@ package struct APIKeys: Sendable {
         }
     }
 
-    /// Sets how many downloads of an app may run at once, over all replicas; nil takes the limit
-    /// away.
+    /// Sets the limit of an app's running downloads, over all replicas; nil removes it.
     ///
     /// - Returns: false if there is no such app.
     package func limit(app: String, running: Int?) async throws(StoreError) -> Bool {
@@ -158,7 +157,7 @@ package struct APIKeys: Sendable {
         }
     }
 
-    /// Ends a key.
+    /// Revokes a key.
     ///
     /// - Returns: false if no valid key has the number.
     package func revoke(_ number: Int64) async throws(StoreError) -> Bool {

@@ -1,29 +1,29 @@
-// Who reads the journal as it grows: their sessions are not woken for what was written to them.
+// Readers of new events, whose sessions are not woken for events that were written to them.
 internal import Core
 internal import Platform
 internal import Synchronization
 
-/// The streams and long polls of this process, as other replicas are to know of them.
+/// The streams and long polls of this process, which it tells other replicas about.
 final class EventReaders: Sendable {
-    /// What readers have in common.
+    /// The values that readers share.
     struct Scope: Hashable {
         let app: Int64
-        /// nil for all sessions.
+        /// The session; nil for all.
         let session: String?
-        /// The types that they admit, as bits.
+        /// The types of events that they read, as bits.
         let mask: Int32
     }
 
     struct Group {
         var open = 0
         var place = JournalPosition(transaction: 0, number: 0)
-        /// When the row was written, by the boot clock.
+        /// When the row was written, by the boot clock in nanoseconds.
         var writtenAt: Int64?
         /// Whether the row has an older place.
         var isBehind = false
     }
 
-    /// Tells the rows of one process from those of others.
+    /// A number that distinguishes the rows of this process from those of others.
     let process: Int64
     private let groups = Mutex<[Scope: Group]>([:])
 
@@ -32,7 +32,7 @@ final class EventReaders: Sendable {
         process = Int64.random(in: 1...Int64.max, using: &random)
     }
 
-    /// Changes what is known of readers; answers what is to be written, nil for nothing.
+    /// Changes the readers of a scope; returns the place to write, nil for none.
     func change(_ scope: Scope, _ body: (inout Group) -> Bool) -> JournalPosition? {
         groups.withLock { groups in
             var group = groups[scope] ?? Group()

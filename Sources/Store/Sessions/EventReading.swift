@@ -1,11 +1,11 @@
-// One stream or long poll, as other replicas are to know of it.
+// One stream or long poll, which other replicas are told about.
 internal import Core
 internal import Platform
 internal import Postgres
 
-/// One reader of the journal as it grows.
+/// One reader of new events.
 package struct EventReading: Sendable {
-    /// A row holds for so long unless it is written again.
+    /// How long a row is valid unless it is written again.
     private static let validity = Duration.seconds(45)
     private static let renewal = Duration.seconds(10)
     private static let spacing = Duration.milliseconds(500)
@@ -18,7 +18,7 @@ package struct EventReading: Sendable {
         self.scope = scope
     }
 
-    /// The reader waits for events behind a place.
+    /// Notes that the reader waits for events behind a place.
     package func begin(at place: JournalPosition?) async {
         let place = journal.changes.readers.change(scope) { group in
             group.open += 1
@@ -28,7 +28,7 @@ package struct EventReading: Sendable {
         await write(place, for: EventReading.validity)
     }
 
-    /// Events up to a place were written to the reader, or it still waits.
+    /// Notes that events up to a place were written to the reader, or that it still waits.
     package func heard(_ place: JournalPosition?) async {
         let now = SystemClock.bootNanoseconds()
         let place = journal.changes.readers.change(scope) { group in
@@ -42,7 +42,7 @@ package struct EventReading: Sendable {
         await write(place, for: EventReading.validity)
     }
 
-    /// Whether the row is to be written again soon.
+    /// Whether the row has to be written again soon.
     package var isBehind: Bool {
         var isBehind = false
         _ = journal.changes.readers.change(scope) { group in
@@ -52,7 +52,7 @@ package struct EventReading: Sendable {
         return isBehind
     }
 
-    /// The reader has left, or counts for a time.
+    /// Notes that the reader has left; it may count for some further time.
     package func end(lingering: Duration) async {
         let place = journal.changes.readers.change(scope) { group in
             group.open -= 1
@@ -61,7 +61,7 @@ package struct EventReading: Sendable {
         await write(place, for: lingering)
     }
 
-    /// Without the row a session is woken that need not be.
+    /// Without the row a session is woken unnecessarily.
     private func write(_ place: JournalPosition?, for time: Duration) async {
         guard let place else { return }
         do throws(PostgresError) {
@@ -89,7 +89,7 @@ package struct EventReading: Sendable {
 }
 
 extension Journal {
-    /// A reader that waits for events as they come; nil for one that admits no end of a download.
+    /// A reader that waits for events; nil for one that reads no ends of downloads.
     package func reading(_ query: JournalQuery) -> EventReading? {
         guard case .app(let app, let session) = query.scope else { return nil }
         let mask: Int32 =

@@ -4,14 +4,14 @@ package import Postgres
 
 /// The policies; app 0 is the deployment.
 package struct Policies: Sendable {
-    /// How many versions are kept.
+    /// The number of versions that are kept.
     static let versionsKept = 100
-    /// So many apps have policies at most: every replica keeps all of them.
+    /// The most apps with policies, because every replica keeps all of them.
     package static let appsAtMost = 1000
 
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
     /// The policy in force, or nil if none was ever set.
@@ -25,7 +25,7 @@ package struct Policies: Sendable {
         }
     }
 
-    /// All documents, as they stand together.
+    /// All documents, at one instant.
     package func documents() async throws(StoreError) -> PolicyDocuments {
         try await sorting { () throws(PostgresError) in
             var documents = PolicyDocuments()
@@ -57,7 +57,7 @@ package struct Policies: Sendable {
         }
     }
 
-    /// The versions that are kept, the newest first.
+    /// The kept versions, the newest first.
     package func versions(
         of app: Int64 = 0, before version: Int64 = .max, limit: Int
     ) async throws(StoreError) -> [StoredPolicy] {
@@ -73,11 +73,12 @@ package struct Policies: Sendable {
         }
     }
 
-    /// A change of a policy: when, whose by the app's name or the deployment's where it is nil, and
-    /// the document, nil for a deletion.
+    /// A change of a policy: the instant, the app's name or nil for the deployment, and the
+    /// document or nil for a deletion.
     package typealias Change = (at: Timestamp, app: String?, document: JSONObject?)
 
-    /// The changes of all policies since an instant, in order, with what was in force then.
+    /// The changes of all policies since an instant, in order, after the documents that were in
+    /// force then.
     ///
     /// - Parameter start: the instant.
     /// - Returns: the last changes, at most some hundred; those of apps that are gone are left out.
@@ -125,7 +126,8 @@ package struct Policies: Sendable {
     ) async throws(StoreError) -> PolicyReplacement {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                // Few write, so the lock of the table's writers is the lock of all policies.
+                // Writes are few, so the lock of the table's writers serves as the lock of all
+                // policies.
                 try await transaction.script("LOCK TABLE policies IN SHARE ROW EXCLUSIVE MODE")
                 let rows = try await transaction.query(
                     "SELECT version, document IS NOT NULL FROM policies WHERE app_no = $1", [app])

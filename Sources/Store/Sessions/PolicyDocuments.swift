@@ -5,11 +5,11 @@ internal import Postgres
 package struct PolicyDocuments: Sendable {
     /// Rises with every change of one of them.
     package var version: Int64 = 0
-    /// The deployment's; nil if none was ever stored.
+    /// The deployment's document; nil if none was ever stored.
     package var deployment: StoredPolicy?
-    /// Those of apps.
+    /// The documents of apps.
     package var apps: [Policy.AppDocument] = []
 
-    /// None.
+    /// Creates a value without documents.
     package init() {}
 }

@@ -1,18 +1,18 @@
 package import Core
 internal import Postgres
 
-/// What a session has: numbers of its downloads, bytes, what happens at the moment.
+/// The numbers of a session's downloads, their bytes and their speed.
 package struct SessionFigures: Sendable {
-    /// Downloads of each state are counted up to this number.
+    /// The bound up to which downloads of each state are counted.
     package static let countedAtMost = 10_000
 
-    /// How many downloads are in each state.
+    /// The number of downloads in each state.
     package var counts: [DownloadState: Int64] = [:]
-    /// Bytes that those have brought.
+    /// The received bytes of the counted downloads.
     package var bytes: Int64 = 0
-    /// The sum of the speeds of those that run, in bytes a second.
+    /// The sum of the speeds of running downloads, in bytes a second.
     package var bytesPerSecond: Int64 = 0
-    /// When the last one was created.
+    /// When the last download was created.
     package var lastCreatedAt: Timestamp?
     /// Whether everything was counted.
     package var isComplete = true
@@ -48,7 +48,8 @@ extension Sessions {
         }
     }
 
-    /// Waiting rows by the session's lanes, running ones among all that run, the others by indexes.
+    /// Waiting rows are counted by the session's lanes, running ones among all running rows, the
+    /// others by indexes.
     private static let counting = """
         SELECT 10, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
             SELECT q.bytes FROM lanes l

@@ -1,20 +1,20 @@
 internal import Core
 internal import Postgres
 
-/// What came of putting a session.
+/// The result of putting a session.
 package enum SessionOutcome: Sendable {
     /// It is new.
     case made(SessionRecord)
-    /// It was there; its configuration is the given one.
+    /// It existed; its configuration is the given one.
     case kept(SessionRecord)
-    /// It is being invalidated, and its configuration stays.
+    /// It is being invalidated, and its configuration is unchanged.
     case closing(SessionRecord)
-    /// It is of another kind, which never changes.
+    /// It has another kind, which cannot change.
     case otherKind(SessionRecord)
-    /// The caller's condition does not hold for the session as it is, nil if there is none.
+    /// The caller's condition does not hold for the session, nil if there is none.
     case refused(SessionRecord?)
 
-    /// The session as it is now.
+    /// The session's present state.
     package var record: SessionRecord? {
         switch self {
         case .made(let record), .kept(let record): record

@@ -3,21 +3,21 @@ internal import Postgres
 
 /// A session as the store holds it.
 package struct SessionRecord: Sendable {
-    /// Its key, for the other tables.
+    /// Its number, for other tables.
     package let key: Int64
     /// The client's name for it.
     package let identifier: String
-    /// Rises with every other configuration.
+    /// Rises with every change of the configuration.
     package let version: Int64
-    /// How far its life is.
+    /// The state of its life.
     package let state: SessionState
-    /// Its values.
+    /// Its configuration.
     package let configuration: SessionConfiguration
-    /// When it was made.
+    /// When it was created.
     package let createdAt: Timestamp
-    /// When its configuration or its life last changed.
+    /// When its configuration or its state last changed.
     package let updatedAt: Timestamp
-    /// Whether its client was ended by a person and is not woken.
+    /// Whether a person ended its client, which is not woken then.
     package let isMuted: Bool
     /// The name of its app.
     package let appName: String

@@ -3,15 +3,15 @@ internal import Core
 internal import Postgres
 
 extension Sessions {
-    /// How a session ends.
+    /// The ways to end a session.
     package enum End: Sendable {
         /// At once; only without live downloads.
         case empty
-        /// When the downloads that it has have ended.
+        /// After its downloads have ended.
         case finishing
     }
 
-    /// Suspends a session, whose runs go back to waiting, or lets its downloads run again.
+    /// Suspends a session, whose runs wait again, or lets its downloads run again.
     ///
     /// - Parameters:
     ///   - app: the app's number.
@@ -36,7 +36,7 @@ extension Sessions {
                 let record = try await Sessions.move(old.key, to: state, in: transaction)
                 try await Sessions.limit(record, in: transaction)
                 guard isSuspended else { return .done(record, stopping: []) }
-                // The gate is locked: no claim is behind this look.
+                // The gate is locked, so no claim can come after this look.
                 let rows = try await transaction.query(
                     """
                     UPDATE queue q SET control = lull_order('yield') FROM (
@@ -72,7 +72,7 @@ extension Sessions {
                 guard let old = try await Sessions.locked(app, identifier, in: transaction)
                 else { return .notFound }
                 guard condition(old) else { return .refused(old) }
-                // Behind every create that is under way; one that comes later sees the end.
+                // After every create in progress; a later create sees the end.
                 _ = try await transaction.query(
                     "SELECT pg_advisory_xact_lock(5499, lull_session_lock($1))", [old.key])
                 switch end {
@@ -88,7 +88,7 @@ extension Sessions {
                     guard old.state != .invalidated else { return .done(old, stopping: []) }
                     let record = try await Sessions.move(
                         old.key, to: .invalidating, in: transaction)
-                    // One that was suspended runs out.
+                    // A suspended session runs to the end of its downloads.
                     try await Sessions.limit(record, in: transaction)
                     _ = try await transaction.query(
                         """

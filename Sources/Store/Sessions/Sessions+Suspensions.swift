@@ -1,9 +1,9 @@
-// When sessions were suspended, of which waits are divided.
+// The suspensions of sessions, by which waits are divided.
 package import Core
 internal import Postgres
 
 extension Sessions {
-    /// When a session was suspended.
+    /// The suspensions of a session.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func suspensions(of session: Int64) async throws(StoreError) -> Suspensions {
@@ -13,7 +13,7 @@ extension Sessions {
         }
     }
 
-    /// Reads when sessions were suspended: one row for each change, in order.
+    /// Reads the suspensions of sessions: one row for each change, in order.
     static func suspensions(of sessions: [Int64]) -> Statement {
         Statement(
             """

@@ -1,4 +1,4 @@
-// Sessions: named by the client, versioned.
+// Sessions: named by the client, with versions of their configuration.
 package import Core
 package import Postgres
 
@@ -7,7 +7,7 @@ package struct Sessions: Sendable {
     let pool: ConnectionPool
     let lists: ConnectionPool
 
-    /// Reads and writes over a pool, and lists over another one if there is one.
+    /// Creates a store over a pool, with another one for lists if there is one.
     package init(pool: ConnectionPool, lists: ConnectionPool? = nil) {
         self.pool = pool
         self.lists = lists ?? pool
@@ -34,7 +34,7 @@ package struct Sessions: Sendable {
         }
     }
 
-    /// The name of an app; empty if there is none of that number.
+    /// The name of an app; empty if there is none with this number.
     package func appName(_ app: Int64) async throws(StoreError) -> String {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query("SELECT name FROM apps WHERE app_no = $1", [app])
@@ -69,7 +69,7 @@ package struct Sessions: Sendable {
         }
     }
 
-    /// Makes a session, or gives it another configuration; the same one again changes nothing.
+    /// Creates a session, or changes its configuration; an equal one changes nothing.
     ///
     /// - Parameters:
     ///   - app: the app's number.
@@ -112,7 +112,7 @@ package struct Sessions: Sendable {
                         try await Sessions.limit(record, in: transaction)
                         return .made(record)
                     }
-                    // Another one made it meanwhile; that one is judged.
+                    // Another transaction created it meanwhile; that row is judged.
                     current = try await Sessions.locked(app, identifier, in: transaction)
                 }
                 guard let current else {
@@ -140,7 +140,7 @@ package struct Sessions: Sendable {
         }
     }
 
-    /// The session's gate has its limit; that of a suspended one lets nothing begin.
+    /// Sets the limit of the session's gate; that of a suspended one is 0.
     static func limit(
         _ record: SessionRecord, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -160,7 +160,7 @@ package struct Sessions: Sendable {
             ])
     }
 
-    /// A session under its lock.
+    /// A session, with its row locked.
     static func locked(
         _ app: Int64, _ identifier: String, in transaction: Transaction
     ) async throws(PostgresError) -> SessionRecord? {
@@ -186,7 +186,7 @@ package struct Sessions: Sendable {
             [record.key, Int32(record.version), sealed])
     }
 
-    /// Gives the name of a session that is over to the next one.
+    /// Frees the name of an ended session for the next one.
     static func retire(
         _ key: Int64, in transaction: Transaction
     ) async throws(PostgresError) {

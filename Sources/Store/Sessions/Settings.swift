@@ -1,14 +1,14 @@
 internal import Core
 package import Postgres
 
-/// Values that a deployment makes once.
+/// Values that a deployment creates once.
 package struct Settings: Sendable {
     private let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// A value; the first caller's proposal stays.
+    /// A value; the proposal of the first caller is stored.
     ///
     /// - Parameters:
     ///   - name: which.

@@ -2,14 +2,14 @@
 internal import Core
 internal import Postgres
 
-/// A column of what `lull_look_at_session` gives; its raw value is its place.
+/// A column of `lull_look_at_session`; the raw value is its index.
 enum WakeColumn: Int, CaseIterable, RowColumn {
     case lookedAt, news, isLive, isBackgroundLive, canWake, delay, lastWakeAt
     case quietSince, hadBackground, isMuted, heldNews, wakeID, wakeState, delivery, sentAt
     case expiresAt, extended, reasons, deliveryState, deliveryStatus, deliveryAt, listensUntil
     case hasHeard
 
-    /// What is selected.
+    /// The SQL expression of the column.
     var sql: String {
         switch self {
         case .lookedAt: "looked_at"
@@ -38,7 +38,7 @@ enum WakeColumn: Int, CaseIterable, RowColumn {
         }
     }
 
-    /// What is selected of `w` (session_wakes) and `k` (wakes) without a look.
+    /// The select list for `w` (session_wakes) and `k` (wakes) without a look.
     static let stored = allCases.map { column in
         switch column {
         case .lookedAt: "clock_timestamp()"
@@ -55,15 +55,15 @@ enum WakeColumn: Int, CaseIterable, RowColumn {
     }.joined(separator: ", ")
 }
 
-/// What a look at a session reads.
+/// The values that a look at a session reads.
 struct WakeLook {
     private typealias Column = WakeColumn
 
     /// The instant of the look, by the database's clock.
     let now: Timestamp
-    /// What was known of the session.
+    /// The stored state of the session's wakes.
     var session = SessionWake()
-    /// What is found.
+    /// The facts of the look.
     var facts = WakeFacts()
 
     init(_ row: Row) throws(PostgresError) {

@@ -4,27 +4,27 @@ package import Postgres
 
 /// The wakes of all apps.
 package struct Wakes: Sendable {
-    /// What came of a look at the sessions that were due.
+    /// The result of a look at the due sessions.
     package struct Round: Sendable {
-        /// Wakes that were sent for the first time, and again.
+        /// Wakes that were sent, for the first time or again.
         package var sent: [Wake] = []
         /// Wakes that ended without being completed.
         package var abandoned: [Wake] = []
-        /// How many sessions have no live download any more.
+        /// The number of sessions without live downloads.
         package var drained = 0
-        /// How many wakes have all their deliveries ended.
+        /// The number of wakes whose deliveries have all ended.
         package var finished = 0
-        /// Whether some session could not be looked at: another transaction has it.
+        /// Whether a session could not be looked at, because another transaction has it.
         package var isPart = false
-        /// Whether as many were due as one round looks at, and some of them are done with.
+        /// Whether the round was full and some of its sessions are done.
         package var hasMore = false
-        /// The first instant at which something is due; nil for when something happens.
+        /// The next instant at which a session is due; nil if only an event makes one due.
         package var next: Timestamp?
 
-        /// Nothing yet.
+        /// Creates an empty result.
         init() {}
 
-        /// What a look at one session did.
+        /// Creates the result of a look at one session.
         init(_ actions: [WakeAction]) {
             for action in actions {
                 switch action {
@@ -35,7 +35,7 @@ package struct Wakes: Sendable {
             }
         }
 
-        /// Adds what another part of the round did.
+        /// Adds the result of another part of the round.
         mutating func add(_ other: Round) {
             sent += other.sent
             abandoned += other.abandoned
@@ -47,15 +47,15 @@ package struct Wakes: Sendable {
         package var hasEvents: Bool { !sent.isEmpty || drained > 0 || finished > 0 }
     }
 
-    /// Sessions of one round.
+    /// The most sessions of one round.
     package static let sessionsAtOnce = 100
 
     let pool: ConnectionPool
 
-    /// Reads and writes over a pool.
+    /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// Looks at what is due.
+    /// Looks at the due sessions.
     ///
     /// - Parameters:
     ///   - settings: the operator's numbers.
@@ -101,7 +101,7 @@ package struct Wakes: Sendable {
         }
     }
 
-    /// Erases what downloads of ephemeral sessions that have ended must not leave behind.
+    /// Erases the traces of ended downloads of ephemeral sessions.
     ///
     /// - Parameter limit: of so many at most.
     /// - Returns: of how many.
@@ -114,7 +114,7 @@ package struct Wakes: Sendable {
         }
     }
 
-    /// Looks at one session in a transaction of its own; nil where another one has it.
+    /// Looks at one session in a transaction of its own; nil if another one has it.
     private func look(
         at session: Int64, _ settings: WakeSettings
     ) async throws(PostgresError) -> [WakeAction]? {
@@ -125,8 +125,8 @@ package struct Wakes: Sendable {
             let look = try WakeLook(row)
             var state = look.session
             let actions = state.look(look.facts, at: look.now, settings, token: Wakes.token())
-            // Wakes first: the end of a session's work moves the place from which the deliveries of
-            // the next wake are looked at.
+            // Wakes come first, because the end of a session's work moves the place from which the
+            // deliveries of the next wake are looked at.
             for action in actions {
                 guard case .send(let wake) = action else { continue }
                 _ = try await transaction.query(
@@ -144,7 +144,7 @@ package struct Wakes: Sendable {
         }
     }
 
-    /// Writes what is known of a session, and of its last wake.
+    /// Writes the state of a session's wakes, and its last wake.
     static func write(
         _ state: SessionWake, of session: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -179,7 +179,7 @@ package struct Wakes: Sendable {
             ])
     }
 
-    /// 128 random bits: who has them may complete the wake.
+    /// 128 random bits: whoever has them may complete the wake.
     private static func token() -> Identifier {
         var random = SystemRandomNumberGenerator()
         return Identifier(high: random.next(), low: random.next())
@@ -187,17 +187,17 @@ package struct Wakes: Sendable {
 }
 
 extension Wakes {
-    /// What came of completing or extending a wake.
+    /// The result of completing or extending a wake.
     package struct Change: Sendable {
         /// The outcome.
         package let outcome: Wake.Outcome
-        /// The wake as it is now.
+        /// The wake's present state.
         package let wake: Wake
-        /// Its session's key.
+        /// The number of its session.
         package let session: Int64
     }
 
-    /// Completes a wake, or gives it more time.
+    /// Completes a wake, or extends it.
     ///
     /// - Parameters:
     ///   - token: its token.
@@ -209,7 +209,7 @@ extension Wakes {
     ) async throws(StoreError) -> Change? {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) -> Change? in
-                // The session is locked first, as everywhere.
+                // The session is locked first, as in all transactions.
                 let rows = try await transaction.query(
                     """
                     SELECT \(WakeColumn.stored), w.session_no, w.wake_id = k.wake_id
@@ -239,8 +239,8 @@ extension Wakes {
         }
     }
 
-    /// Whether a download of a session is created in the background now, of which it is noted
-    /// that one is, and until when it is delayed then.
+    /// Notes that a download is created in a session; if its client is in the background, returns
+    /// until when the download is delayed.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func enterBackground(
@@ -255,7 +255,7 @@ extension Wakes {
         }
     }
 
-    /// The client is used by a person, or was ended by one.
+    /// Notes that a person uses the client, or ended it.
     ///
     /// - Parameters:
     ///   - session: its session's key.
@@ -286,7 +286,7 @@ extension Wakes {
             }
         }
         guard isForeground else { return }
-        // What waits because of the delay may begin.
+        // Downloads that wait because of the delay may begin.
         var count = 0
         repeat {
             count = try await sorting { () throws(PostgresError) in
@@ -298,7 +298,7 @@ extension Wakes {
         } while count == 1000
     }
 
-    /// What is known of a session's wakes.
+    /// The state of a session's wakes.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func status(of session: Int64) async throws(StoreError) -> SessionWake {
@@ -315,8 +315,8 @@ extension Wakes {
         }
     }
 
-    /// The place in the journal behind what the last completed wake of a session announced; the
-    /// beginning where there is none.
+    /// The place in the journal behind the events that the last completed wake of a session
+    /// announced; the beginning without one.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func acknowledged(_ session: Int64) async throws(StoreError) -> JournalPosition {
@@ -334,7 +334,7 @@ extension Wakes {
         }
     }
 
-    /// Removes wakes that are over and were sent longer than `age` ago, and listeners that left.
+    /// Removes wakes that ended and were sent longer than `age` ago, and listeners that left.
     ///
     /// - Returns: how many wakes went; `limit` when more may be left.
     /// - Throws: `unavailable` or `refused`.
@@ -352,6 +352,6 @@ extension Wakes {
 }
 
 extension Downloads {
-    /// The wakes of their sessions.
+    /// The store of their sessions' wakes.
     package var wakes: Wakes { Wakes(pool: pool) }
 }
