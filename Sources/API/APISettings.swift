@@ -3,35 +3,36 @@ internal import Crypto
 internal import HTTPWire
 internal import Store
 
-/// What the operator configured, as far as the API obeys it.
+/// The operator's settings for the API.
 package struct APISettings: Sendable {
     /// The program's version.
     package var version: String
-    /// The hosts and sites that are answered.
+    /// The hosts and sites whose requests are answered.
     package var hosts: HostPolicy
-    /// Where downloads may come from.
+    /// The allowed sources of downloads.
     package var destinations: Destinations
-    /// Where webhooks may go.
+    /// The allowed receivers of webhooks.
     package var webhookDestinations: Destinations
-    /// The values for what neither download nor session sets.
+    /// The default values where neither download nor session sets one.
     package var defaults: DeploymentDefaults
-    /// The limits for what the policy does not set.
+    /// The limits where the policy sets none.
     package var limits: PolicyLimits
-    /// The rates of the deployment where the policy has none.
+    /// The rates of the deployment if the policy has none.
     package var bandwidth: Timetable?
-    /// The app that owns what is made without a key.
+    /// The app of requests without a key.
     package var app: Int64
-    /// The secret of the webhook URLs of apps without one of their own; nil where each gets one.
+    /// The shared secret of webhook URLs of apps without one of their own; nil if each app gets
+    /// one.
     package var webhookSecret: EndpointSecret?
-    /// Whether `GET /metrics` needs a key with the scope `admin`, where keys are needed at all.
+    /// Whether `GET /metrics` needs a key with the scope `admin`, if keys are needed at all.
     package var metricsNeedKey = false
-    /// The numbers of wakes.
+    /// The settings of wakes.
     package var wakes = WakeSettings.standard
-    /// How long a secret that was replaced signs beside the new one.
+    /// How long a replaced secret signs beside the new one.
     package var webhookSecretOverlap = Duration.seconds(86_400)
-    /// Into which finished files may be placed.
+    /// The folders for finished files.
     package var folders = AllowedFolders.none
-    /// Where proxies of downloads may be; nil for no proxies.
+    /// The allowed proxies of downloads; nil for no proxies.
     package var proxyDestinations: Destinations?
 
     /// Sets all members.

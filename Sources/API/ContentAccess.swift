@@ -7,21 +7,21 @@ internal import Store
 package struct ContentAccess: Sendable {
     /// Opens a file for reading.
     package var open: @concurrent @Sendable (Identifier, Int64) async -> ContentOpening
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file; a missing one is no error.
     package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
     /// The identifier of the data directory.
     package var instance: Identifier
-    /// A file was not found, cannot be read, or has another length than its row says.
+    /// Reports a file that was not found, cannot be read, or has another length than its row says.
     package var missed: @Sendable (Identifier, Int64) -> Void
-    /// A placed file was found with other bytes.
+    /// Reports a placed file with other bytes.
     package var changed: @Sendable () -> Void = {}
     /// The present facts of an open file; nil if they cannot be read.
     package var facts: @Sendable (FileRegion) -> FileFacts? = { _ in nil }
-    /// Asks another replica for a file that is not here.
+    /// Requests a file from another replica.
     package var fetch: @concurrent @Sendable (PeerRequest) async -> PeerAnswer = { _ in
         .unavailable("this replica asks no other")
     }
-    /// What requests of other replicas are signed with; nil accepts none.
+    /// The keys for requests of other replicas; nil accepts none.
     package var peerKeys: PeerKeys?
 
     /// Sets all members.
@@ -36,9 +36,9 @@ package struct ContentAccess: Sendable {
         self.remove = remove
     }
 
-    /// Removes the file of a download, whose row says already that it goes.
+    /// Removes the file of a download whose row is marked for that.
     ///
-    /// One that others may still be given stays until they have it: `ContentRetention` removes it.
+    /// A file that followers still have to get stays until then: `ContentRetention` removes it.
     func remove(fileOf record: DownloadRecord) async {
         guard let fence = record.contentFence,
             record.download.shared.spec.duplicates == .independent

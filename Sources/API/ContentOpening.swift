@@ -5,7 +5,7 @@ internal import Store
 
 /// The result of opening the content of a download.
 package enum ContentOpening: Sendable {
-    /// The whole file, open for reading.
+    /// The complete file, open for reading.
     case open(FileRegion)
     /// There is no such file.
     case missing

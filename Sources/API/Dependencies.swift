@@ -1,28 +1,28 @@
-// What the API needs from the rest of the program, put together once at start.
+// The dependencies of the API, created once at the start.
 package import Core
 package import Crypto
 internal import HTTPWire
 internal import Store
 
-/// Everything that the API needs.
+/// The dependencies of the API.
 package struct Dependencies: Sendable {
-    /// What the operator configured.
+    /// The operator's settings.
     package var settings: APISettings
     /// The store.
     package var store: StoreAccess
-    /// Seals what requests are sent with.
+    /// The keys that seal the secrets of requests.
     package var secrets: SecretBox
     /// The files.
     package var content: ContentAccess
     /// The worker.
     package var worker: WorkerAccess
-    /// The rules of a time zone, or nil for a name that is none.
+    /// The rules of a time zone; nil for an unknown name.
     package var zone: @Sendable (String) -> TimeZoneRules?
     /// Whether the service can work.
     package var readiness: @concurrent @Sendable () async -> [ReadinessCheck]
-    /// What operators' tools read, besides the version.
+    /// The metrics of the process, without the version.
     package var metrics: @Sendable () -> [Metric] = { [] }
-    /// How long requests took; the router counts there.
+    /// The durations of requests, counted by the router.
     let requestTimes = RequestTimes()
     /// The wall clock.
     package var now: @Sendable () -> Timestamp

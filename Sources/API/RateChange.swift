@@ -3,10 +3,10 @@ internal import Crypto
 internal import HTTPWire
 internal import Store
 
-/// A limit in bytes a second that a client changed; nil takes it away.
+/// A limit in bytes a second that a client changed; nil removes it.
 package enum RateChange: Sendable, Equatable {
-    /// Of a session, by its key.
+    /// The limit of a session, by its number.
     case session(Int64, Int64?)
-    /// Of a download.
+    /// The limit of a download.
     case download(Identifier, Int64?)
 }

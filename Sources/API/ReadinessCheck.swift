@@ -3,13 +3,13 @@ internal import Crypto
 internal import HTTPWire
 internal import Store
 
-/// One answer to "can the service work".
+/// One check of whether the service can work.
 package struct ReadinessCheck: Sendable {
-    /// What was looked at, one word.
+    /// The subject of the check, one word.
     package let name: String
-    /// Whether it is as it should be.
+    /// Whether the check succeeded.
     package let isOK: Bool
-    /// How it is, one sentence without secrets.
+    /// The result, one sentence without secrets.
     package let detail: String
 
     /// Sets all members.

@@ -3,19 +3,19 @@ internal import Crypto
 internal import HTTPWire
 package import Store
 
-/// What the store offers to the API.
+/// The stores that the API uses.
 package struct StoreAccess: Sendable {
-    /// Takes new downloads in.
+    /// The intake of new downloads.
     package var intake: Intake
-    /// Reads and changes downloads.
+    /// The store of downloads.
     package var downloads: Downloads
     /// The sessions.
     package var sessions: Sessions
     /// The policy document.
     package var policies: Policies
-    /// The conditions that are pushed.
+    /// The store of pushed conditions.
     package var conditions: Conditions
-    /// Wakes requests that wait for a change.
+    /// The hub that wakes waiting requests.
     package var changes: ChangeHub
 
     /// Sets all members.

@@ -3,42 +3,42 @@ internal import Crypto
 internal import HTTPWire
 internal import Store
 
-/// The worker, as the API uses it.
+/// The functions of the worker that the API uses.
 package struct WorkerAccess: Sendable {
     /// All facts at an instant, as the conductor has them.
     package var situation: @Sendable (Timestamp) -> Situation
-    /// What was true in the last days; nil where it is not kept.
+    /// The facts of the last days; nil if they are not kept.
     package var history: @Sendable () -> FactsHistory? = { nil }
-    /// Whether an origin, by its number, is not asked for an app, by its number, at an instant, as
-    /// this replica saw it last.
+    /// Whether requests to an origin, by its number, are held back for an app, by its number, at an
+    /// instant, as this replica saw it last.
     package var isHeldBack: @Sendable (Int64, Int64, Timestamp) -> Bool = { _, _, _ in false }
-    /// How wide ranges of forecasts have to be.
+    /// The corrections of forecasts.
     package var calibration: @Sendable () -> ForecastCalibration = { ForecastCalibration() }
-    /// The shares that each flow has got here so far, from which a forecast goes on.
+    /// The share of each flow here so far, with which a forecast begins.
     package var shares: @Sendable () async -> FairShares = { FairShares() }
-    /// What is measured here at an instant; nil where nothing is.
+    /// The measurements of this replica at an instant; nil for none.
     package var ownReadings: @Sendable (Timestamp) -> ReplicaReadings? = { _ in nil }
-    /// A condition was pushed, or removed where it is nil; with the version that has it.
+    /// Notes a pushed condition, or nil for its removal, with the version that has it.
     package var conditionPushed: @Sendable (String, ConditionPush?, _ version: Int64) -> Void
     /// Whether the service is about to stop.
     package var isDraining: @Sendable () -> Bool
-    /// Something may have become due.
+    /// Notes that a download may be due.
     package var hint: @Sendable () -> Void
-    /// Something is due at an instant: a download may begin then, or its time is over.
+    /// Notes that a download is due at an instant, or its deadline is.
     package var expect: @Sendable (Timestamp) -> Void
-    /// A deadline was set or moved.
+    /// Notes that a deadline was set or moved.
     package var deadlineSet: @Sendable () -> Void
-    /// A webhook was written to the outbox.
+    /// Notes that a webhook was written to the outbox.
     package var delivered: @Sendable () -> Void
-    /// Something has happened that sessions may have to be woken for.
+    /// Notes an event for which sessions may have to be woken.
     package var sessionsChanged: @Sendable () -> Void = {}
-    /// A download may have stopped bringing bytes for others.
+    /// Notes that a leader may have ended, so that its followers have to continue.
     package var flightsChanged: @Sendable () -> Void = {}
-    /// A running download is to stop.
+    /// Orders a running download to stop.
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
-    /// Another policy is in force; with its version, as two changes may arrive out of order.
+    /// Puts another policy in force; with its version, because two changes may arrive out of order.
     package var policyChanged: @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
-    /// Another limit holds for a session or a download.
+    /// Changes the rate limit of a session or a download.
     package var rateChanged: @Sendable (RateChange) -> Void
 
     /// Sets all members.

@@ -1,11 +1,11 @@
-// Content of other replicas: asked for there, and given to them.
+// Content of other replicas: requested from them, and sent to them.
 internal import Core
 internal import HTTPWire
 internal import Platform
 internal import Store
 
 extension ContentEndpoints {
-    /// Seconds after which a client may look whether the replica with the file is back.
+    /// Seconds after which a client may ask again whether the replica with the file is back.
     static let retryAfter = 5
 
     /// The bytes of a file that is not in this data directory.
@@ -40,11 +40,11 @@ extension ContentEndpoints {
         switch answer {
         case .body(let stream):
             guard call.request.isHead else { return .stream(stream) }
-            // For HEAD the length counts and no byte is sent.
+            // For HEAD the length is needed and no byte is sent.
             let length = range.map { $0.upperBound + 1 - $0.lowerBound } ?? facts.length
             return .stream(BodyStream(length: length) { _ in })
         case .missing:
-            // The replica that has the file judges itself whether it is lost.
+            // The replica with the file judges whether it is lost.
             throw ContentEndpoints.away("The replica that has the file does not find it.")
         case .changed: throw ContentEndpoints.changed
         case .unproven(let cause), .unavailable(let cause):
@@ -59,8 +59,8 @@ extension ContentEndpoints {
         return problem
     }
 
-    /// `GET /internal/content/{id}/{fence}/{instance}/{file}/{range}`: a file of this replica, for
-    /// another one.
+    /// `GET /internal/content/{id}/{fence}/{instance}/{file}/{range}`: sends a file of this replica
+    /// to another one.
     func answerPeer(_ call: Call) async throws(Problem) -> Response {
         guard let admission = content.peerKeys?.admit(call.request, at: now()) else {
             var problem = Problem(
@@ -98,7 +98,8 @@ extension ContentEndpoints {
         }
     }
 
-    /// Refuses a placed file that is not as the other replica expects it, if its bytes are others.
+    /// Refuses a placed file whose facts differ from those that the other replica expects, if its
+    /// bytes differ.
     private func expectUnchanged(
         _ id: Identifier, _ fence: Int64, _ file: FileRegion, _ admission: PeerKeys.Admission,
         _ call: Call
@@ -112,7 +113,7 @@ extension ContentEndpoints {
             try await expectUnchanged(id, fence: fence, known, file, call)
         } catch {
             guard error.kind == .contentChanged else { throw error }
-            // With the length: the file is there, but not with the download's bytes.
+            // With the length, because the file exists, although without the download's bytes.
             var problem = error
             let proof = admission.proof(status: problem.kind.status, length: file.length)
             problem.headers = [
@@ -124,7 +125,7 @@ extension ContentEndpoints {
 
     /// The answer to another replica: the length of the file, and the sealed blocks of the range.
     ///
-    /// A file that ends before the range does is answered without bytes.
+    /// If a file ends before the range does, the answer has no bytes.
     private static func proven(
         _ file: FileRegion, _ range: ClosedRange<Int64>?, _ admission: PeerKeys.Admission
     ) -> Response {
@@ -144,7 +145,7 @@ extension ContentEndpoints {
                     let count = Int(min(Int64(PeerProof.blockBytes), range.upperBound + 1 - next))
                     let read = PositionedRead.bytes(
                         of: file.descriptor, at: file.offset + next, count: count)
-                    // Without the rest the connection ends, which is no proof of anything.
+                    // If the rest cannot be read the connection ends, which proves nothing.
                     guard var block = read else { return }
                     block += proof.seal(block, at: next)
                     guard await writer.write(block) else { return }

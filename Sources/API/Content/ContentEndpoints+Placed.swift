@@ -1,4 +1,5 @@
-// Files that others can write to, because they have a second name in a folder of the operator.
+// Placed files, which other programs can write to, because they have a second name in a folder of
+// the operator's.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -10,10 +11,10 @@ extension ContentEndpoints {
             + "/retry of the download to have it fetched again. Folders of LULL_DESTINATIONS with "
             + "\";copy\" get copies.")
 
-    /// Refuses a placed file with other bytes than those that were proved.
+    /// Refuses a placed file whose bytes differ from the proved ones.
     ///
-    /// The open file is judged that is served: one without a difference by its facts, any other by
-    /// its digest, once for each state.
+    /// The open file that is served is judged: by its facts if they are unchanged, by its digest if
+    /// not, once for each state.
     ///
     /// - Throws: `content-changed`; `not-ready` while the file is written or read.
     func expectUnchanged(
@@ -36,11 +37,12 @@ extension ContentEndpoints {
                 try await contents.note(
                     now, of: id, fence: fence, isChanged: verdict == .changed)
             } catch {
-                // The next reader has it digested again.
+                // The next reader makes the file be digested again.
                 report("a placed file was not noted: \(error)")
             }
         }
-        // The open file is compared: somebody may have written to it since it was digested.
+        // The open file is compared again, because a program may have written to it since it was
+        // digested.
         let isSettled = content.facts(file) == now
         switch verdict {
         case .same where isSettled: return

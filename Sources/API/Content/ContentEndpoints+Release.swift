@@ -1,4 +1,4 @@
-// Releasing content, keeping it while it is read, and refusing what is not there.
+// Releases content, keeps it while it is read, and refuses missing content.
 internal import Core
 internal import HTTPWire
 internal import Platform
@@ -8,8 +8,8 @@ internal import Synchronization
 extension ContentEndpoints {
     /// `DELETE /v1/downloads/{id}/content`.
     ///
-    /// The row is marked as released, then the file is removed if it is on this replica; otherwise
-    /// the replica that has it removes it.
+    /// The row is marked as released, then the file is removed: here if it is on this replica, by
+    /// its replica if not.
     func release(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
         let conditions = call.conditions
@@ -28,13 +28,13 @@ extension ContentEndpoints {
         }
     }
 
-    /// Content was released: its file goes, and its event is delivered.
+    /// Handles released content: removes its file and delivers its event.
     private func end(_ record: DownloadRecord) async {
         await content.remove(fileOf: record)
         if reader.hasListeners || record.download.spec.webhookURL != nil { delivered() }
     }
 
-    /// A body of which the content is released once it was sent whole, for an ephemeral session.
+    /// A body after whose complete sending the content is released, for an ephemeral session.
     func readOnce(_ body: Body, of download: Download, _ call: Call) -> Body {
         guard download.spec.isEphemeral, !call.request.isHead else { return body }
         let (id, app) = (download.id, call.app)
@@ -44,7 +44,7 @@ extension ContentEndpoints {
                     id, app: app, where: { _ in true })
                 if case .done(let record) = outcome { await end(record) }
             } catch {
-                // It is released when its time is over.
+                // If that fails it is released at the end of its retention.
             }
         }
         switch body {
@@ -70,13 +70,13 @@ extension ContentEndpoints {
         }
     }
 
-    /// The content of a download, if it is there to be read.
+    /// The content of a download, if it can be read.
     private static func heldContent(_ record: DownloadRecord) -> Representation? {
         guard record.download.result.content?.state == .held else { return nil }
         return ContentFacts(record)?.representation
     }
 
-    /// Refuses content that is known to be gone.
+    /// Refuses content that is known to be missing.
     static func expectHeld(_ download: Download) throws(Problem) {
         switch download.result.content?.state {
         case nil, .held, .leased, .changed: return
@@ -102,7 +102,7 @@ extension ContentEndpoints {
         }
     }
 
-    /// Notes a file that was not found as its row says, for the worker to judge.
+    /// Reports a file that was not found as its row names it; the worker judges it.
     ///
     /// - Returns: `content-unavailable`: a file is not lost because it is missing now.
     func unavailable(_ id: Identifier, _ fence: Int64) -> Problem {

@@ -11,11 +11,11 @@ final class ContentEndpoints: EndpointGroup {
     let content: ContentAccess
     let now: @Sendable () -> Timestamp
     let delivered: @Sendable () -> Void
-    /// Releases of content that was read once.
+    /// The tasks that release content after it was read once.
     let tasks = TaskOwner()
     let checks: PlacedFileChecks
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(
         reader: DownloadReader, content: ContentAccess, now: @escaping @Sendable () -> Timestamp,
         delivered: @escaping @Sendable () -> Void
@@ -76,7 +76,7 @@ final class ContentEndpoints: EndpointGroup {
         }
     }
 
-    /// A part of a file; it keeps the whole region, and so the descriptor, open.
+    /// A part of a file; it keeps the whole region, and with it the descriptor, open.
     static func part(of file: FileRegion, _ range: ClosedRange<Int64>) -> FileRegion {
         FileRegion(
             descriptor: file.descriptor, offset: range.lowerBound,
@@ -84,7 +84,7 @@ final class ContentEndpoints: EndpointGroup {
             close: { withExtendedLifetime(file) {} })
     }
 
-    /// The bytes of a file, or of a range of it: from this replica, or from the one that has it.
+    /// The bytes of a file or of a range: from this replica, or from the one that has it.
     private func body(
         _ record: DownloadRecord, _ facts: ContentFacts, _ range: ClosedRange<Int64>?,
         _ call: Call
@@ -112,7 +112,7 @@ final class ContentEndpoints: EndpointGroup {
 }
 
 extension Problem {
-    /// The download has no content, or none yet.
+    /// The refusal for a download without content.
     static func noContent(_ download: Download) -> Problem {
         let detail =
             download.state.isTerminal

@@ -5,15 +5,15 @@ internal import Store
 
 /// The metadata of a representation of content.
 struct ContentFacts: Sendable {
-    /// The attempt whose file it is.
+    /// The attempt that wrote the file.
     let fence: Int64
-    /// In bytes.
+    /// The length in bytes.
     let length: Int64
     /// SHA-256, 64 hexadecimal digits.
     let digest: String
     /// The media type that the origin gave.
     let type: String
-    /// The name to store it under.
+    /// The file name for clients.
     let name: String
     /// When it last changed, whole seconds.
     let modified: Timestamp
@@ -39,10 +39,10 @@ struct ContentFacts: Sendable {
         modified = Timestamp(seconds: min(told ?? completed, completed).seconds)
     }
 
-    /// The strong tag: the digest of the bytes.
+    /// The strong entity tag: the digest of the bytes.
     var tag: EntityTag { .strong("sha256-" + digest) }
 
-    /// What conditions are compared with.
+    /// The values with which conditions are compared.
     var representation: Representation { Representation(tag: tag, modified: modified) }
 
     /// The header fields of every answer with content, and of its 304.
@@ -54,7 +54,8 @@ struct ContentFacts: Sendable {
             ("Repr-Digest", "sha-256=:\(representationDigest):"),
             ("Content-Type", type),
             ("Content-Disposition", ContentDisposition.attachment(name: name)),
-            // Browsers see a third party's bytes at our origin: no sniffing, no scripts.
+            // A browser shows a third party's bytes under our origin, so sniffing and scripts are
+            // forbidden.
             ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "sandbox"),
         ]
@@ -72,7 +73,7 @@ struct ContentFacts: Sendable {
     private static func name(_ url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        // The path begins after `scheme:`, an empty part and the host.
+        // The path begins after `scheme:`, an empty component and the host.
         return parts.count > 3 ? String(parts[parts.count - 1]) : ""
     }
 }

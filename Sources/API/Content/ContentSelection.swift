@@ -2,15 +2,15 @@
 internal import Core
 internal import HTTPWire
 
-/// What of the content to send (RFC 9110 section 13.2.2).
+/// The part of the content to send (RFC 9110 section 13.2.2).
 enum ContentSelection: Equatable, Sendable {
-    /// No content: the client has it.
+    /// Nothing: the client has the content.
     case notModified
-    /// All of it.
+    /// The whole content.
     case whole
-    /// One range of it.
+    /// One range.
     case part(ClosedRange<Int64>)
-    /// The range lies behind the end.
+    /// Nothing: the range begins behind the end.
     case unsatisfiable
 
     /// Judges a request.
@@ -32,7 +32,7 @@ enum ContentSelection: Equatable, Sendable {
         }
     }
 
-    /// `If-Range`: the range counts only if the client's part is of this very content.
+    /// `If-Range`: the range is used only if the client's part is of the present content.
     private static func rangeHolds(_ field: String?, _ facts: ContentFacts) -> Bool {
         guard let field else { return true }
         if let date = date(field, facts) { return date == facts.modified }

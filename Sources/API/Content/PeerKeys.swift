@@ -1,25 +1,25 @@
-// How replicas recognize each other's requests and answers: by keys that follow from the
+// The keys by which replicas recognize each other's requests and answers; they are derived from the
 // encryption key.
 package import Core
 package import Crypto
 internal import HTTPWire
 internal import Store
 
-/// Signs requests to other replicas, judges requests of others, and proves answers.
+/// Signs requests to other replicas, checks their requests, and proves answers.
 ///
 /// The signature of a request covers the method, the path with the range, a nonce and the time.
-/// Whoever records one may repeat that request for a minute, and gets the bytes that passed beside
-/// it. The proof of an answer covers the nonce, so that an older answer proves nothing.
+/// Somebody who records one may repeat that request for a minute, and gets the bytes that passed
+/// by. The proof of an answer covers the nonce, so an older answer proves nothing.
 package struct PeerKeys: Sendable {
     static let scheme = "Lull-Replica"
-    /// How far the clocks of two replicas may be apart; both follow the database's.
+    /// The most that the clocks of two replicas may differ; both follow the database's.
     static let tolerance = Duration.seconds(60)
 
-    /// A request that comes from a replica of this deployment.
+    /// A request from a replica of this deployment.
     struct Admission {
         /// The request.
         let question: PeerQuestion
-        /// Proves answers to a replica that has the key which signed the request.
+        /// The key of answers, for a replica that has the key of the request's signature.
         let answerKey: [UInt8]
 
         /// The proof of an answer to the request.
@@ -32,10 +32,10 @@ package struct PeerKeys: Sendable {
     private var requestKeys: [[UInt8]] { box.derivedKeys(for: "lull requests of replicas") }
     private var answerKeys: [[UInt8]] { box.derivedKeys(for: "lull answers of replicas") }
 
-    /// The keys that follow from a deployment's: the first signs, all are accepted.
+    /// Creates the keys from a deployment's encryption keys: the first signs, all are accepted.
     package init(_ box: SecretBox) { self.box = box }
 
-    /// A question with a nonce that no other has.
+    /// A question with a new nonce.
     package static func question(_ path: String) -> PeerQuestion {
         PeerQuestion(path: path, nonce: Hex.encode(SecureRandom.bytes(16)))
     }
@@ -56,7 +56,7 @@ package struct PeerKeys: Sendable {
         return "\(PeerKeys.scheme) \(now.seconds):\(question.nonce):\(signature)"
     }
 
-    /// Judges whether a request comes from a replica of this deployment, just now.
+    /// Checks whether a request comes from a replica of this deployment and is recent.
     ///
     /// - Returns: nil if it does not.
     func admit(_ request: Request, at now: Timestamp) -> Admission? {

@@ -1,11 +1,11 @@
-// How the answer of another replica is proved: its head by a field, its bytes block by block.
+// The proof of another replica's answer: for its head in a field, for its bytes block by block.
 internal import Crypto
 
 /// The proof of one answer of a replica to one question.
 ///
-/// The key of an answer follows from the deployment's key, the nonce of the question, the path (it
-/// names the file and the range), the status and the length of the file. So an answer to another
-/// question, or an older answer to the same one, proves nothing.
+/// The key of an answer is derived from the deployment's key, the nonce of the question, the path
+/// (which names the file and the range), the status and the length of the file. So an answer to
+/// another question, or an older answer to an equal one, proves nothing.
 package struct PeerProof: Sendable {
     /// The bytes of a file between two proofs; the last block of a range may be shorter.
     package static let blockBytes = 131_072
@@ -16,7 +16,7 @@ package struct PeerProof: Sendable {
 
     private let key: [UInt8]
 
-    /// The proof of an answer.
+    /// Creates the proof of an answer.
     ///
     /// - Parameters:
     ///   - key: the deployment's, for answers of replicas.
@@ -40,7 +40,7 @@ package struct PeerProof: Sendable {
         return ConstantTime.areEqual(HMAC.sha256(key: key, message: Array("head".utf8)), given)
     }
 
-    /// The bytes that follow a block and prove it.
+    /// The bytes that are sent behind a block and prove it.
     ///
     /// - Parameters:
     ///   - block: bytes of the file, 1 to `blockBytes`.
@@ -51,7 +51,8 @@ package struct PeerProof: Sendable {
         return HMAC.sha256(key: key, message: place + SHA256.digest(of: block))
     }
 
-    /// The bytes that are sent for so many of a file: with a seal behind each block.
+    /// The number of bytes that are sent for a number of bytes of a file: with a seal behind each
+    /// block.
     package static func sentLength(of count: Int64) -> Int64 {
         let blocks = (count + Int64(blockBytes) - 1) / Int64(blockBytes)
         return count + blocks * Int64(SHA256.byteCount)

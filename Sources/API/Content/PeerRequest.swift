@@ -4,31 +4,32 @@ internal import Store
 
 /// A question to the replica that has a file.
 package struct PeerRequest: Sendable {
-    /// The path as it is declared.
+    /// The path of the route.
     ///
-    /// What answers there reads the own data directory only, so that no request is passed on twice.
+    /// Its endpoint reads the own data directory only, so that no request is passed on twice.
     static let pattern = "/internal/content/{id}/{fence}/{instance}/{file}/{range}"
-    /// In place of a range: whether the file is there, and no byte of it.
+    /// In place of a range: asks only whether the file exists.
     static let noBytes = "none"
-    /// In place of what a placed file was like: nobody else can write to the file.
+    /// In place of a placed file's facts: the file is not placed, so no other program can write to
+    /// it.
     static let anyFile = "any"
 
-    /// Where that replica is reached, HOST:PORT.
+    /// The address of the replica, HOST:PORT.
     package let address: String
-    /// Its data directory; another replica may have its address by now.
+    /// Its data directory, because another replica may have its address now.
     package let instance: Identifier
     /// The download.
     package let download: Identifier
-    /// The attempt whose file it is.
+    /// The fence of the attempt that wrote the file.
     package let fence: Int64
-    /// How long the file has to be, in bytes.
+    /// The expected length of the file in bytes.
     package let length: Int64
-    /// Facts of a placed file from when it was proved; nil for one that is not placed.
+    /// Facts of a placed file when it was proved; nil for a file that is not placed.
     package let file: String?
-    /// The bytes that are wanted; nil for no bytes, only whether the file is there.
+    /// The requested bytes; nil to ask only whether the file exists.
     package let range: ClosedRange<Int64>?
 
-    /// Names all of it.
+    /// Creates a value with all its members.
     package init(
         address: String, instance: Identifier, download: Identifier, fence: Int64, length: Int64,
         file: String? = nil, range: ClosedRange<Int64>?
@@ -42,14 +43,14 @@ package struct PeerRequest: Sendable {
         self.range = range
     }
 
-    /// The path to ask for a range of the file, or for no byte of it.
+    /// The path that requests a range of the file, or no byte of it.
     package func path(_ range: ClosedRange<Int64>?) -> String {
         let bytes = range.map { "\($0.lowerBound)-\($0.upperBound)" } ?? PeerRequest.noBytes
         return "/internal/content/\(download.text(.download))/\(fence)/\(instance.hexadecimal)"
             + "/\(file ?? PeerRequest.anyFile)/\(bytes)"
     }
 
-    /// Reads the last part of the path.
+    /// Reads the last component of the path.
     ///
     /// - Returns: nil if it is neither a range nor `none`.
     static func range(of text: String) -> ClosedRange<Int64>?? {

@@ -1,19 +1,19 @@
-// Reading placed files that were written to since their bytes were proved.
+// Checks placed files that were written to since their bytes were proved.
 internal import Core
 internal import Crypto
 internal import HTTPWire
 internal import Platform
 internal import Synchronization
 
-/// Digests such files, each state of a file once, also for several readers.
+/// Digests such files: each state of a file once, for all its readers.
 final class PlacedFileChecks: Sendable {
     /// The result of the check.
     enum Verdict: Sendable {
         /// The bytes are those of the download.
         case same
-        /// They are others.
+        /// The bytes differ from those of the download.
         case changed
-        /// Somebody writes to the file, or it cannot be read.
+        /// A program writes to the file, or it cannot be read.
         case unsettled
     }
 
@@ -27,9 +27,9 @@ final class PlacedFileChecks: Sendable {
         let verdict = Mutex<Verdict?>(nil)
     }
 
-    /// Files that are read at once: each keeps a thread busy.
+    /// The most files that are read at once, because each keeps a thread busy.
     private static let checksAtMost = 2
-    /// So long a reader waits; the check goes on without it.
+    /// How long a reader waits; the check continues without it.
     private static let patience = Duration.seconds(10)
     private static let pieceBytes = 1 << 18
 
@@ -37,7 +37,7 @@ final class PlacedFileChecks: Sendable {
     private let tasks = TaskOwner()
     private let facts: @Sendable (FileRegion) -> FileFacts?
 
-    /// Checks without a file.
+    /// Creates checks without results.
     ///
     /// - Parameter facts: of an open file.
     init(facts: @escaping @Sendable (FileRegion) -> FileFacts?) { self.facts = facts }

@@ -1,19 +1,19 @@
 // The body of an answer of another replica, judged block by block.
 internal import Crypto
 
-/// Takes what comes and gives what is proved; a byte that is not proved does not leave it.
+/// Takes received bytes and returns proved ones; a byte without proof is not returned.
 ///
-/// It holds a block with its seal, and the piece that came last.
+/// It keeps a block with its seal, and the piece that came last.
 package struct ProvenBlocks: Sendable {
     private let proof: PeerProof
     private let end: Int64
     private var waiting: [UInt8] = []
-    /// The first byte of the file that is not proved yet.
+    /// The first byte of the file that is not proved.
     package private(set) var next: Int64
-    /// Whether something came that is not proved; nothing is given after that.
+    /// Whether bytes without proof came; nothing is returned after that.
     package private(set) var isRefused = false
 
-    /// The body of an answer.
+    /// Begins with the body of an answer.
     ///
     /// - Parameters:
     ///   - proof: that of the answer's head.

@@ -4,19 +4,19 @@ internal import HTTPWire
 
 /// The downloads of a batch, each with the defaults of the batch.
 struct BatchBody: Sendable {
-    /// How many downloads a batch may have.
+    /// The most downloads of a batch.
     static let downloadsAtMost = 1000
-    /// The sum of the bytes that the downloads take from the defaults: at most as many as a body
+    /// The most bytes that the downloads may take from the defaults in all: as many as a body
     /// without defaults could have.
     static let inheritedBytesAtMost = 4 << 20
-    /// More members than a download has.
+    /// The most members of the defaults, more than a download has.
     private static let defaultsAtMost = 64
 
     /// The items of the list.
     let items: [JSON]
-    /// The faults of the defaults, also where no download takes them.
+    /// The errors of the defaults, also if no download uses them.
     let faultsOfDefaults: FieldErrors
-    /// The defaults, and beneath them the session of those that name none.
+    /// The defaults, and beneath them the session for downloads that name none.
     private let layers: [LayeredObject.Layer]
     /// The lines of the items in a list of URLs.
     private let lines: [Int]
@@ -64,7 +64,7 @@ struct BatchBody: Sendable {
         guard errors.isEmpty else { throw .invalid(errors) }
         let layer = LayeredObject.Layer(defaults, at: "#/defaults")
         faultsOfDefaults = BatchBody.faults(layer)
-        // Some of so many are unknown; the items are not judged with them.
+        // With so many members some are unknown, so the items are not judged with them.
         if defaults.count > BatchBody.defaultsAtMost { throw .invalid(faultsOfDefaults) }
         try BatchBody.expectBounded(items, defaults)
         let own = session.map { LayeredObject.Layer(["session": .string($0)], at: "#") }
@@ -105,7 +105,7 @@ struct BatchBody: Sendable {
     /// The pointer to a download.
     func path(_ place: Int) -> String { "#/downloads/\(place)" }
 
-    /// A download over the defaults.
+    /// A download with the defaults beneath it.
     ///
     /// - Throws: `validation-failed` for an item that is no object.
     func download(_ place: Int) throws(Problem) -> LayeredObject {
@@ -115,18 +115,18 @@ struct BatchBody: Sendable {
         return LayeredObject(LayeredObject.Layer(object, at: path(place)), over: layers)
     }
 
-    /// A finding for the client's body: in a list of URLs it names the line.
+    /// An error in the form for the client's body: in a list of URLs it names the line.
     func located(_ error: FieldError, _ place: Int) -> FieldError {
         guard !lines.isEmpty, isOwn(error) else { return error }
         return FieldError(error.pointer, error.detail + " (line \(lines[place]))")
     }
 
-    /// Whether a finding is about an item, and not about what several share.
+    /// Whether an error concerns the item itself, and not values that several share.
     func isOwn(_ error: FieldError) -> Bool {
         error.pointer.utf8.starts(with: "#/downloads/".utf8)
     }
 
-    /// The faults of the defaults, for a download with every required member.
+    /// The errors of the defaults, found with a download that has every required member.
     private static func faults(_ defaults: LayeredObject.Layer) -> FieldErrors {
         let added: JSONObject = [
             "url": "https://a.example/",
@@ -140,7 +140,7 @@ struct BatchBody: Sendable {
         }
     }
 
-    /// Refuses defaults that a small body would multiply.
+    /// Refuses defaults that would multiply the size of a small body.
     private static func expectBounded(_ items: [JSON], _ defaults: JSONObject) throws(Problem) {
         let sizes = defaults.members.map {
             (key: $0.key, bytes: $0.key.utf8.count + $0.value.serialized().count)
@@ -160,7 +160,7 @@ struct BatchBody: Sendable {
 }
 
 extension String {
-    /// Without spaces, tabs and the carriage return of a line's end at both ends.
+    /// The text without spaces, tabs and the carriage return of a line end at both ends.
     fileprivate var withoutSpaceAround: String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
         guard let start = utf8.firstIndex(where: { !isSpace($0) }),

@@ -2,11 +2,11 @@
 internal import Core
 internal import Store
 
-/// The body of a bulk request, read and judged.
+/// The body of a bulk request, read and validated.
 struct BulkRequest: Sendable {
-    /// What is done.
+    /// The action.
     let action: DownloadAction
-    /// To which downloads.
+    /// The downloads to act on.
     let filter: DownloadFilter
 
     /// Reads the body.

@@ -5,7 +5,7 @@ internal import Store
 
 /// Shows downloads, with the blockers of those that wait.
 struct DownloadAnswers: Sendable {
-    /// The conditions of the moment.
+    /// The worker, for the present facts.
     let worker: WorkerAccess
     /// The wall clock.
     let now: @Sendable () -> Timestamp
@@ -13,20 +13,20 @@ struct DownloadAnswers: Sendable {
     /// The path of a download.
     static func path(of id: Identifier) -> String { "/v1/downloads/" + id.text(.download) }
 
-    /// Why a download waits; empty unless it does.
+    /// The blockers of a waiting download; empty for others.
     func blockers(
         _ download: Download, _ candidate: AdmissionCandidate?, at now: Timestamp
     ) -> [Blocker] {
         guard download.state == .waiting, let candidate else { return [] }
         let situation = worker.situation(candidate.present(at: now))
-        // A candidate is large: it is copied only to get its name.
+        // Candidates are large, so one is only copied to add the name of its origin.
         guard situation.needsOriginNames else {
             return Admission.blockers(candidate, in: situation)
         }
         return Admission.blockers(named(candidate, download, situation), in: situation)
     }
 
-    /// The candidate with the name of its origin, where the policy needs it.
+    /// The candidate with the name of its origin, if the policy needs it.
     func named(
         _ candidate: AdmissionCandidate, _ download: Download, _ situation: Situation
     ) -> AdmissionCandidate {
@@ -40,7 +40,7 @@ struct DownloadAnswers: Sendable {
         do throws(SourceURLError) { return try SourceURL(parsing: url).origin } catch { return nil }
     }
 
-    /// The answer that shows a download, and after a change the members whose secrets it dropped.
+    /// An answer with a download, and after a change with the members whose secrets it dropped.
     func response(
         _ download: Download, _ candidate: AdmissionCandidate?, status: Int = 200,
         dropped: [String]? = nil
@@ -48,7 +48,7 @@ struct DownloadAnswers: Sendable {
         let now = self.now()
         let blockers = blockers(download, candidate, at: now)
         var headers: [(String, String)] = []
-        // Room for those that the router and a create add.
+        // Memory for the fields that the router and a create add.
         headers.reserveCapacity(6)
         headers.append(("ETag", download.tag.text))
         if let seconds = DownloadAnswers.retryAfter(download.state, blockers, at: now) {
@@ -60,7 +60,7 @@ struct DownloadAnswers: Sendable {
             headers: consume headers)
     }
 
-    /// When it makes sense to ask again: 1 to 30 seconds, nil once it has ended.
+    /// When the client should ask again: 1 to 30 seconds, nil once it has ended.
     static func retryAfter(
         _ state: DownloadState, _ blockers: [Blocker], at now: Timestamp
     ) -> Int? {
@@ -82,9 +82,9 @@ struct DownloadAnswers: Sendable {
 }
 
 extension Download {
-    /// Changes with each event and each byte; weak, because blockers change between two events.
+    /// Changes with each event and each byte; weak, because blockers change between events.
     var tag: EntityTag { .weak(String(sequence) + "-" + String(bytesReceived)) }
 
-    /// What conditions are compared with.
+    /// The values with which conditions are compared.
     var representation: Representation { Representation(tag: tag, sequence: sequence) }
 }

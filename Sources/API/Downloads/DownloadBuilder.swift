@@ -1,21 +1,22 @@
-// New downloads: read, checked against the operator's rules, completed by their session, sealed.
+// Builds new downloads: reads them, checks them by the operator's rules, completes them from their
+// session, seals secrets.
 internal import Core
 internal import Store
 
 /// Builds the downloads of creates and batches.
 struct DownloadBuilder: Sendable {
-    /// Where URLs may lead.
+    /// The rules for destinations of URLs.
     let targets: TargetRules
     /// The sessions.
     let sessions: SessionLookup
-    /// Seals secrets.
+    /// The sealer of secrets.
     let sealer: RequestSealer
-    /// Which folders files may be placed into.
+    /// The rule for folders of files.
     let folders: FolderRule
-    /// The values of the deployment, for what neither download nor session sets.
+    /// The default values of the deployment.
     let defaults: DeploymentDefaults
 
-    /// The download that a request creates in its session.
+    /// Builds the download of a request in its session.
     ///
     /// - Parameters:
     ///   - request: the request, read.
@@ -38,9 +39,9 @@ struct DownloadBuilder: Sendable {
         return try built(request, id, call, at: place, origins, session, background)
     }
 
-    /// The origins of its addresses; all its URLs are checked.
+    /// The origins of its addresses, after checks of all its URLs.
     ///
-    /// Not inlined, as what comes behind the last wait: its values would be in the task's memory.
+    /// Not inlined after the last suspension, because its values would be in the task's memory.
     @inline(never) private func origins(
         of request: DownloadRequest, at place: LayeredObject
     ) throws(Problem) -> (own: String, mirrors: [String]) {
@@ -65,7 +66,7 @@ struct DownloadBuilder: Sendable {
             defaults: defaults)
         (spec.traceparent, spec.requestID) = (call.traceparent, call.id)
         if background.isEntered { spec.forceDiscretionary() }
-        // Receivers of the session were allowed when it was put, and may not be any more.
+        // The session's receivers were allowed when it was put, but perhaps no longer are.
         try targets.checkReceivers(spec, at: place)
         let findings = DeadlineRules.findings(of: request, spec, at: call.now)
         guard findings.isEmpty else {
@@ -95,10 +96,11 @@ struct DownloadBuilder: Sendable {
         return new
     }
 
-    /// Whether the download is created while its session's client is in the background, and until
-    /// when it is delayed then.
+    /// Whether the download is created while its session's client is in the background, and the end
+    /// of its delay.
     ///
-    /// The store is asked only for sessions that can be woken, or whose client was ended.
+    /// The store is asked only for sessions that can be woken, or whose client was ended by a
+    /// person.
     private func background(
         _ session: SessionRecord, _ call: Call
     ) async throws(Problem) -> (isEntered: Bool, until: Timestamp?) {
@@ -115,7 +117,7 @@ struct DownloadBuilder: Sendable {
         return (found.isBackground, found.until)
     }
 
-    /// Reads the members of a new download; a bad URL is listed with the other findings.
+    /// Reads the members of a new download; a bad URL is listed with the other errors.
     ///
     /// - Throws: `validation-failed`.
     static func read(_ document: LayeredObject) throws(Problem) -> DownloadRequest {
@@ -140,7 +142,7 @@ struct DownloadBuilder: Sendable {
 }
 
 extension RetryRule {
-    /// Refuses a rule beyond what the deployment allows.
+    /// Refuses a retry rule beyond the bounds of the deployment.
     ///
     /// - Throws: `validation-failed`.
     func check(
@@ -157,7 +159,7 @@ extension RetryRule {
 }
 
 extension Problem {
-    /// The refusal of a download for a session that takes none.
+    /// The refusal of a download for a session that accepts none.
     static func invalidated(_ session: String, _ state: SessionState) -> Problem {
         Problem(
             .sessionInvalidated,

@@ -27,7 +27,7 @@ extension DownloadEndpoints {
     private func act(_ action: DownloadAction, _ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
         if action != .retry { try call.expectNoDocument() }
-        // Where the URL changes between the look and the retry, its secrets are judged anew.
+        // If the URL changes between the read and the retry, its secrets are judged anew.
         for _ in 0..<8 {
             let changed = action == .retry ? try await sealer.retried(of: id, call) : nil
             guard let (record, order) = try await perform(action, on: id, changed, call) else {
@@ -40,7 +40,7 @@ extension DownloadEndpoints {
             "Nothing was done: the download changed again before each attempt.")
     }
 
-    /// Tells those whom an action concerns, and shows the download.
+    /// Notifies the parts of the program that an action concerns, and shows the download.
     private func answer(
         _ action: DownloadAction, _ record: DownloadRecord, _ order: RunOrder?, dropped: [String]?
     ) -> Response {

@@ -1,4 +1,4 @@
-// Creating many downloads: all of them, or none.
+// Creates many downloads: all of them, or none.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -6,13 +6,13 @@ internal import Store
 extension DownloadEndpoints {
     /// A download of a batch.
     private enum Item {
-        /// The place among the new ones.
+        /// A new download, by its index.
         case new(Int)
-        /// The one that has its external id.
+        /// The existing download that has its external id.
         case known(Known)
     }
 
-    /// A download that was there before; an object, as it is large.
+    /// An existing download, by reference because it is large.
     private final class Known: Sendable {
         let download: Download
         let candidate: AdmissionCandidate?
@@ -28,7 +28,8 @@ extension DownloadEndpoints {
         let body = try BatchBody(call)
         let batch = try await batch(body, call)
         let isDry = try call.isDryRun
-        // A create with one of the names that is faster makes its download one of the known ones.
+        // If a concurrent create with one of the external ids commits first, its download is found
+        // in the next round.
         for _ in 0..<4 {
             let (items, new) = try await settled(batch, body, call)
             let now = answers.now()
@@ -56,8 +57,8 @@ extension DownloadEndpoints {
         return try Idempotency.answer(.inProgress)
     }
 
-    /// The answer behind the commit, which shows what each has joined; the key of the request gets
-    /// this answer from now on.
+    /// The answer after the commit, which shows the joined transfers; the idempotency key gets this
+    /// answer from now on.
     private func stored(
         _ items: [Item], _ new: [NewDownload], _ call: Call
     ) async throws(Problem) -> Response {
@@ -93,7 +94,7 @@ extension DownloadEndpoints {
             download: download, blockers: answers.blockers(download, candidate, at: now))
     }
 
-    /// What the batch answers with, in its order, and which of it is to be stored.
+    /// The items of the batch's answer in its order, and the downloads to store.
     ///
     /// - Throws: `external-id-in-use`, with the place of each such download.
     private func settled(
@@ -148,7 +149,7 @@ extension DownloadEndpoints {
         var batch: [NewDownload] = []
         batch.reserveCapacity(ids.count)
         var errors = body.faultsOfDefaults
-        // A fault of the defaults is reported once, not for each download that takes them.
+        // An error of the defaults is reported once, not for each download that uses them.
         var shared = Set(errors)
         var rejected = 0
         for place in body.items.indices {
@@ -157,7 +158,7 @@ extension DownloadEndpoints {
                 var new = try await builder.build(
                     try DownloadBuilder.read(document), ids[place], call, at: document)
                 (new.acceptedAt, new.resume) = (call.now, point)
-                // Once one is refused none is stored, so none is kept.
+                // After a refusal none is stored, so none is kept.
                 if rejected == 0 { batch.append(new) }
             } catch {
                 guard error.kind.status == 422 else { throw error }
@@ -179,7 +180,7 @@ extension DownloadEndpoints {
 }
 
 extension NewDownload {
-    /// Its name, if its client gave it one.
+    /// Its external id, if its client gave it one.
     var name: NamedDownload? {
         download.shared.spec.externalID.map {
             NamedDownload(session: sessionKey, externalID: KeyText($0))

@@ -1,10 +1,10 @@
-// One action on many downloads, in steps that are each durable.
+// Performs one action on many downloads, in steps that are each durable.
 internal import Core
 internal import HTTPWire
 internal import Store
 
 extension DownloadEndpoints {
-    /// How many downloads one step, one transaction, acts on.
+    /// The number of downloads in a step, which is one transaction.
     private static let bulkStep = 100
 
     /// `POST /v1/downloads/bulk`.
@@ -12,7 +12,7 @@ extension DownloadEndpoints {
         let request = try BulkRequest(try call.document())
         let isDryRun = try call.isDryRun
         var filter = request.filter
-        // Downloads that are created meanwhile do not count.
+        // Downloads that are created meanwhile are not included.
         filter.createdBefore = min(filter.createdBefore ?? call.now, call.now)
         var sum = BulkSum()
         var last: Identifier?
@@ -64,11 +64,11 @@ extension DownloadEndpoints {
 
 /// The counts of a bulk action so far.
 private struct BulkSum {
-    /// How many downloads the filter means.
+    /// The number of downloads that match the filter.
     var matched = 0
-    /// How many of them changed, or got an order to stop.
+    /// The number of these that changed, or got an order to stop.
     var changed = 0
-    /// How many were not retried because the queue of the app has no room for them.
+    /// The number that were not retried because the app's queue has no room.
     var overQuota = 0
 
     var json: JSONObject {

@@ -1,4 +1,4 @@
-// Changing a download, and reading its attempts.
+// Changes a download, and reads its attempts.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -12,7 +12,7 @@ extension DownloadEndpoints {
         case .success(let value): patch = value
         case .failure(let errors): throw .invalid(errors)
         }
-        // If another change was committed first, this one is applied again to its result.
+        // If another change is committed first, this one is applied again to its result.
         let conditions = call.conditions
         for _ in 0..<8 {
             let found = try await reader.find(id, call)
@@ -52,8 +52,8 @@ extension DownloadEndpoints {
             "Nothing was changed: the download changed again before each attempt.")
     }
 
-    /// The download after a patch with its deadlines checked, and the origins of its addresses
-    /// where the patch names some.
+    /// The download after a patch with its deadlines checked, and the origins of its addresses if
+    /// the patch changes some.
     private func patched(
         _ found: DownloadRecord, by patch: DownloadPatch, _ call: Call
     ) async throws(Problem) -> (Download, [String]?) {
@@ -66,9 +66,9 @@ extension DownloadEndpoints {
         }
     }
 
-    /// When the time of a changed download is over; nil where it follows from its creation.
+    /// The time limit of a changed download; nil if it follows from its creation.
     ///
-    /// That of one that has ended counts from its retry.
+    /// For an ended download it counts from its retry.
     private static func end(
         of new: Download, _ found: DownloadRecord, by patch: DownloadPatch, at now: Timestamp
     ) -> Timestamp? {
@@ -76,7 +76,7 @@ extension DownloadEndpoints {
         return patch.names("timeout_interval_for_resource") ? nil : found.timesOutAt
     }
 
-    /// Checks the deadlines of a changed download, where the patch names what they depend on.
+    /// Checks the deadlines of a changed download, if the patch names members that they depend on.
     private static func checkDeadlines(
         of new: Download, endingAt end: Timestamp?, by patch: DownloadPatch, at now: Timestamp
     ) throws(Problem) {
@@ -84,7 +84,7 @@ extension DownloadEndpoints {
             "begin_deadline", "complete_by", "earliest_begin_date", "timeout_interval_for_resource",
         ]
         guard members.contains(where: patch.names) else { return }
-        // Its time counts from another date on, if that is later.
+        // Its time limit counts from another date, if that is later.
         let spec = new.shared.spec
         let later = (new.earliestBeginDate ?? new.createdAt) + .seconds(spec.resourceTimeout)
         let findings = DeadlineRules.findings(
@@ -97,7 +97,7 @@ extension DownloadEndpoints {
         throw .invalid(errors)
     }
 
-    /// The download after a patch, and the origins of its addresses where the patch names some.
+    /// The download after a patch, and the origins of its addresses if the patch changes some.
     private func changed(
         _ old: Download, by patch: DownloadPatch, _ call: Call
     ) async throws(Problem) -> (Download, [String]?) {

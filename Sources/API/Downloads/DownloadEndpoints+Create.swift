@@ -1,4 +1,4 @@
-// Creating one download: validated, stored durably, then answered.
+// Creates one download: validates it, stores it durably, then answers.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -23,7 +23,7 @@ extension DownloadEndpoints {
             try await store(new, call)
         }
         guard var response = stored else {
-            // Another create with its name was faster.
+            // A concurrent create with its external id was committed first.
             if let first = try await first(of: new, at: place, call) { return first }
             return try Idempotency.answer(.inProgress)
         }
@@ -39,7 +39,8 @@ extension DownloadEndpoints {
         return response
     }
 
-    /// Runs a body that stores downloads; a session that was ended elsewhere is read anew then.
+    /// Runs a closure that stores downloads; if a session was ended elsewhere meanwhile, it is read
+    /// anew.
     func remembering<Value>(
         _ session: String, _ call: Call, _ body: () async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
@@ -53,20 +54,21 @@ extension DownloadEndpoints {
         }
     }
 
-    /// Whether the store alone knows what holds a new download back: the transfer that it has
-    /// joined, or an origin that is not asked at present.
+    /// Whether only the store knows why a new download waits: a transfer that it has joined, or a
+    /// pause or outage of its origin.
     func isKnownLater(_ new: NewDownload, _ call: Call) -> Bool {
         if new.flight != nil { return true }
         guard let origin = intake.key(ofOrigin: new.origin) else { return false }
         return worker.isHeldBack(origin, call.app, call.now)
     }
 
-    /// The answer to a create that waits for the end; nil if the download cannot be read.
+    /// The answer to a create that waits for the end of the download; nil if the download cannot be
+    /// read.
     private func ended(_ id: Identifier, upTo seconds: Int, _ call: Call) async -> Response? {
         do throws(Problem) {
             let record = try await reader.hold(id, upTo: seconds, call) { $0.state.isTerminal }
             let response = created(record.download, record.candidate)
-            // The key gets this answer from now on.
+            // The idempotency key gets this answer from now on.
             await idempotency.keep(response, showing: id, call)
             return response
         } catch {
@@ -75,7 +77,8 @@ extension DownloadEndpoints {
         }
     }
 
-    /// The answer with the download that has the external id of a new one; nil if none has.
+    /// The answer with the existing download that has the external id of a new one; nil if none
+    /// has.
     ///
     /// - Throws: `external-id-in-use` if it is another download.
     private func first(
@@ -91,7 +94,7 @@ extension DownloadEndpoints {
         return answers.response(record.download, record.candidate)
     }
 
-    /// Compares what two creates with one external id ask for.
+    /// Compares the requests of two creates with one external id.
     ///
     /// - Throws: `external-id-in-use`.
     static func expectSame(
@@ -110,7 +113,7 @@ extension DownloadEndpoints {
         throw problem
     }
 
-    /// Stores a download, with its answer where the request has an idempotency key.
+    /// Stores a download, with its answer if the request has an idempotency key.
     ///
     /// - Returns: the answer; nil if its external id is taken.
     private func store(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response? {
@@ -138,11 +141,11 @@ extension DownloadEndpoints {
         return response
     }
 
-    /// Wakes the worker for downloads that are due and the courier for their webhooks, and passes
-    /// the instants at which the others are due.
+    /// Wakes the worker for due downloads and the courier for their webhooks, and passes on when
+    /// the others are due.
     func wake(for new: [NewDownload]) {
         var (isSomeDue, hasDeadline, hasWebhook) = (false, false, reader.hasListeners)
-        // By their places: an iteration copies each of them.
+        // By index, because an iteration copies each of them.
         for place in new.indices {
             expect(new[place].download)
             let (created, begin) = (
@@ -162,7 +165,7 @@ extension DownloadEndpoints {
         if hasWebhook { worker.delivered() }
     }
 
-    /// Passes the worker the instants at which a download is due to begin and its time is over.
+    /// Tells the worker when a download is due to begin and when its deadline is.
     func expect(_ download: Download) {
         let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
         if begin > download.createdAt { worker.expect(begin) }
@@ -171,19 +174,19 @@ extension DownloadEndpoints {
 }
 
 extension AdmissionCandidate {
-    /// The candidate of a download right after its create, with what its session adds.
+    /// The candidate of a download right after its create, with the state of its session.
     init(_ new: NewDownload) {
         self.init(accepted: new.download)
         app = new.appName
         sessionKey = new.sessionKey
-        // As the gate of the session says it, see `Sessions.limit`.
+        // In the form of the session's gate, see `Sessions.limit`.
         if new.isSessionSuspended { sessionGate.limit = 0 }
         guard let until = new.wakeUntil else { return }
         wakeUntil = until
         runAt = max(runAt, until)
     }
 
-    /// The candidate of a download right after its create, without reading the store.
+    /// The candidate of a download right after its create, without a read of the store.
     init(accepted download: Download) {
         self.init(
             isDiscretionary: download.shared.spec.isDiscretionary, session: download.session,

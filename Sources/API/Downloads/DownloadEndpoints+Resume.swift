@@ -1,11 +1,12 @@
-// Resume data: what a download can be made from again, here or elsewhere.
+// Resume data: a sealed request and resume point, from which a download can be made in this or
+// another deployment.
 internal import Core
 internal import Crypto
 internal import HTTPWire
 internal import Store
 
 extension DownloadEndpoints {
-    /// How long a download can be made from resume data.
+    /// How long resume data is valid.
     private static let kept = Duration.seconds(7 * 86_400)
 
     /// `GET /v1/downloads/{id}/resume_data`.
@@ -37,7 +38,7 @@ extension DownloadEndpoints {
 }
 
 extension DownloadBuilder {
-    /// A document with what its `resume_data` stands for beneath it.
+    /// A document with the members of its `resume_data` beneath it.
     ///
     /// - Returns: the document, and where the bytes end; the document as it is without resume data.
     /// - Throws: `validation-failed` for what cannot be opened here, or is over.

@@ -18,7 +18,7 @@ final class DownloadEndpoints: EndpointGroup {
     let content: ContentAccess
     let makeIdentifier: @Sendable (Timestamp) -> Identifier
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(
         reader: DownloadReader, answers: DownloadAnswers, sealer: RequestSealer,
         targets: TargetRules, sessions: SessionLookup, intake: Intake, worker: WorkerAccess,
@@ -58,7 +58,8 @@ final class DownloadEndpoints: EndpointGroup {
             Route(
                 "POST", "/v1/downloads/bulk", "actOnDownloads", scope: .writeDownloads,
                 query: ["dry_run"], body: [MediaType.json], answers: [.json()],
-                // How many a filter means would tell what they have.
+                // The number of matches would tell a key without the right to read about the
+                // downloads.
                 idempotency: .aroundWork, isLong: true, unread: [], .later(actOnMany)),
         ]
     }
@@ -101,7 +102,8 @@ final class DownloadEndpoints: EndpointGroup {
 }
 
 extension DownloadEndpoints {
-    /// `GET /v1/downloads/{id}`, held with `?wait=N` until it has ended or has another tag.
+    /// `GET /v1/downloads/{id}`; with `?wait=N` held until the download has ended or its tag
+    /// differs.
     func get(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
         let wait = try call.query.integer("wait", in: 0...60) ?? call.preferences.wait ?? 0
@@ -109,7 +111,7 @@ extension DownloadEndpoints {
         return try show(await reader.downloads.look(id, app: call.app), id, call)
     }
 
-    /// The answer once a download has ended or has another tag than the request names.
+    /// The answer once a download has ended or its tag differs from the request's.
     private func held(
         _ id: Identifier, upTo seconds: Int, _ call: Call
     ) async throws(Problem) -> Response {
@@ -124,7 +126,7 @@ extension DownloadEndpoints {
         return try show(record, call)
     }
 
-    /// Not inlined, so that what it works on lies on the stack and not in the memory of a task.
+    /// Not inlined, so that its values are on the stack and not in the memory of a task.
     @inline(never)
     private func show(
         _ found: Downloads.Found, _ id: Identifier, _ call: Call

@@ -1,4 +1,4 @@
-// Downloads by the identifier in a path, read at once or held until they change.
+// Reads downloads by the identifier in a path, at once or after a change.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -12,7 +12,7 @@ struct DownloadReader: Sendable {
     /// Whether the service is about to stop.
     let isDraining: @Sendable () -> Bool
 
-    /// Whether endpoints may hear of changes, so that the courier has to look.
+    /// Whether endpoints may receive changes, so that the courier has to look.
     var hasListeners: Bool { !changes.listeners.isEmpty }
 
     /// A download of the call's app.
@@ -22,7 +22,7 @@ struct DownloadReader: Sendable {
         try record(of: await downloads.look(id, app: call.app), id, call)
     }
 
-    /// The record of a download that was looked for.
+    /// The record of a download that was looked up.
     ///
     /// - Throws: `not-found`, or what the store's failure becomes.
     func record(
@@ -82,14 +82,15 @@ extension Call {
 }
 
 extension Problem {
-    /// There is no such download.
+    /// The refusal for a missing download.
     static func noDownload(_ id: Identifier) -> Problem {
         Problem(
             .notFound,
             "There is no download \(id.text(.download)); it was deleted or never was.")
     }
 
-    /// The state of a download does not allow an action, which is given as a participle.
+    /// The refusal for an action, given as a participle, that the state of a download does not
+    /// allow.
     static func impossible(_ participle: String, in state: DownloadState) -> Problem {
         let allowed = DownloadAction.allowed(in: state)
         let names = allowed.map(\.rawValue).joined(separator: ", ")

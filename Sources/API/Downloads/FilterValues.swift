@@ -2,12 +2,12 @@
 internal import Core
 internal import Store
 
-/// Reads what both spellings of a filter have in common; nil where the text is none of it.
+/// Reads the values that a filter has in a query and in a body; nil for invalid texts.
 enum FilterValues {
-    /// The states by name.
+    /// The names of all states.
     static let stateNames = DownloadState.allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// What an origin has to look like.
+    /// The rule for an origin, as a part of a message.
     static let originRule =
         "must be an origin such as https://mirror.example or http://a.example:81"
 

@@ -1,15 +1,15 @@
-// Whether a download may be placed into the folder that it names.
+// Checks whether a download may be placed into the folder that it names.
 internal import Core
 internal import Store
 
-/// The operator's folders, as far as requests name them.
+/// The operator's folders, for requests that name them.
 struct FolderRule: Sendable {
     /// The folders.
     let folders: AllowedFolders
-    /// Where the names of apps are read.
+    /// The store that has the names of apps.
     let sessions: Sessions
 
-    /// Judges the folder of a destination.
+    /// Checks the folder of a destination.
     ///
     /// - Throws: `validation-failed` for one that the app may not use.
     func check(
@@ -20,7 +20,7 @@ struct FolderRule: Sendable {
         try check(destination, app: isAlike ? "" : try await appName(call), at: place)
     }
 
-    /// The name of the call's app, or nothing where no folder belongs to an app.
+    /// The name of the call's app; empty if no folder belongs to an app.
     func appName(_ call: Call) async throws(Problem) -> String {
         guard folders.list.contains(where: { $0.app != nil }) else { return "" }
         return try await call.stored { () throws(StoreError) in
@@ -28,7 +28,7 @@ struct FolderRule: Sendable {
         }
     }
 
-    /// Judges the folder of a destination for an app.
+    /// Checks the folder of a destination for an app.
     ///
     /// - Throws: `validation-failed` for one that the app may not use.
     func check(

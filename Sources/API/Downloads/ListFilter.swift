@@ -3,23 +3,23 @@ internal import Core
 internal import HTTPWire
 internal import Store
 
-/// The query of a list, read and judged.
+/// The query of a list, read and validated.
 struct ListFilter: Sendable {
-    /// Its parameters.
+    /// The parameters of the query.
     static let parameters: [Parameter] = [
         "limit", "cursor", .list("state"), "session", "origin", "external_id", .map("metadata"),
         "created_after", "created_before", "order",
     ]
 
-    /// Which.
+    /// The selected downloads.
     private(set) var filter = DownloadFilter()
-    /// In which order.
+    /// The order.
     let order: DownloadOrder
-    /// Only downloads behind this one.
+    /// The last download of the previous page.
     let after: Identifier?
-    /// How many on a page, 1 to 200.
+    /// The most downloads of a page, 1 to 200.
     let limit: Int
-    /// The parameters as they were given, but for the cursor.
+    /// The parameters as given, except the cursor.
     private let given: [(name: String, value: String)]
 
     /// Reads the parameters.
@@ -56,14 +56,14 @@ struct ListFilter: Sendable {
         if let name = filter.externalID, !DownloadRequest.isExternalID(name) {
             throw .invalid("?external_id", DownloadRequest.externalIDRule)
         }
-        // The query has each name once.
+        // Safe, because the query has each name once.
         filter.metadata = JSONObject(
             members: query.members(of: "metadata").map { ($0.member, .string($0.value)) })
         filter.createdAfter = try ListFilter.instant("created_after", query)
         filter.createdBefore = try ListFilter.instant("created_before", query)
     }
 
-    /// The cursor of the page behind a download; opaque to clients.
+    /// The cursor for the page behind a download; opaque to clients.
     static func cursor(_ id: Identifier) -> String { String(id.text(.download).dropFirst(3)) }
 
     /// The path and query of the page behind a download.

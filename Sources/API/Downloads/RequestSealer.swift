@@ -1,10 +1,10 @@
-// The requests of downloads: sealed when they come in, opened only to be changed.
+// The secrets of downloads' requests: sealed when they come in, decrypted only to be changed.
 internal import Core
 internal import Crypto
 internal import HTTPWire
 internal import Store
 
-/// Seals header values, bodies and credentials, and opens them to be changed.
+/// Seals header values, bodies and credentials, and decrypts them to be changed.
 struct RequestSealer: Sendable {
     /// The keys.
     let secrets: SecretBox
@@ -13,18 +13,18 @@ struct RequestSealer: Sendable {
     /// The downloads that requests belong to.
     let reader: DownloadReader
 
-    /// A request of a download that was changed.
+    /// The changed request of a download.
     struct Changed: Sendable {
         /// The request with its secrets sealed.
         let request: SealedRequest
         /// The URL whose origin the secrets are for.
         let url: String
-        /// The members whose secrets were left behind.
+        /// The members whose secrets were dropped.
         let dropped: [String]
     }
 
-    /// Seals the secrets of a request for the download that they belong to, and for the origin of
-    /// the URL that they were given with.
+    /// Seals the secrets of a request for its download, and for the origin of the URL that they
+    /// were given with.
     func sealed(
         _ members: RequestMembers, to url: String, for id: Identifier, app: Int64
     ) -> SealedRequest {
@@ -36,7 +36,7 @@ struct RequestSealer: Sendable {
             sealed: secrets.seal(BoundSecrets(members.secrets, for: url).plain, for: place))
     }
 
-    /// The request of a download after a patch; nil where it stays as it is.
+    /// The request of a download after a patch; nil if it is unchanged.
     ///
     /// - Parameters:
     ///   - old: the download as it is.
@@ -54,7 +54,7 @@ struct RequestSealer: Sendable {
         return try request(change(opened), to: url, of: old, call)
     }
 
-    /// The secrets of a download; nil where they were erased or cannot be read.
+    /// The secrets of a download; nil if they were erased or cannot be read.
     func opened(_ old: Download, _ call: Call) async throws(Problem) -> BoundSecrets? {
         guard old.spec.request.hasSecrets else {
             return BoundSecrets(RequestSecrets(), for: old.url)
@@ -67,7 +67,7 @@ struct RequestSealer: Sendable {
             .flatMap { BoundSecrets(plain: $0, of: old.url) }
     }
 
-    /// The request of a download that has ended, as `POST …/retry` gives it again.
+    /// The request of an ended download, as `POST …/retry` gives it again.
     ///
     /// - Returns: nil without a body, which is possible only if no secret was erased.
     /// - Throws: `validation-failed`.
@@ -114,14 +114,14 @@ struct RequestSealer: Sendable {
         }
     }
 
-    /// What a transfer is shared by, as the store keeps it: it tells nothing of what it is made of.
+    /// The stored key of a shared transfer, a digest that reveals nothing about the request.
     func flight(_ bytes: [UInt8]) -> Identifier? {
         Identifier(hexadecimal: String(secrets.fingerprint(bytes).prefix(32)))
     }
 
     /// Seals the secrets of a session.
     ///
-    /// Its configuration gets their names, and a fingerprint that tells whether they changed.
+    /// Its configuration gets their names, and a fingerprint that changes with them.
     func seal(
         _ configuration: inout SessionConfiguration, of identifier: String, app: Int64
     ) -> [UInt8]? {
@@ -136,7 +136,7 @@ struct RequestSealer: Sendable {
 }
 
 extension Problem {
-    /// The secrets of a download were erased when it ended.
+    /// The refusal because the secrets of a download were erased at its end.
     static func secretsErased(_ shape: RequestShape) -> Problem {
         let names = shape.secretMembers
         var problem = Problem(

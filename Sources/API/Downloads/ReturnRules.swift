@@ -1,22 +1,22 @@
-// Whether a download that has ended may become live again, by the destinations that it names.
+// Checks by its destinations whether an ended download may become live again.
 internal import Core
 internal import Store
 
-/// Judges downloads for a retry by the rules of a create: what was allowed then may not be now.
+/// Judges downloads for a retry by the present rules for a create.
 struct ReturnRules: Sendable {
     private let targets: TargetRules
     private let folders: FolderRule
-    /// The name of the app; empty where no folder belongs to an app.
+    /// The name of the app; empty if no folder belongs to an app.
     private let app: String
 
-    /// Reads what the rules need to know of the call's app.
+    /// Reads the facts about the call's app that the rules need.
     init(_ builder: DownloadBuilder, _ call: Call) async throws(Problem) {
         targets = builder.targets
         folders = builder.folders
         app = try await folders.appName(call)
     }
 
-    /// Why a download may not become live again, or nil; also nil while it is live.
+    /// The refusal for a download that may not become live again; nil if it may or is live.
     ///
     /// - Parameters:
     ///   - download: the download as it is.
@@ -41,8 +41,8 @@ struct ReturnRules: Sendable {
 }
 
 extension Problem {
-    /// The refusal for a key that may not read the download: its places, and none of its values but
-    /// the state.
+    /// The refusal for a key that may not read the download: with its pointers, and of the
+    /// download's values only the state.
     var withoutValues: Problem {
         guard kind != .invalidStateTransition else { return self }
         var problem = Problem(kind, kind.title + ".")
@@ -58,12 +58,12 @@ extension Problem {
 }
 
 extension Call {
-    /// A problem that may quote what a download or a session has, as the key may see it.
+    /// A problem that may quote values of a download or a session, in the form for the key.
     func shown(_ problem: Problem) -> Problem {
         hidesDownloads && problem.kind.status < 500 ? problem.withoutValues : problem
     }
 
-    /// Runs a body whose problems may quote what a download or a session has.
+    /// Runs a closure whose problems may quote values of a download or a session.
     func quoting<Value>(
         _ body: () async throws(Problem) -> Value
     ) async throws(Problem) -> Value {

@@ -1,16 +1,16 @@
-// Downloads as the body of an answer.
+// Downloads as bodies of answers.
 internal import Core
 
-/// A download and why it waits, as clients see it.
+/// A download with its blockers, for clients.
 struct ShownDownload {
     /// The download.
     let download: Download
-    /// Why it waits.
+    /// The reasons why it waits.
     let blockers: [Blocker]
-    /// The members whose secrets a change dropped; nil where nothing was changed.
+    /// The members whose secrets a change dropped; nil without a change.
     var dropped: [String]?
 
-    /// The body of an answer that is about it.
+    /// The body of an answer with the download.
     var body: JSONWriter {
         var writer = JSONWriter(capacity: 2048)
         download.write(to: &writer, blockers: blockers, dropped: dropped)
@@ -19,7 +19,7 @@ struct ShownDownload {
 }
 
 extension Collection<ShownDownload> {
-    /// The body of an answer that lists them.
+    /// The body of an answer with a list.
     ///
     /// - Parameters:
     ///   - cursor: where the next page begins, `null` for nowhere; nil leaves it out.

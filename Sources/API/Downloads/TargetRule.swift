@@ -1,26 +1,26 @@
-// The destinations that a URL of a client may have, as far as the URL alone can tell.
+// Checks the destination of a client's URL, as far as the URL alone shows it.
 internal import Core
 
 /// The rule for one kind of URL: the allowed destinations, and the setting to name in a refusal.
 ///
 /// Addresses and names of this machine are checked here, so that the request is refused; other
-/// names are checked by their addresses when a connection is made.
+/// names are checked when a connection is made.
 struct TargetRule: Sendable {
     /// The allowed destinations.
     let destinations: Destinations
-    /// The setting of these destinations.
+    /// The setting with these destinations.
     let setting: String
-    /// The object that the URL is a member of.
+    /// The object that has the URL as a member.
     let place: LayeredObject
     /// The member's name.
     let member: String
-    /// What follows in the pointer: the place in a list, or the name in an object.
+    /// The rest of the pointer: an index of a list, or a name in an object.
     var suffix = ""
 
     /// The pointer to the URL in the body.
     private var pointer: String { place.pointer(member) + suffix }
 
-    /// Reads a URL and judges its host.
+    /// Reads a URL and checks its host.
     ///
     /// - Throws: `unsupported-url-scheme`, `validation-failed` or `destination-not-allowed`.
     @discardableResult
@@ -59,11 +59,11 @@ struct TargetRule: Sendable {
 
 /// The rules for every kind of URL.
 struct TargetRules: Sendable {
-    /// Where downloads may come from.
+    /// The allowed sources of downloads.
     let downloads: Destinations
-    /// Where webhooks may go.
+    /// The allowed receivers of webhooks.
     let webhooks: Destinations
-    /// Where proxies of downloads may be; nil for no proxies.
+    /// The allowed proxies of downloads; nil for no proxies.
     let proxies: Destinations?
 
     /// The rule for a source that is a member of an object.
@@ -73,14 +73,14 @@ struct TargetRules: Sendable {
             member: member)
     }
 
-    /// The rule for a receiver of events.
+    /// The rule for a receiver of webhooks.
     func webhook(of place: LayeredObject = .document) -> TargetRule {
         TargetRule(
             destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", place: place,
             member: "webhook_url")
     }
 
-    /// The rule for a begin hook, which is one as well.
+    /// The rule for a begin hook, which is a receiver, too.
     func beginHook(of place: LayeredObject = .document) -> TargetRule {
         var rule = TargetRule(
             destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", place: place,
@@ -102,7 +102,7 @@ struct TargetRules: Sendable {
         try source("url", of: place).check(url).origin
     }
 
-    /// The origins of the `urls` of a download, likewise; one for each.
+    /// The origins of the `urls` of a download, one for each.
     func origins(
         of urls: [String], at place: LayeredObject = .document
     ) throws(Problem) -> [String] {
@@ -115,7 +115,7 @@ struct TargetRules: Sendable {
         return origins
     }
 
-    /// Judges the receivers of a download, its own or its session's.
+    /// Checks the receivers of a download, its own or its session's.
     ///
     /// - Throws: what a bad one is refused with.
     func checkReceivers(
@@ -125,7 +125,7 @@ struct TargetRules: Sendable {
         if let hook = spec.beginHook { try beginHook(of: place).check(hook.url) }
     }
 
-    /// Judges the proxy of a request.
+    /// Checks the proxy of a request.
     ///
     /// - Throws: `proxy-not-allowed`, `validation-failed` or `destination-not-allowed`.
     func checkProxy(

@@ -8,7 +8,7 @@ final class EventEndpoints: EndpointGroup {
     private let reader: DownloadReader
     private let journal: Journal
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(reader: DownloadReader) {
         self.reader = reader
         journal = reader.downloads.journal
@@ -49,7 +49,7 @@ final class EventEndpoints: EndpointGroup {
     func listOfDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
         let asked = try EventRequest(call, journal.names)
-        // The state first: if it is the last one, its event is found below.
+        // The state is read first: if it is the last one, its event is found below.
         let record = try await reader.find(id, call)
         var query = JournalQuery(scope: .download(id), types: asked.types)
         guard asked.isStream else { return try await page(asked, query, call) }
@@ -103,7 +103,7 @@ final class EventEndpoints: EndpointGroup {
             call: call)
         let headers = [
             ("Content-Type", EventText.mediaType), ("Cache-Control", "no-store"),
-            // nginx would keep the events until its buffer is full.
+            // Without this nginx would keep the events until its buffer is full.
             ("X-Accel-Buffering", "no"), ("Vary", "Accept"),
         ]
         return Response(
@@ -117,10 +117,10 @@ final class EventEndpoints: EndpointGroup {
     ) async throws(Problem) -> Response {
         let deadline = ContinuousClock.now + (asked.wait ?? .zero)
         let (place, isGone) = try await start(asked, call)
-        // A held page ends with progress only if `types` names it.
+        // A held page ends because of progress only if `types` names it.
         let isHeld = asked.types.contains(.progress) && asked.wait ?? .zero > .zero
         let listener = isHeld ? journal.listen(in: query.scope) : nil
-        // A long poll listens while it is held, and for a time after its answer.
+        // A long poll counts as listening while it is held, and for a time after its answer.
         let reading = asked.wait ?? .zero > .zero ? journal.reading(query) : nil
         call.key?.enter()
         defer { call.key?.leave() }
@@ -137,10 +137,10 @@ final class EventEndpoints: EndpointGroup {
         }
     }
 
-    /// How long a client counts as listening that has got the answer to a long poll.
+    /// How long a client counts as listening after the answer to a long poll.
     private static let lingering = Duration.seconds(5)
 
-    /// A page as soon as there is something, or when the time is over, and the place behind it.
+    /// A page as soon as there are events, or when the time is over, and the place behind it.
     private func held(
         _ asked: EventRequest, _ query: JournalQuery, from place: JournalPosition?, isGone: Bool,
         until deadline: ContinuousClock.Instant, _ listener: ProgressListener?, _ call: Call
@@ -175,7 +175,7 @@ final class EventEndpoints: EndpointGroup {
         }
     }
 
-    /// The progress of running downloads: a page without events of the journal.
+    /// A page of the progress of running downloads, without events of the journal.
     private func json(
         _ notes: ArraySlice<ProgressNote>, after place: JournalPosition?
     ) -> Response {
@@ -205,7 +205,7 @@ final class EventEndpoints: EndpointGroup {
         let isFull = page.events.count > asked.limit
         let next = isFull ? events.last?.position : page.resumption
         let isTruncated = !isFull && next != nil
-        // The data is stored as text and sent as it is, like in a webhook.
+        // The data is stored as text and sent unchanged, as in a webhook.
         var body = Array("{\"data\":[".utf8)
         for (place, event) in events.enumerated() {
             if place > 0 { body.append(UInt8(ascii: ",")) }
@@ -240,7 +240,7 @@ extension RouteAnswer {
 }
 
 extension JournalPage {
-    /// The same page for a reader whose place is gone: with a gap.
+    /// The page for a reader whose place is no longer kept: with a gap.
     fileprivate var behindGap: JournalPage {
         JournalPage(
             events: events, gap: gap ?? JournalPosition(transaction: 0, number: 0),

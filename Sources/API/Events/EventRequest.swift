@@ -3,30 +3,30 @@ internal import Core
 internal import HTTPWire
 internal import Store
 
-/// The query of a reader, read and judged.
+/// The query of a reader, read and validated.
 struct EventRequest: Sendable {
     /// The parameters for one download.
     static let parameters: [Parameter] = ["after", .list("types"), "limit", "wait"]
 
-    /// How a reader names a place in the journal.
+    /// The form in which a reader gives a place in the journal.
     enum Place: Sendable, Equatable {
-        /// By the cursor that a page or a stream gave.
+        /// A cursor from a page or a stream.
         case cursor(JournalPosition)
-        /// By the event before it, as a webhook names it.
+        /// The event before it, as a webhook identifies it.
         case event(Identifier)
     }
 
-    /// Whether events are sent as they come.
+    /// Whether events are sent as a stream.
     let isStream: Bool
-    /// Behind which place; nil for the beginning, or now in a stream of the whole journal.
+    /// The place; nil for the beginning, or in a stream of the whole journal for the present.
     let after: Place?
-    /// Only of these types; empty for all.
+    /// The types of events; empty for all.
     let types: Set<EventType>
-    /// Only of this session.
+    /// The session; nil for all.
     let session: String?
-    /// How many on a page, 1 to 200.
+    /// The most events of a page, 1 to 200.
     let limit: Int
-    /// How long a page is held while it is empty, or a stream lasts; nil for no end.
+    /// How long an empty page is held, or a stream lasts; nil for no end.
     let wait: Duration?
 
     /// Reads parameters and fields.
@@ -49,14 +49,14 @@ struct EventRequest: Sendable {
             try EventRequest.place(text, names, at: "?after")
         }
         let last = call.fields(.lastEventID).first.flatMap { $0.isEmpty ? nil : $0 }
-        // A client that connects again sends the URL of the first time, so the field is newer.
+        // A client that reconnects sends its first URL again, so the field is newer.
         after =
             try last.map { text throws(Problem) in
                 try EventRequest.place(text, names, at: "Last-Event-ID")
             } ?? begin
     }
 
-    /// Whether a stream shows how far running downloads are.
+    /// Whether a stream shows the progress of running downloads.
     var wantsProgress: Bool { types.isEmpty || types.contains(.progress) }
 
     private static func place(

@@ -1,4 +1,4 @@
-// Events sent as they come.
+// Sends events as they come.
 internal import Core
 internal import HTTPWire
 internal import Platform
@@ -6,23 +6,23 @@ internal import Store
 
 /// One open stream of events.
 struct EventStream: Sendable {
-    /// Where the events come from.
+    /// The journal that is read.
     let journal: Journal
-    /// Which are read.
+    /// The events that are read.
     let query: JournalQuery
-    /// Of which types they are sent; empty for all.
+    /// The types of the events that are sent; empty for all.
     ///
-    /// Those of one download are all read, as the stream ends behind the last one.
+    /// For one download all events are read, because the stream ends behind the last one.
     let shown: Set<EventType>
-    /// When the stream ends at the latest.
+    /// The latest end of the stream.
     let end: ContinuousClock.Instant?
     /// Logs a failure of the store.
     let report: @Sendable (StoreError) -> Void
     /// The longest time without a byte.
     var silence: Duration = .seconds(15)
-    /// Enters this stream among the readers; nil for a stream that admits no end of a download.
+    /// The entry of this stream among the readers; nil for one that reads no ends of downloads.
     var reading: EventReading?
-    /// Receives the progress of running downloads; nil if it is not sent.
+    /// The progress of running downloads; nil if it is not sent.
     var listener: ProgressListener?
     /// The request, whose key has to be valid as long as the stream is open.
     var call: Call?
@@ -31,21 +31,21 @@ struct EventStream: Sendable {
     private static let stoppedAtMost = 4096
     private static let partBytes = 1 << 15
 
-    /// Where a stream is.
+    /// The state of a stream.
     struct Progress: Sendable {
-        /// Behind what was sent.
+        /// The place behind the sent events.
         var place: JournalPosition?
-        /// From before the page was read.
+        /// The mark from before the page was read.
         var mark: Journal.Mark
-        /// What is sent next.
+        /// The page that is sent next.
         var page: JournalPage
         /// The type of the last event that was read.
         var last: EventType?
-        /// The progress of downloads, from before the page was read; sent after the page.
+        /// The progress of downloads from before the page was read, sent after the page.
         var news: ProgressNews?
         /// Downloads that have stopped, and when that was read; older progress of them is dropped.
         var stopped: [String: Int64] = [:]
-        /// Progress from before this instant is dropped: `stopped` was full.
+        /// The instant before which all progress is dropped, because `stopped` was full.
         var deafUntil = Int64.min
 
         mutating func stop(_ download: String) {
@@ -56,11 +56,11 @@ struct EventStream: Sendable {
         }
     }
 
-    /// Sends events until the client goes away, the service stops, the time is over or the one
+    /// Sends events until the client leaves, the service stops, the time is over or the one
     /// download has ended.
     ///
-    /// The reason is written as a comment before the end. A key that does not open the stream any
-    /// more ends it with an event.
+    /// The reason is written as a comment before the end. If the key no longer opens the stream, it
+    /// ends with an event.
     func run(_ start: Progress, opening: String, to writer: BodyWriter) async {
         call?.key?.enter()
         defer { call?.key?.leave() }
@@ -84,7 +84,7 @@ struct EventStream: Sendable {
                 await reading?.heard(progress.place)
                 spoken = .now
             }
-            // Further events may be behind those that did not fit.
+            // There may be further events behind those of the page.
             let isPartial = progress.page.resumption != nil
             if let place = progress.page.resumption { progress.place = place }
             if isEmpty, !isPartial {
@@ -136,7 +136,7 @@ struct EventStream: Sendable {
             query, after: progress.place, limit: EventStream.pageEvents)
     }
 
-    /// Sends a page; false once the client is gone.
+    /// Sends a page; false if the client has left.
     private func send(_ progress: inout Progress, to writer: BodyWriter) async -> Bool {
         var text = ""
         if let gap = progress.page.gap {
@@ -160,7 +160,7 @@ struct EventStream: Sendable {
         return await writer.write(Array(text.utf8))
     }
 
-    /// Sends the progress of downloads, without those that have stopped since.
+    /// Sends the progress of downloads, except those that have stopped since.
     private func sendNews(
         _ progress: inout Progress, to writer: BodyWriter
     ) async -> (isSent: Bool, isOpen: Bool) {
@@ -176,7 +176,7 @@ struct EventStream: Sendable {
 
     private static let databaseIsSilent = "the database does not answer, come back"
 
-    /// The last words to a client whose key does not open the stream, or may not.
+    /// The end of a stream whose key no longer opens it, or may not.
     private func ending(_ problem: Problem) -> [UInt8] {
         guard problem.kind != .databaseUnavailable else {
             return comment(EventStream.databaseIsSilent)

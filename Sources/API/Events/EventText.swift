@@ -4,12 +4,13 @@ internal import Store
 
 /// The lines of an event stream.
 enum EventText {
-    /// The type of the whole.
+    /// The media type of a stream.
     static let mediaType = "text/event-stream"
     /// How long a client waits before it connects again, in milliseconds.
     static let retry = "retry: 3000\n\n"
 
-    /// An event: its data is byte for byte the body of the webhook, or what the reader may see.
+    /// An event; its data is byte for byte the body of the webhook, or the part that the reader may
+    /// see.
     static func event(
         _ event: JournalEvent, _ names: PublicNames, for grant: KeyGrant?
     ) -> String {
@@ -20,7 +21,7 @@ enum EventText {
 
     /// The progress of a download: no event of the journal, so it has no id.
     ///
-    /// A client that reconnects continues after the last event that had one.
+    /// A client that reconnects continues behind the last event with an id.
     static func progress(_ note: ProgressNote) -> String {
         let data = String(decoding: note.body, as: UTF8.self)
         return "event: \(EventType.progress.name)\ndata: \(data)\n\n"
@@ -35,7 +36,7 @@ enum EventText {
             id: names.cursor(place), name: "gap", data: JSON.object(data).text)
     }
 
-    /// An event that reports why the stream ends: it is named after the problem, and has no id.
+    /// An event that tells why the stream ends: it is named after the problem, and has no id.
     static func ending(_ problem: Problem) -> String {
         let data: JSONObject = [
             "type": .string(problem.kind.path), "status": .integer(Int64(problem.kind.status)),
@@ -49,11 +50,11 @@ enum EventText {
         "id: \(names.cursor(position))\n\n"
     }
 
-    /// A comment that clients skip; keeps proxies from closing an idle connection.
+    /// A comment that clients skip; it keeps proxies from closing an idle connection.
     static func comment(_ words: String) -> String { ": \(words)\n\n" }
 
     private static func block(id: String, name: String, data: String) -> String {
-        // JSON as we write it has no line ends.
+        // Our JSON has no line ends.
         "id: \(id)\nevent: \(name)\ndata: \(data)\n\n"
     }
 }
@@ -61,8 +62,8 @@ enum EventText {
 extension WebhookMessage {
     /// The body for a reader of the journal.
     ///
-    /// The token of a wake completes it without a key. It is for those who get the webhooks, and
-    /// not for each key that reads events.
+    /// The token of a wake completes it without a key. It is for the receivers of webhooks, and not
+    /// for every key that reads events.
     func body(for grant: KeyGrant?) -> [UInt8] {
         guard type.subject == .session, let grant, !grant.scopes.contains(.webhooks) else {
             return body

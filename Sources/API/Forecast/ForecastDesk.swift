@@ -1,22 +1,22 @@
-// One forecast for all who ask, made anew once it is old.
+// One forecast for all requests, made anew after some time.
 internal import Core
 internal import HTTPWire
 internal import Platform
 internal import Store
 
-/// Makes forecasts off the server's lane, one at a time.
+/// Makes forecasts apart from the server's lane, one at a time.
 ///
 /// It has a lane of its own because a default actor runs on the executor that its caller's task
-/// prefers (SE-0417), and that of an answer is the server's loop. It rests for ten times as long as
-/// a forecast took, so that they never take more than a tenth of one core, and lets others run
-/// after every few milliseconds.
+/// prefers (SE-0417), which for an answer is the server's loop. It pauses ten times as long as a
+/// forecast took, so that forecasts take at most a tenth of one core, and lets other work run after
+/// every few milliseconds.
 actor ForecastDesk {
-    /// A forecast counts for so long at least.
+    /// The least time for which a forecast is used.
     private static let age = Duration.seconds(5)
-    /// The time for reading the queue and for simulated futures; the first one is finished in any
-    /// case.
+    /// The time for reading the queue and for simulated futures; the first future is completed in
+    /// any case.
     private static let budget = Duration.milliseconds(700)
-    /// Events between two looks at the clock.
+    /// The number of events between two checks of the clock.
     private static let events = 2000
 
     nonisolated private let lane = QueueExecutor(label: "forecast")
@@ -24,12 +24,12 @@ actor ForecastDesk {
     private let worker: WorkerAccess
     private let now: @Sendable () -> Timestamp
     private var last: (outlook: ForecastOutlook, until: ContinuousClock.Instant)?
-    /// The hours of apps by the last forecast.
+    /// The next hours by app, from the last forecast.
     private var hours: [Int64: [ForecastOutlook.Hour]] = [:]
     private var isMaking = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Reads the queue, and the facts of the worker.
+    /// Creates a desk with the reads of the queue and the worker's facts.
     init(reads: ForecastReads, worker: WorkerAccess, now: @escaping @Sendable () -> Timestamp) {
         self.reads = reads
         self.worker = worker
@@ -41,7 +41,7 @@ actor ForecastDesk {
         unsafe lane.asUnownedSerialExecutor()
     }
 
-    /// The forecast that counts now.
+    /// The current forecast.
     ///
     /// - Throws: what the store's failure becomes.
     func outlook(_ call: Call) async throws(Problem) -> ForecastOutlook {
@@ -67,7 +67,7 @@ actor ForecastDesk {
         return outlook
     }
 
-    /// The next hours of an app by a forecast, summed up once for it.
+    /// The next hours of an app, computed once for each forecast.
     func hours(of app: Int64, in outlook: ForecastOutlook) -> [ForecastOutlook.Hour] {
         guard outlook.now == last?.outlook.now else { return outlook.hours(of: app) }
         if let known = hours[app] { return known }

@@ -1,4 +1,4 @@
-// When what waits will begin and end, and what the next hours bring.
+// When waiting downloads will begin and end, and how much is transferred in the next hours.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -28,8 +28,8 @@ final class ForecastEndpoints: EndpointGroup {
         ]
     }
 
-    /// `GET /v1/forecast`: a page of the app's waiting downloads, and the next hours; of all apps
-    /// for the scope `admin`.
+    /// `GET /v1/forecast`: a page of the app's waiting downloads, and the next hours; with the
+    /// scope `admin` of all apps.
     func get(_ call: Call) async throws(Problem) -> Response {
         let limit = try call.query.integer("limit", in: 1...200) ?? 50
         var after: Identifier?
@@ -53,7 +53,7 @@ final class ForecastEndpoints: EndpointGroup {
             page.records = try await downloads.countBefore(page.records)
             return page
         }
-        // Without the scope `admin` nothing of other apps is told.
+        // Without the scope `admin` nothing about other apps is shown.
         let app = call.grant.scopes.contains(.admin) ? nil : call.app
         let hours =
             if let app { await desk.hours(of: app, in: outlook) } else { outlook.hours }

@@ -1,12 +1,12 @@
 // The field `Accept` (RFC 9110 section 12.5.1).
 
-/// The media ranges of `Accept`, as far as JSON and event streams are concerned.
+/// The media ranges of `Accept`, for JSON and event streams.
 enum Accept {
     /// A media range and its weight.
     struct Range: Equatable, Sendable {
-        /// In small letters, without parameters.
+        /// The range in lower case, without parameters.
         let type: String
-        /// From 0 to 1; 1 without one, 0 for what is no number.
+        /// The weight, from 0 to 1; 1 if none is given, 0 if it is no number.
         let quality: Double
     }
 
@@ -22,8 +22,8 @@ enum Accept {
 
     /// Whether JSON is acceptable.
     ///
-    /// It is where the field is absent or empty, and where it names an event stream: endpoints
-    /// without one answer with JSON.
+    /// It is if the field is absent or empty, and if it names an event stream: endpoints without
+    /// one answer with JSON.
     static func allowsJSON(_ fields: [String]) -> Bool {
         let ranges = ranges(fields)
         guard !ranges.isEmpty else { return true }
@@ -35,7 +35,7 @@ enum Accept {
         return false
     }
 
-    /// Whether an event stream is named, with no lower weight than JSON.
+    /// Whether an event stream is named, with a weight not lower than that of JSON.
     static func prefersStream(_ fields: [String]) -> Bool {
         let ranges = ranges(fields)
         func weight(_ type: String) -> Double {

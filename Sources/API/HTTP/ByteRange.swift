@@ -1,15 +1,15 @@
 // The field `Range`.
 
-/// What a `Range` field means for content of a known length (RFC 9110 section 14.2).
+/// The meaning of a `Range` field for content of a known length (RFC 9110 section 14.2).
 enum ByteRange: Equatable, Sendable {
-    /// Everything: no range, several ranges, another unit, or what cannot be read.
+    /// Everything: no range, several ranges, another unit, or an unreadable field.
     case whole
     /// From the first to the last byte, both counted from 0.
     case part(ClosedRange<Int64>)
-    /// The range lies behind the end.
+    /// The range begins behind the end.
     case unsatisfiable
 
-    /// Judges the field.
+    /// Reads the field.
     ///
     /// - Parameters:
     ///   - field: the value, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`.
@@ -32,14 +32,14 @@ enum ByteRange: Equatable, Sendable {
         }
     }
 
-    /// Of empty content a suffix is all of it, and any first byte is behind the end.
+    /// For empty content a suffix is the whole, and every first byte is behind the end.
     private static func ofNothing(_ field: String) -> ByteRange {
         guard let (first, last) = ends(field) else { return .whole }
         if let first { return (last ?? .max) < first ? .whole : .unsatisfiable }
         return last == 0 ? .unsatisfiable : .whole
     }
 
-    /// The two numbers around the hyphen of the only range; numbers beyond 64 bits count as the
+    /// The two numbers at the hyphen of the only range; numbers beyond 64 bits count as the
     /// largest.
     ///
     /// Empty elements of the list are ignored (RFC 9110 section 5.6.1.2).

@@ -6,7 +6,7 @@ enum ContentDisposition {
     /// `attr-char` of RFC 8187, besides letters and digits.
     private static let attributeCharacters = "!#$&+-.^_`|~"
 
-    /// Writes `attachment` with a plain name for old readers and the exact one for the others.
+    /// Writes `attachment` with a plain name for old clients and the exact one for the others.
     ///
     /// - Parameter name: the file's name; path separators and control characters are replaced, so
     ///   that no reader can be led out of its folder.
@@ -22,14 +22,14 @@ enum ContentDisposition {
             }
         }
         let value = "attachment; filename=\"\(plain)\""
-        // The extended form is needed only where the plain one differs from the name.
+        // The extended form is needed only if the plain one differs from the name.
         return plain == clean
             ? value
             : value + "; filename*=UTF-8''"
                 + PercentCoding.encode(clean, keeping: attributeCharacters)
     }
 
-    /// At most 200 bytes of one path component that is neither hidden nor empty.
+    /// A single path component of at most 200 bytes that is neither hidden nor empty.
     private static func cleaned(_ name: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {

@@ -3,18 +3,18 @@ internal import Core
 
 /// An entity tag (RFC 9110 section 8.8.3).
 struct EntityTag: Hashable, Sendable {
-    /// Whether representations that differ in bytes may share it.
+    /// Whether representations with different bytes may share it.
     let isWeak: Bool
     /// The text between the quotation marks.
     let opaque: String
 
-    /// A tag of one sequence of bytes.
+    /// A tag for one sequence of bytes.
     static func strong(_ opaque: String) -> EntityTag { EntityTag(isWeak: false, opaque: opaque) }
 
-    /// A tag of equivalent representations.
+    /// A tag for equivalent representations.
     static func weak(_ opaque: String) -> EntityTag { EntityTag(isWeak: true, opaque: opaque) }
 
-    /// The tag as a header field has it.
+    /// The tag as it is written in a header field.
     var text: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 
     /// Strong comparison (RFC 9110 section 8.8.3.2).
@@ -27,12 +27,12 @@ struct EntityTag: Hashable, Sendable {
 enum EntityTagCondition: Equatable, Sendable {
     /// `*`: any representation.
     case any
-    /// One of these; none where the list is empty.
+    /// One of these tags; none if the list is empty.
     case tags([EntityTag])
     /// Not a valid list: it matches no tag.
     case unreadable
 
-    /// The most tags of a list that is read.
+    /// The most tags that are read.
     static let tagsAtMost = 64
 
     /// Reads the values of all lines of the field.
@@ -59,7 +59,7 @@ enum EntityTagCondition: Equatable, Sendable {
         }
     }
 
-    /// Whether it names a tag by a rule of comparison.
+    /// Whether a tag matches by a rule of comparison.
     func matches(_ isSame: (EntityTag) -> Bool) -> Bool {
         switch self {
         case .any: true
@@ -68,10 +68,10 @@ enum EntityTagCondition: Equatable, Sendable {
         }
     }
 
-    /// Whether it has the tag by weak comparison, as for `If-None-Match`.
+    /// Whether a tag matches by weak comparison, as for `If-None-Match`.
     func matchesWeakly(_ tag: EntityTag) -> Bool { matches { $0.opaque == tag.opaque } }
 
-    /// Whether it has the tag by strong comparison, as for `If-Match`.
+    /// Whether a tag matches by strong comparison, as for `If-Match`.
     func matchesStrongly(_ tag: EntityTag) -> Bool { matches { $0.isSame(as: tag) } }
 
     private static func skipSpace(_ bytes: [UInt8], _ index: inout Int) {
@@ -93,7 +93,7 @@ enum EntityTagCondition: Equatable, Sendable {
 }
 
 extension String {
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     var trimmed: String {
         guard let start = firstIndex(where: { $0 != " " && $0 != "\t" }),
             let end = lastIndex(where: { $0 != " " && $0 != "\t" })

@@ -1,19 +1,19 @@
-// The protection of a service without keys against web pages.
+// Protects a service without keys against web pages.
 internal import HTTPWire
 
-/// What the `Host` and `Origin` of a request must be.
+/// The rule for the `Host` and `Origin` of a request.
 package enum HostPolicy: Sendable {
-    /// Anything: requests need a key.
+    /// Any values: requests need a key.
     case any
-    /// `Host` names the loopback interface, and what a page sends comes from there.
+    /// `Host` names the loopback interface, and requests of web pages come from there.
     ///
-    /// Web pages of other sites cannot reach the service then, neither by a name that resolves to
-    /// 127.0.0.1 (DNS rebinding) nor by cross-site requests. Over a Unix socket any `Host` will
-    /// do, because no page can open one; a proxy in front passes the `Origin` of a page on, so
-    /// that is judged there as well.
+    /// Then web pages of other sites cannot reach the service, neither by a name that resolves to
+    /// 127.0.0.1 (DNS rebinding) nor by cross-site requests. Over a Unix socket any `Host` is
+    /// accepted, because no page can open one; a proxy in front passes on the `Origin` of a page,
+    /// so that is checked there as well.
     case loopbackOnly
 
-    /// Judges a request.
+    /// Checks a request.
     ///
     /// - Throws: `forbidden`, with what to change.
     func check(_ request: Request) throws(Problem) {
@@ -27,12 +27,12 @@ package enum HostPolicy: Sendable {
                     + "127.0.0.1 or [::1]; the request named "
                     + (request.authority.map { "\"\($0)\"" } ?? "no host") + ".")
         }
-        // A proxy in front of the socket may have ended TLS.
+        // A proxy in front of the socket may have terminated TLS.
         try HostPolicy.checkOrigin(
             request, schemes: isLocalSocket ? ["http://", "https://"] : ["http://"])
     }
 
-    /// Refuses a change that a page of another site sends (RFC 6454).
+    /// Refuses a change from a page of another site (RFC 6454).
     private static func checkOrigin(
         _ request: Request, schemes: [String]
     ) throws(Problem) {
@@ -50,10 +50,10 @@ package enum HostPolicy: Sendable {
                 + "site; the request came from \"\(other)\".")
     }
 
-    /// Refuses what a browser sends from another site (W3C Fetch Metadata).
+    /// Refuses a browser's request from another site (W3C Fetch Metadata).
     ///
-    /// `none` is a navigation by the user; other clients than browsers do not send the field. A
-    /// proxy passes it on, so it counts over a Unix socket too. Paths outside `/v1/` show no
+    /// `none` is a navigation by the user; clients other than browsers do not send the field. A
+    /// proxy passes it on, so it is checked over a Unix socket, too. Paths outside `/v1/` show no
     /// downloads.
     private static func checkSite(_ request: Request) throws(Problem) {
         guard request.path.hasPrefix("/v1/") else { return }
@@ -67,12 +67,12 @@ package enum HostPolicy: Sendable {
 
     /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.
     static func isLoopback(_ authority: String) -> Bool {
-        // Byte by byte, as every request is checked.
+        // Compared byte by byte, because every request is checked.
         isHost("127.0.0.1", authority) || isHost("localhost", authority)
             || isHost("[::1]", authority)
     }
 
-    /// Whether an authority is a name, given in small letters, with any port.
+    /// Whether an authority is a name, given in lower case, with any port.
     private static func isHost(_ name: StaticString, _ authority: String) -> Bool {
         let bytes = authority.utf8.span
         let length = name.utf8CodeUnitCount

@@ -2,22 +2,22 @@
 internal import Core
 internal import HTTPWire
 
-/// What the conditions of a request are compared with: the resource as it is.
+/// The present state of the resource, with which the conditions of a request are compared.
 struct Representation: Sendable {
-    /// Its tag.
+    /// Its entity tag.
     let tag: EntityTag
     /// When it changed last, whole seconds.
     ///
-    /// Nil where the API sends no such date; conditions of time are ignored then.
+    /// Nil if the API sends no such date; conditions of time are ignored then.
     var modified: Timestamp?
-    /// Whether `*` means it.
+    /// Whether `*` matches it.
     ///
     /// A default document can be read before one is stored, but does not exist (If-Match: *).
     var isStored = true
-    /// The number before the hyphen of the tag, where `If-Match` compares that alone.
+    /// The number before the hyphen of the tag, if `If-Match` compares only that.
     var sequence: Int64?
 
-    /// Whether a tag of `If-Match` names it.
+    /// Whether a tag of `If-Match` matches it.
     func isNamed(by other: EntityTag) -> Bool {
         guard let sequence else { return other.isSame(as: tag) }
         // docs/decisions/conditions-of-requests.md
@@ -31,13 +31,13 @@ struct Representation: Sendable {
 ///
 /// `If-Range` is evaluated with the range.
 struct Preconditions: Sendable, Equatable {
-    /// The outcome of the conditions.
+    /// The result of the conditions.
     enum Verdict: Equatable, Sendable {
-        /// Do it.
+        /// The request is performed.
         case holds
-        /// Answer 304: the client has this representation.
+        /// The answer is 304: the client has this representation.
         case notModified
-        /// Answer 412: this field does not hold.
+        /// The answer is 412: this field does not hold.
         case failed(String)
     }
 
@@ -48,7 +48,7 @@ struct Preconditions: Sendable, Equatable {
     private let isSafe: Bool
     private let hidesTag: Bool
 
-    /// Reads the conditions of a request; a refusal may not have to show the present tag.
+    /// Reads the conditions of a request; `hidesTag` keeps the present tag out of refusals.
     init(_ request: Request, hidesTag: Bool = false) {
         self.hidesTag = hidesTag
         let headers = request.headers
@@ -59,7 +59,7 @@ struct Preconditions: Sendable, Equatable {
         isSafe = request.method == "GET" || request.isHead
     }
 
-    /// Whether there are none.
+    /// Whether the request has no conditions.
     private var isEmpty: Bool {
         match == nil && noneMatch == nil && unmodifiedSince == nil && modifiedSince == nil
     }
@@ -67,7 +67,7 @@ struct Preconditions: Sendable, Equatable {
     /// Whether the client sent the tag of a representation that it has.
     var asksForAnother: Bool { noneMatch != nil }
 
-    /// Judges the resource as it is.
+    /// Compares the conditions with the present state.
     ///
     /// - Parameter current: nil if there is none; not made where there are no conditions.
     /// - Returns: whether the request is performed, and what answers it otherwise.
@@ -82,7 +82,7 @@ struct Preconditions: Sendable, Equatable {
             guard modified <= since else { return .failed("If-Unmodified-Since") }
         }
         if let noneMatch {
-            // A change is not made under a condition that cannot be read.
+            // A change is refused if one of its conditions cannot be read.
             let isKnown =
                 noneMatch == .unreadable
                 ? !isSafe : names(noneMatch, current) { $0.tag.opaque == $1.opaque }
@@ -95,7 +95,7 @@ struct Preconditions: Sendable, Equatable {
         return .holds
     }
 
-    /// Refuses what does not hold.
+    /// Refuses a request whose conditions do not hold.
     ///
     /// - Parameter current: the resource as it is, nil if there is none; not made where there are
     ///   no conditions.
@@ -131,7 +131,7 @@ struct Preconditions: Sendable, Equatable {
         return condition.matches { isSame(current, $0) }
     }
 
-    /// A repeated field is not a valid date (RFC 9110 section 13.1.3).
+    /// A repeated field is no valid date (RFC 9110 section 13.1.3).
     private static func only(_ values: [String]) -> String? {
         values.count == 1 ? values[0] : nil
     }

@@ -1,7 +1,7 @@
 // The field `Prefer` (RFC 7240).
 internal import HTTPWire
 
-/// The preferences of a request that have a meaning here (RFC 7240); others are ignored.
+/// The preferences of a request that are supported here (RFC 7240); others are ignored.
 struct Preferences: Sendable, Equatable {
     /// The longest wait that is granted, in seconds.
     static let waitAtMost = 60

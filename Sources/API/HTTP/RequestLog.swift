@@ -9,7 +9,7 @@ internal import Synchronization
 package final class RequestLog: Sendable {
     /// The most lines a second about refusals and failures.
     ///
-    /// Beyond that they are left out and counted; the next line has the count as `omitted`.
+    /// Further lines are dropped and counted; the next line has their number as `omitted`.
     static let linesPerSecond = 100.0
     private static let pathBytesAtMost = 256
 
@@ -21,7 +21,7 @@ package final class RequestLog: Sendable {
     private let log: Log
     private let state = Mutex(State())
 
-    /// A log of requests over the log of the program.
+    /// Creates a log of requests over the log of the program.
     package init(_ log: Log) { self.log = log }
 
     /// Logs an answer.
@@ -65,7 +65,7 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// How many lines were left out before this one; nil if it is left out too.
+    /// The number of dropped lines before this one; nil if this one is dropped, too.
     private func admit(at now: Timestamp) -> Int64? {
         state.withLock { state in
             let rate = RequestLog.linesPerSecond

@@ -1,27 +1,27 @@
-// A request with an Idempotency-Key takes effect once; sent again it gets the same answer.
+// Makes a request with an Idempotency-Key take effect once; a repeated one gets the stored answer.
 internal import Core
 internal import HTTPWire
 internal import Store
 
-/// Takes keys before the work of a route and stores answers behind it
+/// Takes keys before the work of a route and stores answers after it
 /// (draft-ietf-httpapi-idempotency-key-header-07).
 struct Idempotency: Sendable {
-    /// What a key does at an endpoint.
+    /// The use of keys at an endpoint.
     enum Mode: Sendable {
-        /// The field is not read: the method is idempotent by itself.
+        /// The field is not read, because the method is idempotent.
         case none
         /// The key is taken before the work, and the answer is stored after it.
         case aroundWork
-        /// The work stores key and answer in the transaction of what it does.
+        /// The work stores key and answer in its own transaction.
         case inTransaction
     }
 
     private let keys: IdempotencyKeys
 
-    /// Keys are read and written here.
+    /// Creates it over the store of keys.
     init(keys: IdempotencyKeys) { self.keys = keys }
 
-    /// Does the work of a call of a route that takes keys, at most once for its key.
+    /// Does the work of a call of a route that takes keys, at most once for each key.
     ///
     /// - Returns: the answer; the stored one with `Idempotent-Replayed` where there is one.
     /// - Throws: what the work refuses, `invalid-idempotency-key`, `idempotency-key-in-progress` or
@@ -29,7 +29,7 @@ struct Idempotency: Sendable {
     func perform(
         _ work: @Sendable (Call) async throws(Problem) -> Response, _ call: Call
     ) async throws(Problem) -> Response {
-        // A dry run stores nothing, so its key is not taken, but has to be a valid one.
+        // A dry run stores nothing, so its key is not taken, but it has to be valid.
         guard let key = try IdempotencyKeyHeader.read(call.request, app: call.app),
             call.query["dry_run"] != "true"
         else { return try await work(call) }
@@ -38,7 +38,7 @@ struct Idempotency: Sendable {
             do throws(Problem) {
                 return try await work(call)
             } catch {
-                // The stored answer is sent again, though the request would be refused today.
+                // The stored answer is sent again, even if the request would be refused today.
                 if let known = try await known(key, call) { return known }
                 throw error
             }
@@ -98,7 +98,7 @@ struct Idempotency: Sendable {
         return try claim.map(Idempotency.answer)
     }
 
-    /// A statement after the work: its failure costs the client at most a repetition.
+    /// Runs a statement after the work; its failure costs the client at most a repetition.
     private func settled(_ call: Call, _ body: () async throws(StoreError) -> Void) async {
         do throws(StoreError) {
             try await body()
@@ -109,7 +109,7 @@ struct Idempotency: Sendable {
 }
 
 extension Response {
-    /// Whether it is not the stored answer to an earlier request.
+    /// Whether the answer is not a stored one.
     var isFirst: Bool { !headers.contains { $0.0 == StoredAnswer.mark } }
 }
 
@@ -128,7 +128,7 @@ extension StoredAnswer {
             status: response.status, headers: headers, body: String(decoding: body, as: UTF8.self))
     }
 
-    /// The same answer again.
+    /// The response for a stored answer.
     var response: Response {
         let fields = headers.members.compactMap { name, value in
             value.stringValue.map { (name, $0) }

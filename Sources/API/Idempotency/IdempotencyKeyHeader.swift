@@ -1,4 +1,4 @@
-// The field `Idempotency-Key`: its syntax, and what it means for a request.
+// Reads the field `Idempotency-Key`.
 internal import Core
 internal import Crypto
 internal import HTTPWire
@@ -9,7 +9,7 @@ enum IdempotencyKeyHeader {
     /// The longest key, in bytes.
     static let bytesAtMost = 255
 
-    /// The text of the key; `"a"` and `a` are the same one.
+    /// The text of the key; `"a"` and `a` are one key.
     ///
     /// - Returns: nil for anything but 1 to 255 visible characters of ASCII or a string of
     ///   RFC 8941 section 3.3.3 with as many.
@@ -49,7 +49,7 @@ enum IdempotencyKeyHeader {
         return nil
     }
 
-    /// The key of a request, if it has one.
+    /// The key of a request; nil for none.
     ///
     /// - Throws: `invalid-idempotency-key`.
     static func read(_ request: Request, app: Int64) throws(Problem) -> IdempotencyKey? {

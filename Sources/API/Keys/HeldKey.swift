@@ -1,28 +1,28 @@
-// The key of a request that may stay open for long.
+// The API key of a request that may stay open for long.
 internal import Core
 internal import HTTPWire
 
-/// A key that was valid when its request came, with the means to ask whether it still is.
+/// A key that was valid when its request came, with the means to check it again.
 struct HeldKey: Sendable {
-    /// Who asks the store.
+    /// The watch that asks the store.
     let watch: KeyWatch
     /// The digest of the key.
     let digest: [UInt8]
     /// The rights that the key gave.
     let grant: KeyGrant
-    /// When that was read from the store.
+    /// When these rights were read from the store.
     let provenAt: ContinuousClock.Instant
 
-    /// Begins to watch the key; each call needs its `leave`.
+    /// Begins to watch the key; each call has to be followed by `leave`.
     func enter() { watch.enter(digest, grant, provenAt: provenAt) }
 
-    /// Ends what `enter` began.
+    /// Ends the watch that `enter` began.
     func leave() { watch.leave(digest) }
 
-    /// How long the request may wait until it asks again.
+    /// How long the request may wait before it asks again.
     var patience: Duration { watch.patience(for: digest) }
 
-    /// Why a request to a route has to end now, or nil; only between `enter` and `leave`.
+    /// Why a request to a route has to end now, or nil; only used between `enter` and `leave`.
     ///
     /// - Returns: `unauthorized`, `insufficient-scope`, or `database-unavailable`.
     func refusal(by route: Route) async -> Problem? {
@@ -46,15 +46,15 @@ struct HeldKey: Sendable {
 }
 
 extension Call {
-    /// The rights of its key as they are known now, for a request that stays open.
+    /// The present rights of its key, for a request that stays open.
     var presentGrant: KeyGrant { key.flatMap { $0.watch.grant(of: $0.digest) } ?? grant }
 
-    /// Why the key of a request that stays open does not open its route any more, or nil.
+    /// Why the key of an open request no longer opens its route; nil if it does.
     func keyRefusal() async -> Problem? { await key?.refusal(by: route) }
 }
 
 extension Problem {
-    /// A request without a valid key (RFC 6750 section 3).
+    /// The refusal of a request without a valid key (RFC 6750 section 3).
     static func unauthorized(_ detail: String) -> Problem {
         var problem = Problem(.unauthorized, detail)
         problem.headers = [("WWW-Authenticate", "Bearer")]

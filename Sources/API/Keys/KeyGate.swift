@@ -1,4 +1,4 @@
-// Bearer keys: each names the app that a request acts for, and its rights.
+// Bearer keys: each determines the app that a request acts for, and its rights.
 internal import Core
 internal import Crypto
 package import HTTPWire
@@ -14,12 +14,12 @@ internal import Synchronization
 package final class KeyGate: Sendable {
     private struct State {
         var grants: [UInt64: (key: HeldKey, until: Timestamp)] = [:]
-        /// Digests that are of no valid key.
+        /// Digests of keys that are not valid.
         var unknown: [UInt64: (digest: [UInt8], until: Timestamp)] = [:]
         var buckets: [Int64: TokenBucket] = [:]
     }
 
-    /// How long what is no valid key is not looked up again.
+    /// How long an invalid key is not looked up again.
     private static let unknownMemory = Duration.seconds(30)
     private static let digestsAtMost = 10_000
 
@@ -29,11 +29,11 @@ package final class KeyGate: Sendable {
     private let keys: APIKeys
     /// How long a valid key is not looked up again; a revoked one is accepted as long.
     private let memory: Duration
-    /// The keys of requests that stay open.
+    /// The keys of open requests.
     let watch: KeyWatch
     private let state = Mutex(State())
 
-    /// A gate before a router.
+    /// Creates a gate before a router.
     ///
     /// - Parameters:
     ///   - dependencies: as for a router; a request acts for the app of its key.
@@ -42,7 +42,7 @@ package final class KeyGate: Sendable {
         self.init(dependencies, keys: keys, interval: KeyWatch.interval)
     }
 
-    /// A gate that looks up keys again after an interval.
+    /// Creates a gate that looks keys up again after an interval.
     init(_ dependencies: Dependencies, keys: APIKeys, interval: Duration) {
         self.keys = keys
         memory = interval
@@ -70,12 +70,12 @@ package final class KeyGate: Sendable {
         return .later { await self.lookUp(digest, for: request) }
     }
 
-    /// Whether a path opens with a key only.
+    /// Whether a path needs a key.
     static func needsKey(_ path: String) -> Bool {
         path.hasPrefix("/v1/") && !path.hasPrefix("/v1/wakes/")
     }
 
-    /// Refuses what is not a request, as `Router.refuse` does.
+    /// Refuses bytes that are no request, as `Router.refuse` does.
     package func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
         router.refuse(rejection, of: outline)
     }
@@ -108,9 +108,9 @@ package final class KeyGate: Sendable {
         }
     }
 
-    /// Whether a digest was looked up lately and is of no valid key.
+    /// Whether a digest was looked up lately and belongs to no valid key.
     ///
-    /// Keys are random: one that is made later was not sent before.
+    /// Keys are random, so one that is created later was not sent before.
     private func isUnknown(_ digest: [UInt8], at now: Timestamp) -> Bool {
         state.withLock { state in
             guard let entry = state.unknown[KeyGate.place(digest)], entry.until > now else {
@@ -143,7 +143,7 @@ package final class KeyGate: Sendable {
         return router.refuse(request, .unauthorized(detail))
     }
 
-    /// The key of the cache for a digest; the digest of an entry is compared as a whole.
+    /// The cache's key for a digest; the digest of an entry is compared as a whole.
     private static func place(_ digest: [UInt8]) -> UInt64 {
         digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }

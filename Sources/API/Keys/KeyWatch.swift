@@ -1,44 +1,44 @@
-// Whether the keys of requests that stay open are still valid.
+// Checks whether the keys of open requests are still valid.
 internal import Core
 internal import Store
 internal import Synchronization
 
-/// Looks up the keys of all open streams and long polls again, in one statement for all of them.
+/// Looks up the keys of all open streams and long polls again, in one statement.
 ///
-/// No task of its own does this: the request that finds its key due looks for every other as well.
-/// A request is admitted with what was known up to `interval` ago, and `interval` later its key is
-/// looked up again; both together are shorter than `trust`, after which a key that could not be
-/// looked up ends its request.
+/// It has no task of its own: a request that finds its key due looks up all of them. A request is
+/// admitted with an answer of up to `interval` ago, and `interval` later its key is looked up
+/// again; both together are shorter than `trust`, after which a key that could not be looked up
+/// ends its request.
 final class KeyWatch: Sendable {
     /// Whether a key is still valid.
     enum Verdict: Sendable, Equatable {
-        /// It opens this, or did when it was looked up less than `trust` ago.
+        /// It has these rights, or had them when it was looked up less than `trust` ago.
         case holds(KeyGrant)
-        /// It is of no app any more.
+        /// It was revoked.
         case revoked
-        /// The database has not said for `trust` whether it is valid.
+        /// The database has not confirmed it for `trust`.
         case unproven
     }
 
     private struct Watched {
-        /// Nil once it was revoked.
+        /// The rights; nil after it was revoked.
         var grant: KeyGrant?
-        /// From before the statement that said so.
+        /// The instant before the statement that confirmed it.
         var provenAt: ContinuousClock.Instant
-        /// How many open requests have it.
+        /// The number of open requests with it.
         var holders: Int
     }
 
     private struct State {
         var open: [[UInt8]: Watched] = [:]
         var isLooking = false
-        /// Not before this instant is the database asked again after a failure.
+        /// When the database is asked again after a failure, at the earliest.
         var retryAt = ContinuousClock.now
     }
 
-    /// How long a grant is remembered, and how often a watched key is looked up again.
+    /// How long a grant is remembered, and how often a watched key is looked up.
     static let interval = Duration.seconds(12)
-    /// For how long a verdict counts.
+    /// How long a verdict is valid.
     static let trust = Duration.seconds(30)
     private static let pause = Duration.seconds(1)
 
@@ -47,7 +47,7 @@ final class KeyWatch: Sendable {
     private let trust: Duration
     private let state = Mutex(State())
 
-    /// Watches keys in a store.
+    /// Creates a watch over the store of keys.
     ///
     /// - Parameters:
     ///   - keys: where they are looked up.
@@ -59,10 +59,10 @@ final class KeyWatch: Sendable {
         self.trust = trust
     }
 
-    /// How many keys are watched.
+    /// The number of watched keys.
     var count: Int { state.withLock { $0.open.count } }
 
-    /// Begins to watch the key of an open request; each call needs its `leave`.
+    /// Begins to watch the key of an open request; each call has to be followed by `leave`.
     func enter(_ digest: [UInt8], _ grant: KeyGrant, provenAt: ContinuousClock.Instant) {
         state.withLock { state in
             var watched =
@@ -72,7 +72,7 @@ final class KeyWatch: Sendable {
         }
     }
 
-    /// Ends what `enter` began.
+    /// Ends the watch that `enter` began.
     func leave(_ digest: [UInt8]) {
         state.withLock { state in
             state.open[digest]?.holders -= 1
@@ -80,7 +80,7 @@ final class KeyWatch: Sendable {
         }
     }
 
-    /// Whether a watched key is still valid; looks up all keys if this one is due.
+    /// Whether a watched key is still valid; looks all keys up if this one is due.
     func verdict(of digest: [UInt8]) async -> Verdict {
         let due = state.withLock { state -> [[UInt8]]? in
             guard let watched = state.open[digest], watched.grant != nil, !state.isLooking,
@@ -98,10 +98,10 @@ final class KeyWatch: Sendable {
         }
     }
 
-    /// The rights of a watched key when it was looked up last; nil once it was revoked.
+    /// The rights of a watched key at the last look-up; nil after it was revoked.
     func grant(of digest: [UInt8]) -> KeyGrant? { state.withLock { $0.open[digest]?.grant } }
 
-    /// How long a request may wait until it asks again.
+    /// How long a request may wait before it asks again.
     func patience(for digest: [UInt8]) -> Duration {
         let shortest = min(interval, KeyWatch.pause)
         return state.withLock { state in
@@ -116,7 +116,8 @@ final class KeyWatch: Sendable {
         do throws(StoreError) {
             found = try await keys.grants(ofDigests: digests)
         } catch {
-            // The requests read the database as well, and log that it does not answer.
+            // Not logged, because the requests read the database as well and log that it does not
+            // answer.
             state.withLock { state in
                 state.isLooking = false
                 state.retryAt = .now + KeyWatch.pause

@@ -1,13 +1,13 @@
-// A first look at the bound on the downloads of an app that have not ended.
+// A first check of the limit on an app's downloads that have not ended.
 internal import Core
 internal import Store
 internal import Synchronization
 
-/// Counts the queued downloads of each app, from the last count that was read and what this process
-/// accepted since.
+/// Estimates the queued downloads of each app, from the last count that was read and the downloads
+/// that this process accepted since.
 ///
-/// It spares the store most creates that it would refuse, one by one, out of the batch that they
-/// came in with. What holds is `lull_admit`, behind it.
+/// It spares the store most creates that it would have to refuse one by one, out of their batch.
+/// `lull_admit`, which follows, is exact.
 final class QueueQuota: Sendable {
     private static let lifetime = Duration.seconds(5)
     private static let appsAtMost = 10_000
@@ -20,10 +20,10 @@ final class QueueQuota: Sendable {
     private let downloads: Downloads
     private let counts = Mutex<[Int64: Count]>([:])
 
-    /// Counts are read here.
+    /// Creates it over the store that has the counts.
     init(downloads: Downloads) { self.downloads = downloads }
 
-    /// Refuses what the queue of the call's app has no room for.
+    /// Refuses downloads for which the queue of the call's app has no room.
     ///
     /// - Throws: `quota-exceeded`, or what the store's failure becomes.
     func expectRoom(for more: Int, _ call: Call) async throws(Problem) {
@@ -42,7 +42,7 @@ final class QueueQuota: Sendable {
         throw .queueFull
     }
 
-    /// Reserves places by the count that was read last; false if it is old, or leaves no room.
+    /// Reserves places by the last count; false if it is old, or leaves no room.
     private func reserve(_ more: Int64, of app: Int64, upTo limit: Int64, now: Timestamp) -> Bool {
         counts.withLock { counts in
             guard let count = counts[app], now < count.readAt + QueueQuota.lifetime,
@@ -55,7 +55,7 @@ final class QueueQuota: Sendable {
 }
 
 extension Problem {
-    /// The app has as many downloads that wait and run as it may have.
+    /// The refusal because the app has reached its limit of waiting and running downloads.
     static let queueFull = quota(
         "queued",
         "This app has as many downloads that wait and run as it may have, or would have more with "

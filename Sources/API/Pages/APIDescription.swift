@@ -1,4 +1,4 @@
-// openapi.yaml, compiled in.
+// The text of openapi.yaml, compiled in.
 
 /// The description of the API in OpenAPI 3.1.
 package enum APIDescription {

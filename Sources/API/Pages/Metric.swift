@@ -2,32 +2,32 @@
 
 /// One family of numbers, in the text format of Prometheus 0.0.4.
 package struct Metric: Sendable {
-    /// How a number may move.
+    /// How a number can change.
     package enum Kind: String, Sendable {
-        /// Up and down.
+        /// It rises and falls.
         case gauge
-        /// Up, until the process ends.
+        /// It rises until the process ends.
         case counter
-        /// Counters of values by their size, with their sum.
+        /// Counts of values by size, with their sum.
         case histogram
     }
 
     /// One number of the family.
     package struct Sample: Sendable {
-        /// Names and values that distinguish it from the others; neither has a quotation mark, a
-        /// backslash or a line end.
+        /// Names and values that distinguish it from others; without quotation marks, backslashes
+        /// and line ends.
         package let labels: [(String, String)]
         /// The number as it is written.
         package let text: String
-        /// What stands behind the family's name, such as `_bucket`.
+        /// The suffix of the family's name, such as `_bucket`.
         let suffix: String
 
-        /// A whole number with its labels.
+        /// Creates a sample from a whole number and its labels.
         package init(_ value: Int64, labels: [(String, String)] = []) {
             self.init("\(value)", labels: labels)
         }
 
-        /// A number of any size with its labels.
+        /// Creates a sample from a number of any size and its labels.
         package init(number: Double, labels: [(String, String)] = []) {
             self.init("\(number)", labels: labels)
         }
@@ -39,12 +39,12 @@ package struct Metric: Sendable {
         }
     }
 
-    /// `lull_` and words in small letters, with the unit, or `process_` for what every process has;
-    /// counters end in `_total`.
+    /// `lull_` and words in lower case, with the unit, or `process_` for numbers that every process
+    /// has; counters end in `_total`.
     package let name: String
-    /// What it is, one sentence without a line end.
+    /// Its meaning, one sentence without a line end.
     package let help: String
-    /// How it may move.
+    /// How its numbers can change.
     package let kind: Kind
     /// Its numbers.
     package let samples: [Sample]
@@ -59,7 +59,7 @@ package struct Metric: Sendable {
         self.samples = samples
     }
 
-    /// A text as the value of a label, without what a label may not have.
+    /// A text as the value of a label, without characters that a label may not have.
     package static func label(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -68,17 +68,17 @@ package struct Metric: Sendable {
                 }))
     }
 
-    /// A family of one number that goes up and down.
+    /// A family of one number that rises and falls.
     package static func gauge(_ name: String, _ help: String, _ value: Int) -> Metric {
         Metric(name, help, kind: .gauge, samples: [Sample(Int64(value))])
     }
 
-    /// A family of one number of seconds, or of another unit that has parts.
+    /// A family of one number of seconds, or of another unit with fractions.
     package static func gauge(_ name: String, _ help: String, number: Double) -> Metric {
         Metric(name, help, kind: .gauge, samples: [Sample(number: number)])
     }
 
-    /// A family of one number that only grows.
+    /// A family of one number that only rises.
     package static func counter(_ name: String, _ help: String, _ value: Int64) -> Metric {
         Metric(name, help, kind: .counter, samples: [Sample(value)])
     }
@@ -108,7 +108,7 @@ package struct Metric: Sendable {
         return samples
     }
 
-    /// The lines of it, each with its end.
+    /// Its lines, each with its end.
     var text: String {
         var text = "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in samples {

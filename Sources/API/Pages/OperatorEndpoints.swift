@@ -3,7 +3,7 @@ internal import Core
 internal import HTTPWire
 internal import Platform
 
-/// The endpoints for operators, which need no key; the metrics do where the settings say so.
+/// The endpoints for operators, which need no key; the metrics need one if the settings say so.
 final class OperatorEndpoints: EndpointGroup {
     private let version: String
     private let metricsNeedKey: Bool
@@ -11,7 +11,7 @@ final class OperatorEndpoints: EndpointGroup {
     private let requestTimes: RequestTimes
     private let metrics: @Sendable () -> [Metric]
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(
         version: String, metricsNeedKey: Bool,
         readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
@@ -46,7 +46,7 @@ final class OperatorEndpoints: EndpointGroup {
         OperatorEndpoints.alive
     }
 
-    /// `GET /metrics`; what is counted elsewhere and read from /proc is read off the server's lane.
+    /// `GET /metrics`; numbers of other parts and from /proc are read apart from the server's lane.
     private func getMetrics(_ call: Call) async throws(Problem) -> Response {
         let build = Metric(
             "lull_build_info", "The program; always 1.", kind: .gauge,

@@ -1,12 +1,12 @@
-// Pages for people: what this service is, its API, and its problems.
+// Pages for people about the service, its API, and its problems.
 internal import Core
 internal import HTTPWire
 
-/// The endpoints that need no key and never change while the process runs.
+/// The endpoints that need no key and do not change while the process runs.
 final class PageEndpoints: EndpointGroup {
     private let version: String
 
-    /// A set of pages that names a version.
+    /// Creates the pages with a version.
     init(version: String) { self.version = version }
 
     var routes: [Route] {

@@ -2,7 +2,7 @@
 package import Core
 package import HTTPWire
 
-/// Answers as the router does, before it can: alive, and not ready.
+/// Answers like the router before that is ready: alive, and not ready.
 package struct StartupAnswers: Sendable {
     private let numbers: RequestNumbers
 
@@ -23,7 +23,7 @@ package struct StartupAnswers: Sendable {
         return refuse(problem, instance: request.path, at: now)
     }
 
-    /// Refuses what is not a request.
+    /// Refuses bytes that are no request.
     package func refuse(
         _ rejection: Rejection, of outline: RequestOutline, at now: Timestamp
     ) -> Response {

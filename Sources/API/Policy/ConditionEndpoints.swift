@@ -1,4 +1,4 @@
-// Conditions: pushed by back ends, measured here, read by everybody.
+// Conditions: pushed by back ends, measured here, read by all.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -8,7 +8,7 @@ final class ConditionEndpoints: EndpointGroup {
     private let conditions: Conditions
     private let worker: WorkerAccess
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(conditions: Conditions, worker: WorkerAccess) {
         self.conditions = conditions
         self.worker = worker
@@ -31,7 +31,7 @@ final class ConditionEndpoints: EndpointGroup {
         ]
     }
 
-    /// `GET /v1/conditions`: all that are declared, built in or pushed.
+    /// `GET /v1/conditions`: all declared, built-in and pushed ones.
     func list(_ call: Call) throws(Problem) -> Response {
         let situation = worker.situation(call.now)
         var writer = JSONWriter(capacity: 4096)
@@ -96,7 +96,7 @@ final class ConditionEndpoints: EndpointGroup {
         return answer(name, worker.situation(call.now), nil)
     }
 
-    /// `DELETE /v1/conditions/{name}`: its default counts.
+    /// `DELETE /v1/conditions/{name}`: from then on the default counts.
     func delete(_ call: Call) async throws(Problem) -> Response {
         let name = try conditionName(call)
         let version = try await call.stored { () throws(StoreError) in
@@ -119,7 +119,7 @@ final class ConditionEndpoints: EndpointGroup {
         return name
     }
 
-    /// How many values of the future are kept.
+    /// The most values of a schedule.
     private static let stepsAtMost = 400
 
     private static func read(

@@ -2,15 +2,15 @@
 internal import Core
 internal import Store
 
-/// A stored policy with what there is to say about it.
+/// A stored policy with the findings about it.
 struct PolicyAnswer {
-    /// The version; 0 before one is stored.
+    /// The version; 0 if none is stored.
     let version: Int64
-    /// When it was stored; nil before one is.
+    /// When it was stored; nil if none is.
     let updatedAt: Timestamp?
     /// The document.
     let document: JSONObject
-    /// What there is to say about it, without errors; nil leaves the member out.
+    /// The findings without errors; nil leaves the member out.
     let findings: [PolicyFinding]?
 
     /// The body of an answer.
@@ -20,7 +20,7 @@ struct PolicyAnswer {
         return writer
     }
 
-    /// Writes it as a value.
+    /// Writes the policy as a value.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("version", version)
@@ -33,7 +33,7 @@ struct PolicyAnswer {
 }
 
 extension [PolicyFinding] {
-    /// Writes them as the member `findings`.
+    /// Writes findings as the member `findings`.
     func write(to writer: inout JSONWriter) {
         writer.key("findings")
         writer.beginArray()

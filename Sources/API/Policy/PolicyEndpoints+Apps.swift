@@ -1,10 +1,10 @@
-// What an app adds to the policy.
+// The policy that an app adds to the deployment's.
 internal import Core
 internal import HTTPWire
 internal import Store
 
 extension PolicyEndpoints {
-    /// `GET /v1/apps/{app}/policy`; before one is stored it is the empty document, version 0.
+    /// `GET /v1/apps/{app}/policy`; without a stored one the empty document, version 0.
     func getOfApp(_ call: Call) async throws(Problem) -> Response {
         let app = try await app(call)
         let stored = try await call.stored { () throws(StoreError) in
@@ -28,7 +28,7 @@ extension PolicyEndpoints {
         return try await answer(app.name, stored, call)
     }
 
-    /// `DELETE /v1/apps/{app}/policy`: the deployment's alone holds for it.
+    /// `DELETE /v1/apps/{app}/policy`: from then on only the deployment's applies.
     func deleteOfApp(_ call: Call) async throws(Problem) -> Response {
         let app = try await app(call)
         _ = try await replace(of: app.number, nil, call)
@@ -41,7 +41,7 @@ extension PolicyEndpoints {
         try await versions(of: try await app(call).number, call)
     }
 
-    /// The app that the path names: the caller's own, or any for an operator.
+    /// The app in the path: the caller's own, or any for an operator.
     func app(_ call: Call) async throws(Problem) -> (number: Int64, name: String) {
         let name = call.parameters[0]
         let number = try await call.stored { () throws(StoreError) in

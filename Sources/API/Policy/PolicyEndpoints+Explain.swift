@@ -45,13 +45,13 @@ extension PolicyEndpoints {
             record.download, candidate, call, outlook: await outlookIfAny(call), blocked: blocked)
     }
 
-    /// `POST /v1/policy/explain`: a create that is not made.
+    /// `POST /v1/policy/explain`: explains a create without performing it.
     func explainHypothetical(_ call: Call) async throws(Problem) -> Response {
         guard case .object(let object) = try call.document() else {
             throw .invalid("#", "must be an object")
         }
         let place = LayeredObject(LayeredObject.Layer(object, at: "#"))
-        // It is not stored, so its identifier names nothing.
+        // It is not stored, so its identifier is of no download.
         let new = try await builder.build(
             try DownloadBuilder.read(place), Identifier(high: 0, low: 0), call, at: place)
         var candidate = AdmissionCandidate(new)
@@ -62,7 +62,7 @@ extension PolicyEndpoints {
         return try await answer(new.download, candidate, call)
     }
 
-    /// The forecast; an explanation does without it where the store is busy.
+    /// The forecast; nil if the store is busy, because an explanation can do without it.
     private func outlookIfAny(_ call: Call) async -> ForecastOutlook? {
         do throws(Problem) { return try await desk.outlook(call) } catch { return nil }
     }

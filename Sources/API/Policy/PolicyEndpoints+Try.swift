@@ -1,14 +1,14 @@
-// What another policy would change: nothing is stored.
+// Tries a policy: shows the changes that it would make, and stores nothing.
 internal import Core
 internal import HTTPWire
 internal import Store
 
 extension PolicyEndpoints {
-    /// How many waiting downloads a trial looks at, and how many changes it lists.
+    /// The most waiting downloads that a trial judges; below, the most changes that it lists.
     private static let triedAtMost = 2000
     private static let listedAtMost = 100
 
-    /// `POST /v1/policy/try`: the verdicts under the policy in force and under the one given.
+    /// `POST /v1/policy/try`: the verdicts under the policy in force and under the given one.
     func tryOut(_ call: Call) async throws(Problem) -> Response {
         let document = try call.document()
         _ = try policy(document, apps: [])
@@ -18,7 +18,7 @@ extension PolicyEndpoints {
         return .json(trial.body(remarks))
     }
 
-    /// `POST /v1/apps/{app}/policy/try`: the same of an app's policy, over that app's downloads.
+    /// `POST /v1/apps/{app}/policy/try`: tries an app's policy over that app's downloads.
     func tryOutOfApp(_ call: Call) async throws(Problem) -> Response {
         let app = try await app(call)
         let stored = try await documents(call)
@@ -33,7 +33,7 @@ extension PolicyEndpoints {
         return .json(trial.body(reading.remarks))
     }
 
-    /// The verdicts over what an app has waiting, under the policy in force and another one.
+    /// Judges an app's waiting downloads under the policy in force and another one.
     private func trial(
         of policy: Policy, _ zone: TimeZoneRules, app: Int64, _ call: Call
     ) async throws(Problem) -> PolicyTrial {

@@ -16,10 +16,11 @@ final class PolicyEndpoints: EndpointGroup {
     let builder: DownloadBuilder
     let desk: ForecastDesk
 
-    /// How many versions a page has.
+    /// The number of versions on a page.
     private static let versionsAtMost = 100
 
-    /// Takes what its endpoints use; limits and bandwidth are those of the settings.
+    /// Creates the group with the values that its endpoints use; limits and bandwidth are those of
+    /// the settings.
     init(
         policies: Policies, limits: PolicyLimits, bandwidth: Timetable?,
         zone: @escaping @Sendable (String) -> TimeZoneRules?, worker: WorkerAccess,
@@ -83,7 +84,7 @@ final class PolicyEndpoints: EndpointGroup {
         ]
     }
 
-    /// `GET /v1/policy`; before one is stored it is the empty document, version 0.
+    /// `GET /v1/policy`; without a stored one the empty document, version 0.
     func get(_ call: Call) async throws(Problem) -> Response {
         let policy = try await call.stored { () throws(StoreError) in
             try await policies.current()
@@ -100,22 +101,22 @@ final class PolicyEndpoints: EndpointGroup {
         return .json(answer.body, headers: [("ETag", current.tag.text)])
     }
 
-    /// Reads a document as this deployment does, with what apps add to it.
+    /// Reads a document as this deployment does, with the policies of apps added.
     func read(_ document: JSON, apps: [Policy.AppDocument] = []) -> PolicyReading {
         Policy.inForce(
             document, apps: apps, defaults: limits, bandwidth: bandwidth,
             isZone: { self.zone($0) != nil })
     }
 
-    /// All documents as they are stored.
+    /// All stored documents.
     func documents(_ call: Call) async throws(Problem) -> PolicyDocuments {
         try await call.stored { () throws(StoreError) in try await policies.documents() }
     }
 
-    /// Puts what is stored in force here.
+    /// Puts the stored policy in force here.
     ///
-    /// What was changed is stored already: where it cannot be read now, the next heartbeat brings
-    /// it, as it does to other replicas.
+    /// The change is stored already: if it cannot be read now, the next heartbeat brings it, as it
+    /// does to other replicas.
     func enforce(_ call: Call) async {
         do throws(Problem) {
             let stored = try await documents(call)
@@ -156,7 +157,7 @@ final class PolicyEndpoints: EndpointGroup {
         return .json(answer.body, headers: [("ETag", tag.text)])
     }
 
-    /// `DELETE /v1/policy`: the limits of the settings hold, and nothing waits for a rule.
+    /// `DELETE /v1/policy`: from then on the limits of the settings apply, and there are no rules.
     func delete(_ call: Call) async throws(Problem) -> Response {
         _ = try policy(.object(JSONObject()), apps: try await documents(call).apps)
         _ = try await replace(nil, call)
@@ -187,7 +188,7 @@ final class PolicyEndpoints: EndpointGroup {
         }
     }
 
-    /// `GET /v1/policy/schema`, made from the table that judges documents.
+    /// `GET /v1/policy/schema`, made from the table by which documents are checked.
     func schema(_ call: Call) throws(Problem) -> Response {
         var schema = PolicyShape.deployment.schema().objectValue ?? JSONObject()
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -200,7 +201,7 @@ final class PolicyEndpoints: EndpointGroup {
         try await versions(of: 0, call)
     }
 
-    /// The kept versions of an app's policy; of 0 those of the deployment's.
+    /// The kept versions of an app's policy; for app 0 of the deployment's.
     func versions(of app: Int64, _ call: Call) async throws(Problem) -> Response {
         let versions = try await call.stored { () throws(StoreError) in
             try await policies.versions(of: app, limit: PolicyEndpoints.versionsAtMost)
@@ -222,7 +223,8 @@ final class PolicyEndpoints: EndpointGroup {
         return .json(writer)
     }
 
-    /// What conditions are compared with; version 0 is the empty document before one is stored.
+    /// The values with which conditions are compared; version 0 is the empty document before one is
+    /// stored.
     static func policy(version: Int64, isStored: Bool) -> Representation {
         Representation(tag: .strong("\(version)"), isStored: isStored)
     }

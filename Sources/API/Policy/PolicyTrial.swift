@@ -1,4 +1,4 @@
-// What another policy would change, counted.
+// Counts the changes that another policy would make.
 internal import Core
 
 /// The verdicts of waiting downloads under two policies.
@@ -10,9 +10,9 @@ struct PolicyTrial {
         let after: Explanation
     }
 
-    /// How many downloads were judged.
+    /// The number of judged downloads.
     private(set) var judged = 0
-    /// Whether all that wait were judged.
+    /// Whether all waiting downloads were judged.
     var isWhole = false
     private var sooner = 0
     private var later = 0
@@ -20,10 +20,10 @@ struct PolicyTrial {
     private var changes: [Change] = []
     private let listedAtMost: Int
 
-    /// Lists so many changes at most.
+    /// Creates a trial with a bound of listed changes.
     init(listedAtMost: Int) { self.listedAtMost = listedAtMost }
 
-    /// Takes a download with both its explanations.
+    /// Takes a download with its explanations under both policies.
     mutating func take(_ id: Identifier, _ before: Explanation, _ after: Explanation) {
         judged += 1
         let isSame = before.until == after.until
@@ -78,13 +78,13 @@ struct PolicyTrial {
 }
 
 extension Explanation {
-    /// What holds it back, without sentences and instants.
+    /// Its blockers, without sentences and instants.
     fileprivate var reasons: [String] {
         blockers.map { "\($0.code.rawValue) \($0.rule ?? "") \($0.isSoft)" }
     }
 }
 
 extension Timestamp {
-    /// Later than any instant that is known.
+    /// An instant later than any known one.
     fileprivate static var distantFuture: Timestamp { Timestamp(microseconds: .max) }
 }

@@ -8,7 +8,7 @@ struct ShownCondition {
     private let situation: Situation
     private let replicas: [ReplicaReadings]
 
-    /// Shows a condition, even one of which nothing is known.
+    /// Shows a condition, also an unknown one.
     ///
     /// - Parameters:
     ///   - name: which.
@@ -66,7 +66,7 @@ struct ShownCondition {
         writer.endObject()
     }
 
-    /// The value on each replica; null and `is_known: false` where it cannot be read there.
+    /// The value on each replica; null and `is_known: false` if it cannot be read there.
     private func writeReplicas(to writer: inout JSONWriter) {
         writer.key("replicas")
         writer.beginArray()

@@ -1,27 +1,27 @@
-// A refusal: problem details (RFC 9457) with what to change.
+// A refusal as problem details (RFC 9457), with what to change.
 package import Core
 package import HTTPWire
 
 /// One refusal, as problem details (RFC 9457).
 package struct Problem: Error, Sendable {
-    /// What kind it is: gives type, title and status.
+    /// The kind, which determines type, title and status.
     package let kind: ProblemKind
-    /// What happened here and what to change, in a sentence.
+    /// The occurrence and what to change, in a sentence.
     package let detail: String
     /// Members of this occurrence, such as `errors`.
     package var members = JSONObject()
-    /// Header fields of the answer besides those of every problem.
+    /// Header fields of the answer besides those that every problem has.
     package var headers: [(String, String)] = []
 
-    /// The faults with their places; the answer lists them as `errors`.
+    /// The errors with their places; the answer lists them as `errors`.
     package var findings = FieldErrors()
 
-    /// Bytes of a detail.
+    /// The most bytes of a detail.
     private static let detailBytesAtMost = 4096
-    /// Bytes of all findings as the answer lists them, so that no refusal has more than 64 KiB.
+    /// The most bytes of all errors in the answer, so that no refusal has more than 64 KiB.
     private static let findingsBytesAtMost = 32 << 10
 
-    /// Names a refusal; a detail that is longer than 4 KiB ends in an ellipsis.
+    /// Creates a refusal; a detail beyond 4 KiB is cut with an ellipsis.
     package init(_ kind: ProblemKind, _ detail: String) {
         self.kind = kind
         self.detail = detail.cut(to: Problem.detailBytesAtMost)
@@ -41,7 +41,7 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
-    /// The same findings as the answer of a whole batch.
+    /// The refusal of a whole batch.
     ///
     /// - Parameters:
     ///   - errors: the findings.
@@ -57,7 +57,7 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
-    /// A refusal of too much.
+    /// The refusal because a quota is exceeded.
     ///
     /// - Parameters:
     ///   - policy: the name of the limit.
@@ -76,7 +76,7 @@ package struct Problem: Error, Sendable {
         invalid([FieldError(pointer, detail)])
     }
 
-    /// A refusal of another kind that also points to its place.
+    /// A refusal of another kind with a pointer.
     package init(_ kind: ProblemKind, _ detail: String, at pointer: String) {
         self.init(kind, detail)
         findings = [FieldError(pointer, detail)]
@@ -106,7 +106,7 @@ package struct Problem: Error, Sendable {
             body: .bytes(object.line()))
     }
 
-    /// Lists the findings as far as they fit, and the number of the others.
+    /// Lists the errors as far as they fit, and the number of the others.
     private func appendFindings(to object: inout JSONObject) {
         guard !findings.isEmpty else { return }
         var list: [JSON] = []

@@ -1,4 +1,4 @@
-// The pages behind the `type` of a problem: what it means and what to change.
+// The pages behind the `type` of a problem: its meaning and what to change.
 
 extension ProblemKind {
     /// The page that explains this kind.

@@ -1,14 +1,14 @@
-// Every kind of problem, for the answers and for the pages that explain them.
+// All kinds of problems, for the answers and for the pages that explain them.
 
 /// A kind of problem; the raw value is its slug, the last part of `type` and the `code`.
 package enum ProblemKind: String, Sendable, CaseIterable {
-    /// The request is not HTTP as we read it.
+    /// The request is not valid HTTP.
     case malformedRequest = "malformed-request"
     /// The body is not JSON.
     case malformedJSON = "malformed-json"
     /// `Idempotency-Key` cannot be read.
     case invalidIdempotencyKey = "invalid-idempotency-key"
-    /// No key, or none that is valid.
+    /// There is no key, or no valid one.
     case unauthorized
     /// The request comes from another site or host.
     case forbidden
@@ -24,13 +24,13 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case requestTimeout = "request-timeout"
     /// The state of the download does not allow the action.
     case invalidStateTransition = "invalid-state-transition"
-    /// The download has no content to give.
+    /// The download has no content.
     case contentNotReady = "content-not-ready"
     /// The secrets of the download's request were erased.
     case secretsErased = "secrets-erased"
     /// Another download of the session has the external id.
     case externalIDInUse = "external-id-in-use"
-    /// The download has no bytes that another one could go on with.
+    /// The download has no bytes that another one could continue.
     case noResumeData = "no-resume-data"
     /// The operator does not allow proxies.
     case proxyNotAllowed = "proxy-not-allowed"
@@ -40,17 +40,17 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case endpointConflict = "endpoint-conflict"
     /// The session has live downloads.
     case sessionNotEmpty = "session-not-empty"
-    /// The session takes no downloads any more.
+    /// The session no longer accepts downloads.
     case sessionInvalidated = "session-invalidated"
     /// The session does not allow the action.
     case sessionConflict = "session-conflict"
     /// The wake was given up before it was completed.
     case wakeExpired = "wake-expired"
-    /// What the delivery sent was erased with its download.
+    /// The content of the delivery was erased with its download.
     case deliveryErased = "delivery-erased"
     /// The content expired or was released.
     case contentExpired = "content-expired"
-    /// Somebody has edited the file of the content where it was placed.
+    /// The file of the content was edited where it was placed.
     case contentChanged = "content-changed"
     /// The content is missing or damaged.
     case contentLost = "content-lost"
@@ -86,11 +86,11 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case notImplemented = "not-implemented"
     /// The database does not answer.
     case databaseUnavailable = "database-unavailable"
-    /// Too much waits to be written.
+    /// Too many writes are waiting.
     case overloaded
     /// The file is not found at the moment; it does not count as lost.
     case contentUnavailable = "content-unavailable"
-    /// The service cannot do its work at the moment.
+    /// The service cannot work at the moment.
     case notReady = "not-ready"
     /// An HTTP version that Lull does not implement.
     case versionNotSupported = "http-version-not-supported"
@@ -128,7 +128,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// The short summary, the same for every occurrence (RFC 9457 section 3.1.3).
+    /// The short summary, equal for every occurrence (RFC 9457 section 3.1.3).
     package var title: String {
         switch self {
         case .malformedRequest: "The request could not be read"
@@ -180,6 +180,6 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Where the page about it is.
+    /// The path of the page about it.
     package var path: String { "/problems/" + rawValue }
 }

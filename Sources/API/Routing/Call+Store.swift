@@ -1,10 +1,10 @@
-// Failures of the store, as a client and the log see them.
+// Converts failures of the store into problems and log entries.
 internal import Core
 internal import HTTPWire
 internal import Store
 
 extension Call {
-    /// Runs a statement and turns its failure into a problem; the cause goes to the log.
+    /// Runs a statement and converts its failure into a problem; the cause is logged.
     ///
     /// - Throws: `overloaded`, `database-unavailable` or `internal-error`.
     func stored<Value>(
@@ -17,7 +17,7 @@ extension Call {
         }
     }
 
-    /// What a failure of the store becomes; its cause is logged.
+    /// The problem for a failure of the store, whose cause is logged.
     func problem(_ error: StoreError) -> Problem {
         if error.code != .overloaded, error.code != .sessionClosed, error.code != .queueFull {
             let trace = traceparent.map { "; traceparent \($0)" } ?? ""
@@ -28,7 +28,7 @@ extension Call {
 }
 
 extension Problem {
-    /// A failure of the store, without its cause.
+    /// The problem for a failure of the store, without its cause.
     init(_ error: StoreError) {
         switch error.code {
         case .overloaded:
@@ -65,7 +65,7 @@ extension Response {
             body: .bytes(object.line()))
     }
 
-    /// An answer with a JSON body that is written.
+    /// An answer with a JSON body from a writer.
     static func json(
         _ body: consuming JSONWriter, status: Int = 200,
         headers: consuming [(String, String)] = []

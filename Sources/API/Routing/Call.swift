@@ -1,11 +1,11 @@
-// One request, as an endpoint sees it.
+// One request in the form for an endpoint.
 internal import Core
 internal import HTTPWire
 internal import Store
 
 /// A request with its route, its identifier and its key's rights.
 ///
-/// An object, as it is large and passes through several hands.
+/// A class, because it is large and passed through several types.
 final class Call: Sendable {
     /// The request.
     let request: Request
@@ -21,16 +21,16 @@ final class Call: Sendable {
     let query: Query
     /// The rights of its key.
     let grant: KeyGrant
-    /// Its key, for a request that stays open; nil where no keys are needed.
+    /// Its key, for a request that stays open; nil if no keys are needed.
     let key: HeldKey?
     /// The caller's trace context (W3C Trace Context).
     let traceparent: String?
     /// Writes the cause of a failure to the log, under the identifier of a request.
     let log: @Sendable (_ requestID: String, _ cause: String) -> Void
-    /// Its `Idempotency-Key`, where it has one and the request is more than a dry run.
+    /// Its `Idempotency-Key`; nil if it has none or the request is a dry run.
     let idempotencyKey: IdempotencyKey?
 
-    /// A request that was found sound as far as its route declares; it has no key.
+    /// Creates a call from a request that its route accepts; it has no idempotency key.
     init(
         _ request: Request, id: String, at now: Timestamp, route: Route, parameters: [String],
         query: Query, grant: KeyGrant, key: HeldKey?,
@@ -49,7 +49,7 @@ final class Call: Sendable {
         idempotencyKey = nil
     }
 
-    /// The same request with its key.
+    /// The call with its idempotency key.
     init(_ call: Call, _ idempotencyKey: IdempotencyKey) {
         request = call.request
         id = call.id
@@ -64,7 +64,7 @@ final class Call: Sendable {
         self.idempotencyKey = idempotencyKey
     }
 
-    /// Whether its key may change downloads and not read them.
+    /// Whether its key may change downloads but not read them.
     var hidesDownloads: Bool { route.hidesDownloads(from: grant) }
 
     /// The app that it acts for.
@@ -93,7 +93,7 @@ final class Call: Sendable {
 }
 
 extension Call {
-    /// Whether the request is only to be judged, without an effect.
+    /// Whether the request is only judged, without an effect.
     ///
     /// - Throws: `validation-failed` for anything but `true` and `false`.
     var isDryRun: Bool {
@@ -124,7 +124,7 @@ extension Call {
         return document
     }
 
-    /// Refuses a body where none has a meaning.
+    /// Refuses a body on an endpoint without one.
     ///
     /// - Throws: `validation-failed`, unless the body is empty or an empty object.
     func expectNoDocument() throws(Problem) {
@@ -140,7 +140,7 @@ extension Call {
 }
 
 extension JSON {
-    /// Where a key or a text has the character U+0000, or nil.
+    /// The pointer to a key or text with the character U+0000; nil for none.
     func pointerOfNUL(at path: String) -> String? {
         switch self {
         case .string(let text): return text.utf8.contains(0) ? path : nil

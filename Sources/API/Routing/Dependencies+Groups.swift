@@ -1,9 +1,9 @@
-// Which group gets which parts.
+// Gives each group of endpoints its dependencies.
 internal import Core
 internal import Store
 
 extension Dependencies {
-    /// Every group of endpoints, each with what it uses.
+    /// All groups of endpoints, each with its dependencies.
     var endpointGroups: [any EndpointGroup] {
         let reader = DownloadReader(
             downloads: store.downloads, changes: store.changes, isDraining: worker.isDraining)

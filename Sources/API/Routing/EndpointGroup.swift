@@ -1,10 +1,10 @@
 // The interface of a group of endpoints.
 
-/// Endpoints that belong together.
+/// A group of related endpoints.
 ///
-/// What a group uses is what its initializer takes. A new endpoint is a line in `routes` and a
+/// The initializer of a group takes its dependencies. A new endpoint is a line in `routes` and a
 /// function beside it, an operation in openapi.yaml, a test, and its line in README or docs.
 protocol EndpointGroup: Sendable {
-    /// Its endpoints; of one path the order is that of the methods in `Allow`.
+    /// Its endpoints; for one path their order is that of the methods in `Allow`.
     var routes: [Route] { get }
 }

@@ -1,6 +1,6 @@
 // The query parameters of a route.
 
-/// A parameter of a query: its name, and how often it may stand.
+/// A parameter of a query: its name and how it is written.
 struct Parameter: Sendable, Equatable, ExpressibleByStringLiteral {
     /// How it is written.
     enum Kind: Sendable, Equatable {
@@ -17,14 +17,14 @@ struct Parameter: Sendable, Equatable, ExpressibleByStringLiteral {
     /// How it is written.
     let kind: Kind
 
-    /// A parameter that may stand once.
+    /// Creates a parameter with a single value.
     init(stringLiteral name: String) { (self.name, kind) = (name, .single) }
 
     private init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
 
-    /// One whose values may be many.
+    /// Creates a parameter with a list of values.
     static func list(_ name: String) -> Parameter { Parameter(name, .list) }
 
-    /// One whose values have names.
+    /// Creates a parameter with named values.
     static func map(_ name: String) -> Parameter { Parameter(name, .map) }
 }

@@ -4,13 +4,13 @@ internal import HTTPWire
 
 /// The decoded query of a request.
 struct Query: Sendable {
-    /// The parameters in the order in which they came.
+    /// The parameters in the order of the query.
     private(set) var pairs: [(name: String, value: String)] = []
 
-    /// No parameters.
+    /// Creates an empty query.
     init() {}
 
-    /// Reads a query strictly; names are compared as they are decoded.
+    /// Reads a query strictly; names are compared after decoding.
     ///
     /// - Parameters:
     ///   - text: as in `Request.query`.
@@ -38,7 +38,7 @@ struct Query: Sendable {
         guard errors.isEmpty else { throw .invalid(errors) }
     }
 
-    /// What is wrong with a name, or nil.
+    /// The error of a name; nil for a good one.
     private static func fault(
         _ name: String, _ known: [Parameter], _ seen: inout Set<KeyText>
     ) -> String? {
@@ -70,7 +70,7 @@ struct Query: Sendable {
         }
     }
 
-    /// Takes `name[member]` apart; a member is not empty, and brackets in it are in pairs.
+    /// Splits `name[member]=value`; a member is not empty, and brackets in it are in pairs.
     private static func member(_ name: String) -> (member: String, of: String)? {
         guard name.utf8.last == UInt8(ascii: "]"),
             let start = name.utf8.firstIndex(of: UInt8(ascii: "["))
@@ -85,15 +85,15 @@ struct Query: Sendable {
         return (String(Substring(member)), String(name[..<start]))
     }
 
-    /// Byte by byte: texts that only look alike are not the same.
+    /// Whether two texts have equal bytes; texts that only look alike differ.
     private static func isSame(_ left: String, _ right: String) -> Bool {
         left.utf8.elementsEqual(right.utf8)
     }
 
-    /// The value of a parameter that may stand once.
+    /// The value of a parameter with a single value.
     subscript(name: String) -> String? { pairs.first { Query.isSame($0.name, name) }?.value }
 
-    /// The values of a parameter that may have many, wherever they stand; nil without it.
+    /// The values of a list parameter, from all its places; nil without it.
     func list(_ name: String) -> [String]? {
         let values = pairs.filter { Query.isSame($0.name, name) }.flatMap {
             $0.value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -101,7 +101,7 @@ struct Query: Sendable {
         return values.isEmpty ? nil : values
     }
 
-    /// True or false.
+    /// The boolean value of a parameter.
     ///
     /// - Throws: `validation-failed` for anything else.
     func bool(_ name: String) throws(Problem) -> Bool? {
@@ -113,7 +113,7 @@ struct Query: Sendable {
         }
     }
 
-    /// A whole number in a range.
+    /// The whole number of a parameter, in a range.
     ///
     /// - Throws: `validation-failed` for anything else.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {

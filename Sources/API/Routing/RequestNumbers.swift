@@ -2,14 +2,14 @@
 internal import Core
 internal import Synchronization
 
-/// Makes an identifier for every request of this process.
+/// Creates an identifier for every request of this process.
 final class RequestNumbers: Sendable {
     private let next: Atomic<UInt64>
 
     /// - Parameter seed: random, so that two processes give different identifiers.
     init(seed: UInt64) { next = Atomic(seed) }
 
-    /// An identifier that was not given before.
+    /// A new identifier.
     func take(at now: Timestamp) -> Identifier {
         var mixer = Mixer(state: next.add(1, ordering: .relaxed).newValue)
         return Identifier(at: now, using: &mixer)

@@ -1,4 +1,4 @@
-// Answers for keys that may change downloads and not read them.
+// Reduces answers for keys that may change downloads but not read them.
 internal import Core
 internal import HTTPWire
 
@@ -8,14 +8,14 @@ extension Response {
         "Content-Type", "Location", "Idempotent-Replayed", "Preference-Applied",
     ]
 
-    /// So much is read of an answer: a batch of a thousand with all that they may have.
+    /// The limits for reading an answer: enough for a batch of a thousand with all members.
     private static let readAtMost = JSONLimits(
         bytes: 256 << 20, values: 2_000_000, memory: 256 << 20)
 
     /// The answer with some members of its object, or of each object of its list `data`.
     ///
-    /// Other members are left out, so that a new one is hidden until somebody shows it. The
-    /// tag keeps the number that `If-Match` compares.
+    /// All other members are left out, so that a new one is hidden until it is allowed. The tag
+    /// keeps the number that `If-Match` compares.
     func unread(keeping members: [String]) -> Response {
         var kept = self
         kept.headers = []
@@ -38,7 +38,7 @@ extension Response {
         }
     }
 
-    /// A tag with what its hyphen parts from the number left out.
+    /// A tag without the part behind its hyphen.
     private static func withoutBytes(_ tag: String) -> String {
         guard let hyphen = tag.firstIndex(of: "-") else { return tag }
         return tag[..<hyphen] + "-0\""
@@ -58,7 +58,7 @@ extension JSONObject {
 }
 
 extension Problem {
-    /// The members that a refusal keeps for such a key: what it sent, and states.
+    /// The members that a refusal keeps for such a key: values that it sent, and states.
     private static let unreadMembers: Set<String> = [
         "allowed", "column", "download", "host", "line", "resolved_address", "setting", "state",
         "violated-policies",

@@ -1,4 +1,4 @@
-// What the router checks of a request before the work of its route.
+// The checks of the router before the work of a route.
 internal import Core
 internal import HTTPWire
 
@@ -19,7 +19,8 @@ extension Route {
         throw problem
     }
 
-    /// Whether a key sees only `unread` of its answers: it may change downloads and not read them.
+    /// Whether a key sees only `unread` of its answers, because it may change downloads but not
+    /// read them.
     func hidesDownloads(from grant: KeyGrant) -> Bool {
         scope == .writeDownloads && !grant.showsDownloads
     }
@@ -40,7 +41,7 @@ extension Route {
             var problem = Problem(
                 .unsupportedMediaType,
                 "The body has Content-Encoding: \(coding); send it as it is, without a coding.")
-            // RFC 9110 section 12.5.3: names the coding, not the type, as the reason.
+            // By RFC 9110 section 12.5.3 the field names the coding, not the type, as the reason.
             problem.headers = [("Accept-Encoding", "identity")]
             throw problem
         }

@@ -1,13 +1,13 @@
-// One endpoint as it is declared: who may use it, what it takes and what it answers.
+// One endpoint as it is declared: the right that it needs, its input and its answers.
 internal import Core
 internal import HTTPWire
 
-/// A method on a path with everything that the router checks before and after its work.
+/// A method on a path, with everything that the router checks before and after its work.
 ///
-/// openapi.yaml declares the same, and a test compares both. A class, because each request looks
-/// at several and keeps one.
+/// openapi.yaml declares the endpoints as well, and a test compares both. A class, because each
+/// request looks at several routes and keeps one.
 final class Route: Sendable {
-    /// What answers: at once on the server's lane, or after waiting.
+    /// The function that answers: at once on the server's lane, or asynchronously.
     enum Work: Sendable {
         case now(@Sendable (Call) throws(Problem) -> Response)
         case later(@Sendable (Call) async throws(Problem) -> Response)
@@ -17,7 +17,7 @@ final class Route: Sendable {
     let method: String
     /// The path as in openapi.yaml, placeholders in braces.
     let path: String
-    /// The operationId in openapi.yaml.
+    /// The `operationId` in openapi.yaml.
     let operation: String
     /// The scope that a key needs; nil for an endpoint that needs no key.
     let scope: KeyScope?
@@ -27,19 +27,19 @@ final class Route: Sendable {
     let headers: [RequestHeader]
     /// The media types of the bodies that it reads, the preferred one first; empty without a body.
     let body: [String]
-    /// Its answers other than problems of every endpoint.
+    /// Its answers, without the problems that every endpoint may have.
     let answers: [RouteAnswer]
-    /// What an `Idempotency-Key` does.
+    /// The use of an `Idempotency-Key`.
     let idempotency: Idempotency.Mode
-    /// Whether `Accept` is ignored; otherwise JSON has to be acceptable.
+    /// Whether `Accept` is ignored; if not, JSON has to be acceptable.
     let ignoresAccept: Bool
     /// Whether even a small body may mean much work; see `LongWork`.
     let isLong: Bool
-    /// The members of its answers that a key sees which may change downloads and not read them.
+    /// The members of its answers for a key that may change downloads but not read them.
     let unread: [String]
-    /// What answers.
+    /// The function that answers.
     let work: Work
-    /// How long its answers took.
+    /// The durations of its answers.
     let times = RouteTimes()
     private let segments: [Segment]
 
@@ -77,10 +77,10 @@ final class Route: Sendable {
     /// Whether its path has a placeholder.
     var hasPlaceholders: Bool { segments.contains(.placeholder) }
 
-    /// How many segments its path has.
+    /// The number of segments of its path.
     var segmentCount: Int { segments.count }
 
-    /// Compares a path with as many segments as the route has.
+    /// Compares a path that has the route's number of segments.
     ///
     /// - Parameter path: the whole path.
     /// - Returns: the decoded segments at the placeholders; nil if the path is another one.
@@ -104,7 +104,7 @@ final class Route: Sendable {
         return parameters
     }
 
-    /// Whether the segments are the same that are no placeholders, byte by byte.
+    /// Whether all segments that are no placeholders are equal, byte by byte.
     private func hasLiterals(of path: String) -> Bool {
         let bytes = path.utf8.span
         var place = 1
@@ -126,39 +126,39 @@ final class Route: Sendable {
     }
 }
 
-/// A status that an endpoint answers with, and the media types of its content.
+/// A status of an endpoint's answers, and the media types of its content.
 struct RouteAnswer: Sendable, Equatable {
     /// The status code.
     let status: Int
     /// The media types as openapi.yaml lists them; empty without content.
     let types: [String]
 
-    /// JSON.
+    /// An answer with JSON.
     static func json(_ status: Int = 200) -> RouteAnswer {
         RouteAnswer(status: status, types: [MediaType.json])
     }
 
-    /// Content of one other type.
+    /// An answer with content of one other type.
     static func page(_ type: String) -> RouteAnswer { RouteAnswer(status: 200, types: [type]) }
 
-    /// No content.
+    /// An answer without content.
     static func empty(_ status: Int) -> RouteAnswer { RouteAnswer(status: status, types: []) }
 
-    /// 304: a condition of the request says that the client has the representation.
+    /// An answer with 304: a condition of the request says that the client has the representation.
     static let notModified = empty(304)
 
-    /// A file of any type, whole or in part.
+    /// An answer with a file of any type, whole or in part.
     static func file(_ status: Int) -> RouteAnswer {
         RouteAnswer(status: status, types: ["application/octet-stream", "*/*"])
     }
 
-    /// A problem that openapi.yaml describes for this endpoint apart from the others.
+    /// A problem that openapi.yaml describes for this endpoint in particular.
     static func problem(_ kind: ProblemKind) -> RouteAnswer {
         RouteAnswer(status: kind.status, types: ["application/problem+json"])
     }
 }
 
-/// A header field that has a meaning for some endpoints only; the raw value is its name.
+/// A header field that only some endpoints use; the raw value is its name.
 enum RequestHeader: String, Sendable, CaseIterable {
     case ifMatch = "If-Match"
     case ifNoneMatch = "If-None-Match"

@@ -5,11 +5,11 @@ internal import HTTPWire
 struct RouteTable: Sendable {
     /// Every route, in the order of the groups.
     let routes: [Route]
-    /// Those without placeholders, by their whole path.
+    /// The routes without placeholders, by their path.
     private let exact: [String: [Route]]
-    /// The bytes of the longest of these paths.
+    /// The length of the longest of these paths in bytes.
     private let exactAtMost: Int
-    /// The others, by how many segments they have, those of one path together.
+    /// The other routes, by number of segments and then by path.
     private let patterns: [[[Route]]]
 
     init(_ groups: [any EndpointGroup]) {
@@ -33,9 +33,9 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// Looks at the routes of a path, until a body takes them.
+    /// Calls a closure for the routes of a path, until it returns an answer.
     ///
-    /// A path that is in the table itself matches no placeholder.
+    /// A path that the table has without placeholders matches no route with one.
     ///
     /// - Parameters:
     ///   - path: as in `Request.path`.

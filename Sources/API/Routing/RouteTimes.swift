@@ -1,16 +1,16 @@
-// How long the answers of a route took, by status.
+// The durations of a route's answers, by status.
 internal import Platform
 internal import Synchronization
 
-/// Counts the answers of a route in the buckets of a histogram for each status.
+/// Counts the answers of a route in a histogram for each status.
 ///
-/// A request costs two readings of the clock and one lock that is hardly ever contended: routes
-/// share nothing, and a route has few statuses.
+/// A request costs two readings of the clock and one lock that is hardly ever contended, because
+/// routes share nothing and a route has few statuses.
 final class RouteTimes: Sendable {
     /// The answers with one status.
     struct Series: Sendable {
         let status: Int
-        /// A number for each bound, and one for what took longer.
+        /// A count for each bound, and one for longer answers.
         var counts: [Int64]
         var microseconds: Int64
     }
@@ -24,13 +24,13 @@ final class RouteTimes: Sendable {
 
     private let series = Mutex<[Series]>([])
 
-    /// Nothing was answered yet.
+    /// Creates it without answers.
     init() {}
 
     /// The clock by which answers are timed, in nanoseconds.
     static var clock: Int64 { SystemClock.bootNanoseconds() }
 
-    /// Counts an answer to a request that was taken at an instant of `clock`.
+    /// Counts the answer to a request that began at an instant of `clock`.
     func count(_ status: Int, since began: Int64) {
         let microseconds = max(0, RouteTimes.clock - began) / 1000
         let bucket = RouteTimes.bounds.firstIndex { microseconds <= $0 } ?? RouteTimes.bounds.count
@@ -49,10 +49,10 @@ final class RouteTimes: Sendable {
         }
     }
 
-    /// What was counted, by status.
+    /// The counts by status.
     var all: [Series] { series.withLock { $0.sorted { $0.status < $1.status } } }
 
-    /// The histograms of it.
+    /// The histograms as samples.
     func samples(method: String, route: String) -> [Metric.Sample] {
         all.flatMap { series in
             Metric.histogram(
@@ -63,19 +63,20 @@ final class RouteTimes: Sendable {
     }
 }
 
-/// The times of all routes of a router, for `GET /metrics`, which is one of them.
+/// The durations of all routes of a router, for `GET /metrics`, which is one of them.
 final class RequestTimes: Sendable {
     private let routes = Mutex<[Route]>([])
-    /// Answers to what has no route: unknown paths and methods, no key, bytes that are no request.
+    /// Answers to requests without a route: unknown paths and methods, no key, bytes that are no
+    /// request.
     let unrouted = RouteTimes()
 
-    /// No routes are known.
+    /// Creates it without routes.
     init() {}
 
     /// Takes the routes of the router.
     func take(_ routes: [Route]) { self.routes.withLock { $0 = routes } }
 
-    /// All that was answered.
+    /// All counts as a metric.
     var metric: Metric {
         let routes = routes.withLock { $0 }
         let samples = routes.flatMap { $0.times.samples(method: $0.method, route: $0.path) }

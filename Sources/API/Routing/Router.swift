@@ -1,11 +1,12 @@
-// Finds the route of each request, checks what the route declares, and names every answer.
+// Finds the route of each request, checks it by the route's declaration, and adds the common fields
+// to every answer.
 internal import Core
 package import HTTPWire
 internal import Store
 
 /// Answers the requests of the API.
 package final class Router: Sendable {
-    /// Every endpoint.
+    /// All endpoints.
     let table: RouteTable
     private let hosts: HostPolicy
     private let keylessGrant: KeyGrant
@@ -15,7 +16,7 @@ package final class Router: Sendable {
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (_ requestID: String, _ cause: String) -> Void
 
-    /// A router over what the program has built.
+    /// Creates a router with the program's dependencies.
     package init(_ dependencies: Dependencies) {
         table = RouteTable(dependencies.endpointGroups)
         dependencies.requestTimes.take(table.routes)
@@ -79,19 +80,19 @@ package final class Router: Sendable {
         }
     }
 
-    /// Refuses a request before it is looked up.
+    /// Refuses a request before its route is found.
     func refuse(_ request: Request, _ problem: Problem) -> Response {
         let id = numbers.take(at: now()).text(.request)
         return counted(named(problem.response(instance: request.path, requestID: id), id))
     }
 
-    /// Counts an answer to what has no route.
+    /// Counts an answer to a request without a route.
     private func counted(_ response: Response) -> Response {
         unrouted.count(response.status, since: RouteTimes.clock)
         return response
     }
 
-    /// Refuses bytes that are not a request, like every other refusal.
+    /// Refuses bytes that are no request, with a problem like every other refusal.
     ///
     /// - Parameters:
     ///   - rejection: what is wrong with it.
@@ -100,13 +101,13 @@ package final class Router: Sendable {
     package func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
         let id = numbers.take(at: now()).text(.request)
         let kind = ProblemKind(rawValue: rejection.code) ?? .malformedRequest
-        // Without a path the occurrence is named by its page and the identifier of the request.
+        // Without a path the instance is the problem's page with the identifier of the request.
         let instance = outline.path ?? kind.path + "#" + id
         let problem = Problem(kind, rejection.detail)
         return counted(named(problem.response(instance: instance, requestID: id), id))
     }
 
-    /// Refuses a request because the store failed before it was looked up.
+    /// Refuses a request because the store failed before its route was found.
     func refuse(_ request: Request, _ failure: StoreError) -> Response {
         let id = numbers.take(at: now()).text(.request)
         if failure.code != .overloaded { report(id, failure.description) }
@@ -138,15 +139,15 @@ package final class Router: Sendable {
         return response
     }
 
-    /// An answer as the key of this request may see it, also one that was stored for another key.
+    /// An answer in the form for the key of this request, also if it was stored for another key.
     private static func shown(_ response: consuming Response, _ call: Call) -> Response {
         call.hidesDownloads ? response.unread(keeping: call.route.unread) : response
     }
 
     private func named(_ response: consuming Response, _ id: String) -> Response {
         response.headers.append(("X-Request-Id", id))
-        // A cache must revalidate each answer, and need not store one without an entity tag
-        // (RFC 9111 sections 5.2.2.4 and 5.2.2.5).
+        // A cache has to revalidate each answer, and need not store one without an entity tag (RFC
+        // 9111 sections 5.2.2.4 and 5.2.2.5).
         var hasTag = false
         for (name, _) in response.headers {
             if name == "Cache-Control" { return response }
@@ -156,7 +157,7 @@ package final class Router: Sendable {
         return response
     }
 
-    /// The route of a request; HEAD is answered like GET where the table has no route for it.
+    /// The route of a request; HEAD uses the route of GET unless the table has one for it.
     private func find(_ request: Request) throws(Problem) -> (Route, [String]) {
         let path = request.path
         var allowed: [String] = []

@@ -6,11 +6,11 @@ internal import Synchronization
 /// A bounded cache of sessions.
 ///
 /// A configuration that another replica changed is seen after ``lifetime`` at the latest; a
-/// download keeps the version that it was created under.
+/// download keeps the version of its creation.
 final class SessionCache: Sendable {
     /// How long an entry is valid.
     static let lifetime = Duration.seconds(2)
-    /// How many entries there may be.
+    /// The most entries.
     static let entriesAtMost = 4096
 
     private struct Key: Hashable {
@@ -41,10 +41,10 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// How many changes were made so far; taken before a session is read.
+    /// The number of changes so far; taken before a session is read.
     var changes: UInt64 { state.withLock { $0.changes } }
 
-    /// Keeps what was read, unless a session was changed since `changes` was taken.
+    /// Keeps a session, unless one was changed since `changes` was taken.
     func keep(_ record: SessionRecord, app: Int64, readAt: Timestamp, changes: UInt64) {
         state.withLock { state in
             guard state.changes == changes else { return }

@@ -1,4 +1,4 @@
-// The life of a session: suspended, resumed, in the foreground, ended; and what is attached to.
+// The life of a session: suspend, resume, foreground, end, and attach.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -112,8 +112,8 @@ extension SessionEndpoints {
         return try await resource(record, call, status: 202)
     }
 
-    /// `POST /v1/sessions/{identifier}/attach`: the live downloads, and the place behind the events
-    /// that were acknowledged.
+    /// `POST /v1/sessions/{identifier}/attach`: returns the live downloads, and the place behind
+    /// the acknowledged events.
     func attach(_ call: Call) async throws(Problem) -> Response {
         try call.expectNoDocument()
         let record = try await find(try sessionIdentifier(call), call)
@@ -152,7 +152,7 @@ extension SessionEndpoints {
         return .json(writer)
     }
 
-    /// A session that keeps the conditions of the request.
+    /// A session for which the conditions of the request hold.
     private func conditioned(_ call: Call) async throws(Problem) -> SessionRecord {
         let record = try await find(try sessionIdentifier(call), call)
         _ = try call.conditions.check(ShownSession.representation(record))

@@ -13,13 +13,13 @@ final class SessionEndpoints: EndpointGroup {
     private let targets: TargetRules
     private let defaults: DeploymentDefaults
 
-    /// The members of a session for a key that may change it and not read it.
+    /// The members of a session for a key that may change it but not read it.
     static let unread = ["identifier", "state"]
 
     /// The downloads of the sessions.
     var downloads: Downloads { sealer.reader.downloads }
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(
         lookup: SessionLookup, targets: TargetRules, sealer: RequestSealer,
         answers: DownloadAnswers, defaults: DeploymentDefaults, worker: WorkerAccess
@@ -76,7 +76,7 @@ final class SessionEndpoints: EndpointGroup {
         guard let patch = try call.document().objectValue else {
             throw .invalid("#", "must be an object")
         }
-        // If another change was committed first, this one is applied again to its result.
+        // If another change is committed first, this one is applied again to its result.
         for _ in 0..<8 {
             let old = try await find(identifier, call)
             let known = try await known(identifier, call)
@@ -132,7 +132,7 @@ final class SessionEndpoints: EndpointGroup {
         let bound = try await opened(old, call)
         let reach = SecretReach(configuration.secretOrigins)
         if bound.kept(for: reach) == nil { try expectAnew(old, in: patch) }
-        // Where another origin is added the values are those of the patch.
+        // If an origin is added, the secrets are those of the patch only.
         var secrets = bound.kept(for: reach) ?? SessionSecrets()
         secrets.tls.caPEM = bound.caPEM
         if let headers = patch["http_additional_headers"] {
@@ -147,7 +147,7 @@ final class SessionEndpoints: EndpointGroup {
         return (configuration, dropped)
     }
 
-    /// Lays a patch over the headers and credentials for the session's receivers.
+    /// Applies a patch to the headers and credentials for the session's receivers.
     ///
     /// - Returns: the members that were given for another origin and are gone.
     private func changeReceivers(
@@ -171,7 +171,7 @@ final class SessionEndpoints: EndpointGroup {
         return dropped
     }
 
-    /// Secrets go to a further origin only where they are given anew together with it.
+    /// Refuses to add an origin for the session's secrets unless the patch gives the secrets again.
     private func expectAnew(_ old: SessionRecord, in patch: JSONObject) throws(Problem) {
         guard let shape = old.configuration.shape else { return }
         let headers = patch["http_additional_headers"]
@@ -220,7 +220,7 @@ final class SessionEndpoints: EndpointGroup {
         }
     }
 
-    /// Stores a configuration; nil where the condition does not hold.
+    /// Stores a configuration; nil if the condition does not hold.
     private func store(
         _ new: SessionConfiguration, as identifier: String, _ call: Call, dropped: [String] = [],
         where condition: @escaping @Sendable (SessionRecord?) -> Bool
@@ -255,12 +255,13 @@ final class SessionEndpoints: EndpointGroup {
         return response
     }
 
-    /// What a session looked like right before a change.
+    /// A session as it was shown right before a change.
     struct KnownSession: Sendable {
         var version: Int64?
         var shown: Representation?
 
-        /// What conditions are compared with: what was shown, as long as the version is the same.
+        /// The values with which conditions are compared: the shown ones, as long as the version is
+        /// unchanged.
         func representation(_ record: SessionRecord) -> Representation {
             guard record.version == version, let shown else {
                 return ShownSession.representation(record)
@@ -269,7 +270,7 @@ final class SessionEndpoints: EndpointGroup {
         }
     }
 
-    /// What is shown of a session now, read only where a condition compares that.
+    /// The present form of a session, read only if a condition needs it.
     private func known(
         _ identifier: String, _ call: Call
     ) async throws(Problem) -> KnownSession {
@@ -327,7 +328,7 @@ final class SessionEndpoints: EndpointGroup {
         return identifier
     }
 
-    /// A session with all that is shown of it.
+    /// A session with all values that are shown.
     func shown(_ record: SessionRecord, _ call: Call) async throws(Problem) -> ShownSession {
         let figures = try await call.stored { () throws(StoreError) in
             try await lookup.sessions.figures(of: record.key)
@@ -338,7 +339,7 @@ final class SessionEndpoints: EndpointGroup {
         return ShownSession(record: record, defaults: defaults, figures: figures, wake: wake)
     }
 
-    /// The answer that shows a session.
+    /// An answer with a session.
     func resource(
         _ record: SessionRecord, _ call: Call, status: Int, dropped: [String] = []
     ) async throws(Problem) -> Response {

@@ -1,16 +1,16 @@
-// Sessions by their identifier, for the endpoints of sessions and for new downloads.
+// Finds sessions by identifier, for the endpoints of sessions and for new downloads.
 internal import Core
 internal import HTTPWire
 internal import Store
 
-/// Reads sessions, and keeps those that creates use for a moment.
+/// Reads sessions, and caches those of creates for a moment.
 struct SessionLookup: Sendable {
     /// The store.
     let sessions: Sessions
-    /// What was read a moment ago.
+    /// The sessions that were read a moment ago.
     let cache = SessionCache()
 
-    /// A session that a request names, from the cache where it is there.
+    /// The session of a request, from the cache if it is there.
     ///
     /// - Throws: `validation-failed` if there is none.
     func find(
@@ -35,7 +35,7 @@ struct SessionLookup: Sendable {
         try await call.stored { () throws(StoreError) in try await sessions.appName(call.app) }
     }
 
-    /// A session as it is stored, or nil.
+    /// A stored session; nil for none.
     func read(
         _ identifier: String, _ call: Call
     ) async throws(Problem) -> SessionRecord? {

@@ -3,13 +3,13 @@ internal import Core
 internal import Crypto
 internal import Store
 
-/// A session with what it has, as clients see it.
+/// A session with its numbers, for clients.
 struct ShownSession {
     /// The session.
     let record: SessionRecord
-    /// What holds where it sets nothing.
+    /// The values in force where it sets none.
     let defaults: DeploymentDefaults
-    /// What it has; nil in lists.
+    /// The numbers of its downloads; nil in lists.
     var figures: SessionFigures?
     /// Its wakes; nil in lists.
     var wake: SessionWake?
@@ -55,12 +55,12 @@ struct ShownSession {
             "last_wake_at": wake.lastWakeAt.map { .string($0.rfc3339) } ?? .null,
             "is_open": .bool(wake.wake?.isUnfinished ?? false),
             "is_muted": .bool(wake.isMuted),
-            // Two wakes in a row brought the delay there.
+            // The delay has this length after two wakes in a row.
             "hint": isSlow ? "batch_recommended" : .null,
         ]
     }
 
-    /// What conditions are compared with: the version, and all that is shown.
+    /// The values with which conditions are compared: the version, and all shown values.
     var representation: Representation {
         let digest = SHA256.digest(of: JSON.object(json).text).prefix(8)
         return ShownSession.representation(
@@ -75,7 +75,7 @@ struct ShownSession {
         return representation
     }
 
-    /// The same where only the version counts.
+    /// The values with which conditions are compared if only the version counts.
     static func representation(_ record: SessionRecord) -> Representation {
         representation(record, suffix: "0")
     }

@@ -1,4 +1,4 @@
-// Wakes: completed and extended by whoever has their token.
+// Completes and extends wakes, for whoever has their token.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -9,7 +9,7 @@ final class WakeEndpoints: EndpointGroup {
     private let timeout: Duration
     private let worker: WorkerAccess
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(wakes: Wakes, settings: APISettings, worker: WorkerAccess) {
         self.wakes = wakes
         timeout = settings.wakes.timeout

@@ -3,18 +3,18 @@ internal import Core
 internal import HTTPWire
 internal import Store
 
-/// The query of a list of deliveries, read and judged.
+/// The query of a list of deliveries, read and validated.
 struct DeliveryRequest: Sendable {
-    /// Its parameters, but for the endpoint.
+    /// Its parameters, without the endpoint.
     static let parameters: [Parameter] = ["limit", "cursor", "state", "download"]
 
-    /// Which.
+    /// The selected deliveries.
     private(set) var filter = DeliveryFilter()
-    /// How many on a page, 1 to 200.
+    /// The most deliveries of a page, 1 to 200.
     let limit: Int
-    /// Only those with lower numbers; nil for the newest.
+    /// Only deliveries with lower numbers; nil for the newest.
     let before: Int64?
-    /// The parameters as they were given, but for limit and cursor.
+    /// The parameters as given, without limit and cursor.
     private let given: [(name: String, value: String)]
 
     /// Reads the parameters.

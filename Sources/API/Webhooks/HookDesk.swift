@@ -1,21 +1,21 @@
-// What begin hooks answer, put into force by the rules of every other change.
+// Applies the answers of begin hooks, by the rules of every other change.
 package import Core
 internal import HTTPWire
 internal import Store
 
 /// Takes the answers of begin hooks.
 ///
-/// An answer is taken only while its question is open, and names the state of the download that it
-/// was judged in: of two replicas that have one answer each only one changes it, and neither after
-/// it has begun.
+/// An answer is applied only while its question is open, and names the state of the download in
+/// which it was judged: of two replicas that have one answer each only one applies it, and neither
+/// after the download has begun.
 package struct HookDesk: Sendable {
     private let router: Router
     private let hooks: BeginHooks
     private let downloads: Downloads
     private let changed: @Sendable () -> Void
 
-    /// Changes downloads through a router of its own; `changed` is called when one may begin or has
-    /// ended.
+    /// Creates a desk that changes downloads through a router of its own; `changed` is called when
+    /// a download may begin or has ended.
     package init(_ dependencies: Dependencies, changed: @escaping @Sendable () -> Void) {
         router = Router(dependencies)
         hooks = dependencies.store.downloads.beginHooks
@@ -23,10 +23,10 @@ package struct HookDesk: Sendable {
         self.changed = changed
     }
 
-    /// Puts an answer into force.
+    /// Applies an answer.
     ///
-    /// It may come twice, or too late: then nothing waits for it any more. Without an answer it is
-    /// said just whether that is so.
+    /// A repeated or late answer is not applied, because the question is closed. Without an answer
+    /// the result only tells whether the question is closed.
     package func take(_ answer: BeginAnswer?, to question: HookQuestion) async -> HookOutcome {
         let (id, sequence) = (question.download, question.sequence)
         do throws(StoreError) {
@@ -52,14 +52,14 @@ package struct HookDesk: Sendable {
         }
     }
 
-    /// Changes the request as its client could: a new origin is judged anew.
+    /// Changes the request of a download as its client could: a new origin is judged anew.
     ///
-    /// The answer's request is one of its own: headers, credentials and a body that it does not
+    /// The answer's request replaces the old one: headers, credentials and a body that it does not
     /// give are not sent.
     private func change(
         _ members: JSONObject, _ question: HookQuestion
     ) async throws(StoreError) -> HookOutcome {
-        // Where another change was committed between the look and this one.
+        // Repeated if another change is committed between the read and this one.
         for _ in 0..<4 {
             guard
                 let state = try await hooks.state(
@@ -84,7 +84,7 @@ package struct HookDesk: Sendable {
                 body: Array(JSON.object(HookDesk.whole(members, over: shape)).text.utf8),
                 authority: "localhost", peer: "unix")
             let response: Response
-            // It may change the download as its client could, and reads nothing of it.
+            // It may change the download as its client could, and read nothing of it.
             let grant = KeyGrant(app: question.app, scopes: [.writeDownloads])
             switch router.answer(request, grant: grant) {
             case .now(let answer): response = answer
@@ -100,7 +100,7 @@ package struct HookDesk: Sendable {
         return .failed
     }
 
-    /// The patch that leaves nothing of a request but what an answer gives, and the proxy.
+    /// A patch that removes everything from a request except the answer's members and the proxy.
     private static func whole(_ members: JSONObject, over shape: RequestShape) -> JSONObject {
         var patch = members
         if shape.authorizationType != nil, members["authorization"] == nil {
@@ -119,10 +119,10 @@ package struct HookDesk: Sendable {
         return patch
     }
 
-    /// Which members of an answer a problem refuses, in one line.
+    /// The members of an answer that a problem refuses, in one line.
     ///
-    /// The words of the problem may quote values, so they are left out: they would be kept with the
-    /// delivery, and an answer is a secret.
+    /// The text of the problem is left out, because it may quote values, and would be stored with
+    /// the delivery although an answer is a secret.
     private static func reason(of response: Response) -> String {
         let silence = "its members cannot be used"
         guard case .bytes(let bytes) = response.body else { return silence }

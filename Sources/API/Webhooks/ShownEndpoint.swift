@@ -2,20 +2,20 @@
 internal import Core
 internal import Store
 
-/// What clients see of an endpoint.
+/// An endpoint in the form for clients.
 struct ShownEndpoint: Sendable {
     private let record: EndpointRecord?
 
     /// Shows a row; nil is a `default` that was never changed.
     init(_ record: EndpointRecord?) { self.record = record }
 
-    /// Its name in paths.
+    /// Its identifier in paths.
     var name: String { record?.id?.text(.endpoint) ?? "default" }
 
     /// The tag of its configuration.
     var tag: EntityTag { .strong("\(record?.version ?? 0)") }
 
-    /// What conditions are compared with.
+    /// The values with which conditions are compared.
     var representation: Representation { Representation(tag: tag) }
 
     /// The resource, without its secret.

@@ -1,4 +1,4 @@
-// Deliveries: listed, read, sent once more; pings.
+// Lists, reads and resends deliveries, and sends pings.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -90,7 +90,7 @@ extension WebhookEndpoints {
         .json(try await findDelivery(try deliveryNumber(call), call).json)
     }
 
-    /// `POST /v1/webhook_deliveries/{id}/redeliver`: the same event, the same bytes.
+    /// `POST /v1/webhook_deliveries/{id}/redeliver`: sends the event again with equal bytes.
     func redeliver(_ call: Call) async throws(Problem) -> Response {
         try call.expectNoDocument()
         let number = try deliveryNumber(call)
@@ -188,7 +188,7 @@ extension WebhookEndpoints {
 }
 
 extension DeliveryView {
-    /// The resource; `request` only where the bytes were read.
+    /// The resource; with `request` only if the bytes were read.
     fileprivate var json: JSONObject {
         func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
         var object: JSONObject = [

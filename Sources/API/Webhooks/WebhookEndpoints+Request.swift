@@ -1,20 +1,20 @@
-// Headers and credentials of an endpoint: sealed, and dropped where its origin changes.
+// Headers and credentials of an endpoint: sealed, and dropped if its origin changes.
 internal import Core
 internal import Crypto
 internal import Store
 
 extension WebhookEndpoints {
-    /// The request of an endpoint as it is stored.
+    /// The stored request of an endpoint.
     struct EndpointRequest: Sendable {
-        /// The names that are shown of it.
+        /// The names that are shown.
         var shape = RequestShape()
-        /// Its values; nil for none.
+        /// The sealed values; nil for none.
         var sealed: [UInt8]?
-        /// The members that were given for another origin and are gone.
+        /// The members that were dropped, because they were given for another origin.
         var dropped: [String] = []
     }
 
-    /// The request of an endpoint after a document was laid over it.
+    /// The request of an endpoint after a change document was applied.
     ///
     /// - Parameters:
     ///   - old: the endpoint as it is; nil for a new one.

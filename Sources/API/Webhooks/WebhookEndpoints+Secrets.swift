@@ -1,4 +1,4 @@
-// The secrets that sign webhooks, and how endpoints answer.
+// The secrets that sign webhooks, and the statistics of endpoints.
 internal import Core
 internal import Crypto
 internal import HTTPWire
@@ -16,7 +16,7 @@ extension WebhookEndpoints {
         ]
     }
 
-    /// `GET /v1/webhook_endpoints/{id}/secret`; an app that has none gets one.
+    /// `GET /v1/webhook_endpoints/{id}/secret`; an app without one gets one.
     func getSecret(_ call: Call) async throws(Problem) -> Response {
         let id = try endpointIdentifier(call)
         let record = try await find(id, call)
@@ -25,9 +25,9 @@ extension WebhookEndpoints {
         ])
     }
 
-    /// `POST /v1/webhook_endpoints/{id}/secret/rotate`: for a time all that were replaced sign.
+    /// `POST /v1/webhook_endpoints/{id}/secret/rotate`: replaced secrets still sign for a time.
     ///
-    /// An answer that was lost is not given again: the secret in force can be read.
+    /// A lost answer is not given again, because the current secret can be read.
     func rotate(_ call: Call) async throws(Problem) -> Response {
         try call.expectNoDocument()
         let id = try endpointIdentifier(call)

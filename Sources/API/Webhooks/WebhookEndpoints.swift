@@ -12,13 +12,13 @@ final class WebhookEndpoints: EndpointGroup {
     let targets: TargetRules
     let secrets: SecretBox
     let worker: WorkerAccess
-    /// The secret of apps that have none of their own; nil where each gets one.
+    /// The shared secret of apps without one of their own; nil if each app gets one.
     let inherited: EndpointSecret?
-    /// How long a secret that was replaced signs beside the new one.
+    /// How long a replaced secret signs beside the new one.
     let overlap: Duration
     private let makeIdentifier: @Sendable (Timestamp) -> Identifier
 
-    /// Takes what its endpoints use.
+    /// Creates the group with the values that its endpoints use.
     init(_ dependencies: Dependencies, targets: TargetRules) {
         let downloads = dependencies.store.downloads
         endpoints = downloads.endpoints
@@ -113,7 +113,7 @@ final class WebhookEndpoints: EndpointGroup {
         let id = try endpointIdentifier(call)
         let patch = try call.document()
         guard patch.objectValue != nil else { throw .invalid("#", "must be an object") }
-        // If another change was committed first, this one is applied again to its result.
+        // If another change is committed first, this one is applied again to its result.
         for _ in 0..<8 {
             let old = try await find(id, call)
             _ = try call.conditions.check(ShownEndpoint(old).representation)
@@ -182,7 +182,7 @@ final class WebhookEndpoints: EndpointGroup {
 }
 
 extension WebhookEndpoints {
-    /// The endpoint that a path names; nil for `default`.
+    /// The endpoint in the path; nil for `default`.
     ///
     /// - Throws: `not-found`.
     func endpointIdentifier(_ call: Call) throws(Problem) -> Identifier? {
@@ -205,7 +205,7 @@ extension WebhookEndpoints {
         return record
     }
 
-    /// The refusal of a name that no endpoint has.
+    /// The refusal for a name of no endpoint.
     static func noEndpoint(_ call: Call) -> Problem {
         Problem(
             .notFound,
