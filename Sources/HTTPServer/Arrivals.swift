@@ -1,17 +1,18 @@
-// Clients that the first lane has accepted for another one.
+// Clients that the first lane accepted on behalf of another lane.
 internal import Platform
 internal import Synchronization
 
-/// An accepted client without a lane.
+/// An accepted client that no lane serves yet.
 struct Arrival: Sendable {
-    /// Its socket; whoever takes the arrival owns it.
+    /// The client's socket; owned by whoever takes the arrival.
     let descriptor: Int32
     let peer: String
-    /// The address that it is counted under; nil for a Unix socket.
+    /// The address under which the client is counted; nil for a Unix socket.
     let client: ClientAddress?
 }
 
-/// A list with one reader, for any thread; the sockets of those that no lane takes are closed.
+/// A list for any thread to add to and one lane to take from; it closes the sockets that no lane
+/// took.
 final class Arrivals: Sendable {
     private let list = Mutex<[Arrival]>([])
 
@@ -21,7 +22,7 @@ final class Arrivals: Sendable {
 
     func add(_ arrival: Arrival) { list.withLock { $0.append(arrival) } }
 
-    /// Takes all, in the order in which they came.
+    /// Takes all arrivals, oldest first.
     func take() -> [Arrival] {
         list.withLock { list in
             defer { list = [] }

@@ -1,7 +1,7 @@
-// Who is connected, over all lanes of a server.
+// The connected clients of all lanes of a server.
 internal import Synchronization
 
-/// Counts of the clients of a server and of each address; for any thread.
+/// Counts the clients of a server in total and by address; for any thread.
 final class ClientBook: Sendable {
     private struct State {
         var count = 0
@@ -29,7 +29,7 @@ final class ClientBook: Sendable {
         }
     }
 
-    /// A client has left.
+    /// Counts a client that has left.
     ///
     /// - Returns: whether the first lane waited for that.
     func leave(_ address: ClientAddress?) -> Bool {
@@ -45,8 +45,7 @@ final class ClientBook: Sendable {
         }
     }
 
-    /// Whether there is room for another client; where there is none the next to leave answers that
-    /// it was waited for.
+    /// Whether another client fits below the limit; if not, the next call of `leave` returns true.
     func hasRoom(below limit: Int) -> Bool {
         state.withLock { state in
             state.isAwaited = state.count >= limit

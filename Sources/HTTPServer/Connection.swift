@@ -1,14 +1,14 @@
-// One client.
+// The state of one client's connection.
 internal import HTTPWire
 internal import Platform
 
-/// The state of a connection; owned by the server and touched on its loop only.
+/// A client's connection; owned by the server and touched on its loop only.
 final class Connection {
-    /// What the server does for this client.
+    /// The phase of the connection.
     enum State {
-        /// Takes requests.
+        /// Reads requests.
         case reading
-        /// Waits for the handler's answer to one.
+        /// Waits for the handler's answer to a request.
         case answering
         /// Sends a streamed body.
         case streaming
@@ -20,13 +20,13 @@ final class Connection {
 
     /// A request whose answer is not written yet.
     struct Exchange {
-        /// What is being answered; nil for bytes that were not a request.
+        /// The request that is being answered; nil for bytes that were not a request.
         var request: Request?
-        /// What could be read of those.
+        /// The part that could be read of bytes that were not a request.
         var fragment: RequestOutline?
         var began: Int64
 
-        /// What is said of it in the log.
+        /// The request as the access log names it.
         var outline: RequestOutline? { request.map { RequestOutline($0) } ?? fragment }
         var isHead: Bool { request?.isHead ?? fragment?.isHead ?? false }
         var keepsAlive: Bool { request?.keepsAlive ?? false }
@@ -36,32 +36,33 @@ final class Connection {
     /// A streamed body that is not complete yet.
     struct Stream {
         var isChunked: Bool
-        /// The bytes of the announced length that are still to come; nil without a length.
+        /// The bytes of the announced length that are not written yet; nil without a length.
         var left: Int64?
-        /// Whether the connection ends after it.
+        /// Whether the connection ends after the body.
         var closes: Bool
-        /// Its producer, while it waits for room.
+        /// The body's producer, while it waits for room in the buffer.
         var producer: CheckedContinuation<Bool, Never>?
     }
 
     let token: Token
     let socket: FileDescriptor
-    /// The address that it is counted under; nil for a Unix socket.
+    /// The address under which the client is counted; nil for a Unix socket.
     let client: ClientAddress?
     var parser: RequestParser
     var output = Output()
     var state = State.reading
     var exchange: Exchange?
     var task: Task<Void, Never>?
-    /// How the streamed body is sent; nil for none.
+    /// The streamed body that is being sent; nil for none.
     var stream: Stream?
-    /// The client has sent its last byte.
+    /// Whether the client has sent its last byte.
     var isHalfClosed = false
     var served = 0
-    /// When it was accepted, in nanoseconds on the boot clock.
+    /// The time at which it was accepted, in nanoseconds on the boot clock.
     let began: Int64
     var watched = EpollSet.readable
-    /// The stage of the request being read and since when, in nanoseconds; nil to start again.
+    /// The stage of the request being read and the time of its begin, in nanoseconds; nil to start
+    /// again.
     var stage: RequestParser.Stage?
     var since: Int64
     /// The deadline, in nanoseconds on the boot clock.

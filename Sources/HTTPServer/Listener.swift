@@ -12,7 +12,7 @@ final class Listener {
     /// The descriptor's number.
     var descriptor: Int32 { socket.rawValue }
 
-    /// Binds and listens.
+    /// Binds the address and listens.
     ///
     /// - Parameters:
     ///   - wanted: where.
@@ -100,7 +100,7 @@ final class Listener {
         return socket
     }
 
-    /// True for a socket file on which no process listens.
+    /// Whether the path is a socket file on which no process listens.
     private static func isStale(path: String) -> Bool {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {

@@ -3,7 +3,7 @@ internal import CPlatform
 internal import Glibc
 internal import Platform
 
-/// A client for probes: one connection, one GET, one answer of at most 64 KiB.
+/// A client for health probes: one connection, one GET, one answer of at most 64 KiB.
 package enum LocalRequest {
     private static let bytesAtMost = 65_536
 
@@ -80,7 +80,7 @@ package enum LocalRequest {
         }
     }
 
-    /// A connected socket; SO_SNDTIMEO bounds connect(2) too, see socket(7).
+    /// Opens a connected socket; SO_SNDTIMEO bounds connect(2) too, see socket(7).
     private static func open(
         _ family: Int32, _ limit: Duration, _ connect: (Int32) -> Int32
     ) -> Result<Int32, Errno> {

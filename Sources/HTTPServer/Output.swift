@@ -1,16 +1,17 @@
-// The bytes that are still to be sent on one connection.
+// The bytes that wait to be sent on one connection.
 internal import CPlatform
 internal import Glibc
 internal import HTTPWire
 internal import Platform
 
-/// What is still to be written to one socket: heads and small bodies, then one large body.
+/// The output queue of one socket: heads and small bodies, then at most one large body.
 struct Output {
-    /// How far a write came.
+    /// The result of a write.
     enum Progress {
-        /// All is written.
+        /// Everything is written.
         case done
-        /// The socket is full, or its share of this turn is sent; `moved` if any byte was sent.
+        /// The socket is full, or the connection used up its share of this turn; `moved` if any
+        /// byte was sent.
         case blocked(moved: Bool)
         /// The connection is lost, or a file is shorter than announced.
         case failed
@@ -28,7 +29,7 @@ struct Output {
 
     var isEmpty: Bool { sent == bytes.count && !hasContent }
 
-    /// True if a file or stream waits, after which no further answer can be added.
+    /// Whether a file or stream waits, after which no further answer can be added.
     var hasContent: Bool { contentSent < content.length ?? 0 }
 
     /// Adds a body behind the bytes.
@@ -42,7 +43,7 @@ struct Output {
         }
     }
 
-    /// Bytes that wait, a large body not counted.
+    /// The bytes that wait, without a large body.
     var waitingBytes: Int { bytes.count - sent }
 
     /// Adds the next part of a streamed body; the last part may be empty.
@@ -67,7 +68,7 @@ struct Output {
             let (count, isAll) = turn < Self.turnBytes ? writeSome(to: socket) : (0, false)
             if count > 0 {
                 turn += count
-                // The socket took what it had room for: one more call would only say so.
+                // The socket took all it had room for: one more call would only return EAGAIN.
                 guard isAll else { return .blocked(moved: true) }
                 continue
             }
@@ -81,7 +82,7 @@ struct Output {
         return .done
     }
 
-    /// One system call.
+    /// Writes with one system call.
     ///
     /// - Returns: the bytes moved, 0 at an unexpected end of a file, -1 for an error; and whether
     ///   these are all that were to be moved.

@@ -1,4 +1,4 @@
-// Accepting and closing connections, and the lanes that they go to.
+// Accepting and closing connections, and dealing them to lanes.
 internal import CPlatform
 internal import Glibc
 internal import HTTPWire
@@ -21,7 +21,7 @@ extension Server {
             owning: try retryingInterrupts { unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) })
     }
 
-    /// Takes waiting connections, a bounded number a turn.
+    /// Accepts waiting connections, a bounded number a turn.
     func accept(_ slot: Int) {
         guard slot < listeners.count else { return }
         let listener = listeners[slot]
@@ -67,7 +67,7 @@ extension Server {
     private func deal(
         _ socket: consuming FileDescriptor, peer: String, client: ClientAddress?
     ) {
-        // An address at its limit is disconnected, so that it does not delay others.
+        // A client whose address is at its limit is disconnected, so that it does not delay others.
         guard clients.enter(client, atMost: limits.connectionsPerAddress) else { return }
         guard let lane = nextLane() else {
             return add(socket, peer: peer, client: client)
@@ -75,7 +75,7 @@ extension Server {
         lane.pass(Arrival(descriptor: socket.release(), peer: peer, client: client))
     }
 
-    /// Serves a client, which is counted.
+    /// Serves a client that is counted already.
     func add(
         _ socket: consuming FileDescriptor, peer: String, client: ClientAddress?
     ) {
@@ -112,7 +112,7 @@ extension Server {
         connection.stream?.producer?.resume(returning: false)
         connection.stream = nil
         connections[slot] = nil
-        // The mark of listeners is never a generation.
+        // The listeners' tokens carry a generation that no connection ever has.
         generations[slot] = (generations[slot] + 1) & 0x7fff_ffff
         freeSlots.append(slot)
         openConnections -= 1
@@ -120,14 +120,14 @@ extension Server {
         finishDrainIfDone()
     }
 
-    /// Makes room for another client, at the first lane too.
+    /// Counts a client out, and lets the first lane accept another.
     private func countOut(_ client: ClientAddress?) {
         guard clients.leave(client) else { return }
         onRoom?()
         acceptIfRoom()
     }
 
-    /// Goes on accepting where only the number of clients was in the way.
+    /// Resumes accepting if the limit of clients was the only obstacle.
     func acceptIfRoom() {
         guard !isAccepting, acceptsAgainAt == .max, !isDraining,
             clients.hasRoom(below: limits.connections)
@@ -180,16 +180,16 @@ extension Server {
 
 // Further lanes: servers without addresses, to which the first one passes all clients but its own.
 extension Server {
-    /// Lanes of a server at most; a thread each.
+    /// The most lanes of a server; each has a thread.
     package static let lanesAtMost = 16
 
-    /// The lanes that a machine gets: half of its processors, because the engine, the database and
-    /// the kernel's part of the network need the others, and one where that is less than two.
+    /// The number of lanes for a machine: half of its processors, at least one, because the engine,
+    /// the database and the kernel's network stack need the others.
     package static func lanes(processors: Int) -> Int {
         min(max(1, processors / 2), 8)
     }
 
-    /// A lane beside the first.
+    /// Creates a lane beside the first.
     private init(beside first: Server, number: Int) {
         self.init(
             addresses: [], limits: first.limits, log: first.log, admission: first.admission,
@@ -227,17 +227,17 @@ extension Server {
         try start([])
     }
 
-    /// The lane of the next client; nil for this one.
+    /// The lane for the next client, in turn; nil for this one.
     func nextLane() -> Server? {
         guard !lanes.isEmpty else { return nil }
         turnOfLane = (turnOfLane + 1) % (lanes.count + 1)
         return turnOfLane == 0 ? nil : lanes[turnOfLane - 1]
     }
 
-    /// Hands a client over; it is counted already.
+    /// Hands a client, which is counted already, to this lane.
     nonisolated func pass(_ arrival: Arrival) {
         arrivals.add(arrival)
-        // After the end the list closes what is left in it.
+        // After the loop has ended the list closes the sockets left in it.
         loop.ring(orLater: {})
     }
 

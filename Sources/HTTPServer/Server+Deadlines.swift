@@ -1,9 +1,9 @@
-// How long the server waits for a client.
+// The time limits of a client.
 internal import HTTPWire
 internal import Platform
 
 extension Server {
-    /// Watches a connection for what it needs next and sets its deadline.
+    /// Watches a connection for the events that it needs next and sets its deadline.
     func settle(_ connection: Connection) {
         let wantsWrite = !connection.output.isEmpty
         let wantsRead =
@@ -26,10 +26,10 @@ extension Server {
         watch(connection.deadline)
     }
 
-    /// Makes sure that an instant is not slept through.
+    /// Makes the loop wake up at an instant at the latest.
     func watch(_ instant: Int64) {
         guard instant < ticksAt else { return }
-        // Many deadlines that are close together are looked at together.
+        // Deadlines that are close together are checked together.
         ticksAt = min(ticksAt, max(instant, now + tickNanoseconds))
     }
 
@@ -60,7 +60,7 @@ extension Server {
         }
     }
 
-    /// Looks at every deadline, and finds the next one.
+    /// Checks every deadline, and finds the next one.
     func tick() {
         ticksAt = .max
         if now >= acceptsAgainAt {

@@ -1,4 +1,4 @@
-// The end of the server.
+// Shutting the server down.
 internal import Platform
 
 extension Server {
@@ -24,7 +24,7 @@ extension Server {
         for listener in listeners { listener.removeFile() }
         listeners = []
         for connection in connections.compactMap(\.self) where connection.state == .reading {
-            // What has arrived but was not read yet is still answered.
+            // Requests that have arrived but were not read yet are still answered.
             if receive(connection) { advance(connection) }
         }
         for connection in connections.compactMap(\.self) where connection.state == .streaming {
@@ -50,7 +50,7 @@ extension Server {
         endDrain()
     }
 
-    /// The grace is over.
+    /// Closes the remaining connections, because the grace period is over.
     func abandon() { endDrain() }
 
     private func endDrain() {

@@ -1,11 +1,11 @@
-// From bytes to answers and back to bytes, on one connection.
+// Reading requests and writing answers on one connection.
 internal import CPlatform
 internal import Glibc
 internal import HTTPWire
 internal import Platform
 
 extension Server {
-    /// Reads once.
+    /// Reads once from the socket.
     ///
     /// - Returns: false if the connection is gone.
     func receive(_ connection: Connection) -> Bool {
@@ -33,10 +33,9 @@ extension Server {
         return ended(connection)
     }
 
-    /// The client has sent its last byte.
+    /// Notes that the client has sent its last byte.
     ///
-    /// An answer that is awaited is still sent, but its task is cancelled, as the client is
-    /// probably gone.
+    /// A pending answer is still sent, but its task is cancelled, as the client is probably gone.
     private func ended(_ connection: Connection) -> Bool {
         connection.isHalfClosed = true
         switch connection.state {
@@ -50,7 +49,7 @@ extension Server {
         }
     }
 
-    /// Takes requests and writes answers until one of the two must wait.
+    /// Takes requests and writes answers until either has to wait.
     func advance(_ connection: Connection) {
         while true {
             let wantsMore = takeRequests(connection)
@@ -122,7 +121,7 @@ extension Server {
         }
     }
 
-    /// The result of a handler's work is back on the loop.
+    /// Takes the result of a handler's work, back on the loop.
     func finish(_ response: Response, for token: Token) {
         runningTasks -= 1
         now = SystemClock.bootNanoseconds()
@@ -137,13 +136,13 @@ extension Server {
         finishDrainIfDone()
     }
 
-    /// So many nanoseconds an answer waits for others at most.
+    /// The longest time in nanoseconds for which an answer waits for others.
     private static let unsentAtMost: Int64 = 500_000
 
-    /// Sends the answers of the jobs that came together.
+    /// Sends the answers that were made in the same turn of the loop.
     ///
-    /// A client that reads many connections is woken less often than by one after the other, each
-    /// while the next is made.
+    /// A client that reads many connections is woken less often than if each answer was sent as
+    /// soon as it was made.
     func sendAnswers() {
         guard !unsent.isEmpty else { return }
         var tokens: [Token] = []
@@ -151,7 +150,7 @@ extension Server {
         for token in tokens {
             if let connection = connection(token) { advance(connection) }
         }
-        // The room is used again, unless another list was begun meanwhile.
+        // The array's memory is used again, unless another list was begun meanwhile.
         guard unsent.isEmpty else { return }
         tokens.removeAll(keepingCapacity: true)
         swap(&tokens, &unsent)
@@ -198,8 +197,9 @@ extension Server {
         }
     }
 
-    /// Says the last word, then waits a little for the client's: closing with unread bytes would
-    /// reset the connection and could destroy the answer on its way (RFC 9112 section 9.6).
+    /// Shuts down the sending side, then waits a little for the client's end: closing with unread
+    /// bytes would reset the connection and could destroy the answer on its way (RFC 9112 section
+    /// 9.6).
     private func halfClose(_ connection: Connection) -> Bool {
         if connection.isHalfClosed || shutdown(connection.descriptor, Int32(SHUT_WR)) != 0 {
             drop(connection)

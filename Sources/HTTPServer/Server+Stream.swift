@@ -1,8 +1,8 @@
-// Streamed bodies.
+// Sending bodies that are produced while they are sent.
 internal import HTTPWire
 
 extension Server {
-    /// Starts the producer of a body, whose head is in the output already.
+    /// Starts the producer of a body, whose head is in the output queue already.
     func begin(
         _ body: BodyStream, on connection: Connection, isChunked: Bool, closes: Bool
     ) {
@@ -48,7 +48,7 @@ extension Server {
         producer.resume(returning: true)
     }
 
-    /// The body is complete, or its producer has given up.
+    /// Ends a body that is complete, or whose producer has given up.
     private func end(_ token: Token) {
         runningTasks -= 1
         openStreams -= 1

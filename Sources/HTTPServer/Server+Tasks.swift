@@ -1,16 +1,16 @@
-// The tasks of answers: one that has ended its answer takes the next, and keeps its frames' memory.
+// The tasks that make answers: a task that has finished one takes the next, and keeps its memory.
 internal import HTTPWire
 internal import Platform
 
-/// A task that runs the work of one answer after the other; touched on the server's loop only.
+/// A task that makes one answer after the other; touched on the server's loop only.
 @safe final class AnswerTask {
     /// The work of an answer, and the connection that waits for it.
     typealias Work = (body: @Sendable () async -> Response, token: Token)
 
     fileprivate var next: Work?
-    /// What ends its work early by its cancellation.
+    /// The task, through which its work is cancelled.
     fileprivate let task: Task<Void, Never>
-    /// The task itself, while it waits for work.
+    /// The suspended task, while it waits for work.
     fileprivate var waiter: UnsafeContinuation<Void, Never>?
 
     fileprivate init(_ next: Work, in task: Task<Void, Never>) {
@@ -18,13 +18,13 @@ internal import Platform
         self.task = task
     }
 
-    /// Takes the work that is next.
+    /// Takes the task's next work.
     fileprivate func takeNext() -> Work? {
         defer { next = nil }
         return next
     }
 
-    /// Lets it go on, if it waits.
+    /// Resumes the task, if it waits.
     fileprivate func resume() {
         unsafe waiter?.resume()
         unsafe waiter = nil
@@ -32,7 +32,7 @@ internal import Platform
 }
 
 extension Server {
-    /// So many tasks wait for work.
+    /// The most tasks that are kept idle.
     private static let idleTasksAtMost = 128
 
     /// Runs the work of an answer in a task that is idle, or in a new one.
@@ -52,13 +52,13 @@ extension Server {
         return task
     }
 
-    /// Runs the work of the task that was started first, then what else comes.
+    /// Runs the work of the task that was started first, then all further work that it is given.
     private func performAll() async {
         // Jobs of the loop run in the order in which they came.
         let task = startingTasks.removeFirst()
         while let work = task.takeNext() {
             finish(await work.body(), for: work.token)
-            // One that was cancelled stays so.
+            // A cancelled task stays cancelled, so it cannot take further work.
             guard !Task.isCancelled, !isDraining, idleTasks.count < Server.idleTasksAtMost else {
                 return
             }

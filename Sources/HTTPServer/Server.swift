@@ -1,4 +1,4 @@
-// The server: a loop or several, each with its set of sockets and many connections.
+// The server: one event loop or several, each with many connections.
 package import HTTPWire
 package import Platform
 
@@ -9,28 +9,29 @@ package import Platform
 package actor Server {
     /// Called after each answer, refusals included, on the loop of its lane.
     package typealias Observer = @Sendable (AnsweredRequest) -> Void
-    /// The answer to bytes that are no request, with what could be read of one.
+    /// Makes the answer to bytes that are no request, from the part of one that could be read.
     ///
     /// It ends the connection. Called on the loop of its lane.
     package typealias Refusal = @Sendable (Rejection, RequestOutline) -> Response
     /// Decides about a request with `Expect: 100-continue`.
     ///
-    /// Nil lets it send, an answer ends the connection. Called on the loop of its lane.
+    /// Nil lets it send, an answer ends the connection. Nil lets the client send the content, an
+    /// answer ends the connection.
     package typealias Admission = @Sendable (Request) -> Response?
 
     let loop: EventLoop
-    /// How many lanes there are, and which this is, from 0.
+    /// The number of lanes.
     let laneCount: Int
     private let laneNumber: Int
-    /// The lanes beside the first, which has them.
+    /// The other lanes; empty on all but the first.
     var lanes: [Server] = []
-    /// The lane that the last client got; 0 for the first.
+    /// The index of the lane that got the last client; 0 for the first.
     var turnOfLane = 0
     /// The clients of all lanes.
     nonisolated let clients: ClientBook
-    /// Those that the first lane has passed to this one.
+    /// The clients that the first lane has passed to this one.
     nonisolated let arrivals = Arrivals()
-    /// Called where the first lane waits for a client to leave this one.
+    /// Called when a client of this lane leaves for which the first lane waits.
     var onRoom: (@Sendable () -> Void)?
     let addresses: [ListenAddress]
     let limits: ServerLimits
@@ -40,14 +41,14 @@ package actor Server {
     let refusal: Refusal?
     let gauges: ServerGauges
     let onRequest: Observer?
-    /// The lowest status that is observed at first.
+    /// The lowest status for which the observer is called at first.
     let startsObservingFrom: Int
     var observedFrom: Int
     let log: Log
 
     var epoll: EpollSet?
-    /// When the deadlines are checked next, in nanoseconds on the boot clock; `.max` while there
-    /// is none.
+    /// The time of the next check of the deadlines, in nanoseconds on the boot clock; `.max` for
+    /// none.
     var ticksAt = Int64.max
     var listeners: [Listener] = []
     var connections: [Connection?] = []
@@ -55,13 +56,13 @@ package actor Server {
     var freeSlots: [Int] = []
     var openConnections = 0
     var openStreams = 0 { didSet { gauges.addStreams(openStreams - oldValue) } }
-    /// Tasks of answers that wait for work.
+    /// The idle tasks for answers.
     var idleTasks: [AnswerTask] = []
-    /// Tasks of answers that have not begun.
+    /// The tasks for answers that were created and have not begun.
     var startingTasks: [AnswerTask] = []
-    /// The connections whose answers are sent at the end of the jobs that came together.
+    /// The connections whose answers are sent at the end of this turn.
     var unsent: [Token] = []
-    /// When the first of them was made, in nanoseconds on the boot clock.
+    /// The time at which the first of them was made, in nanoseconds on the boot clock.
     var unsentSince: Int64 = 0
     var runningTasks = 0 { didSet { gauges.addRequests(runningTasks - oldValue) } }
     /// A reserve descriptor, closed for a moment when descriptors run out.
@@ -78,7 +79,7 @@ package actor Server {
     var drainDeadline = Int64.max
     var drained: CheckedContinuation<Void, Never>?
 
-    /// Opens nothing; see `open()`.
+    /// Creates a server that listens only after `open()`.
     ///
     /// - Parameters:
     ///   - addresses: where to listen.
@@ -104,7 +105,7 @@ package actor Server {
             laneCount: lanes, laneNumber: 0, clients: ClientBook(gauges), handler: handler)
     }
 
-    /// One lane.
+    /// Creates one lane.
     init(
         addresses: [ListenAddress], limits: ServerLimits, log: Log, admission: Admission?,
         refusal: Refusal?, gauges: ServerGauges, onRequest: Observer?, observedFrom: Int,
@@ -127,13 +128,13 @@ package actor Server {
         self.handler = handler
     }
 
-    /// Calls the observer from this status on.
+    /// Calls the observer for answers with this status or a higher one.
     package func observe(from status: Int) async {
         observedFrom = status
         for lane in lanes { await lane.observe(from: status) }
     }
 
-    /// The loop.
+    /// The loop's executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
     }
@@ -189,7 +190,7 @@ package actor Server {
         return min(500_000_000, max(5_000_000, shortest / 4))
     }
 
-    /// Serves what is ready, after waiting for it if there is nothing else to do.
+    /// Serves ready sockets, after waiting for some if there is nothing else to do.
     private func turn(maySleep: Bool) {
         guard let epoll else { return }
         sendAnswers()
@@ -214,10 +215,10 @@ package actor Server {
         acceptIfRoom()
     }
 
-    /// So many sockets are served before jobs get their turn.
+    /// The most sockets that are served before jobs get their turn.
     private static let eventsAtOnce = 256
 
-    /// How long the loop may sleep; an hour at most.
+    /// The time that the loop may sleep, in milliseconds; an hour at most.
     private var millisecondsToTick: Int32 {
         guard ticksAt < .max else { return 3_600_000 }
         // Rounded up: waking before the moment would spin until it.
@@ -226,7 +227,7 @@ package actor Server {
     }
 
     private func serve(_ token: Token, events: UInt32) {
-        // Stale events of this batch name a generation that is gone.
+        // Stale events of this batch name a generation that no longer exists.
         guard let connection = connection(token) else { return }
         let isBroken = events & (EpollSet.failed | EpollSet.hungUp) != 0
         if isBroken, connection.watched & EpollSet.readable == 0 {
@@ -241,7 +242,7 @@ package actor Server {
         advance(connection)
     }
 
-    /// Changes what a descriptor in the set is watched for.
+    /// Changes the events for which a descriptor in the set is watched.
     func watch(_ descriptor: Int32, for events: UInt32, token: UInt64) {
         do throws(Errno) {
             try epoll?.change(descriptor, events: events, token: token)

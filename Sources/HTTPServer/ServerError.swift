@@ -1,17 +1,17 @@
-// Why the server could not start, or a local request failed.
+// The error of a server that could not start, or of a local request that failed.
 package import Platform
 
 /// A failure to listen, or to connect.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A stable word: `address-invalid`, `address-in-use`, `listen-failed`, `out-of-resources`;
-    /// of a client `connect-failed` or `no-answer`.
+    /// A stable word: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources` of
+    /// a server; `connect-failed` or `no-answer` of a client.
     package let code: String
     /// The address in question, as text.
     package let address: String
     /// The error of the system, if there is one.
     package let errno: Errno?
 
-    /// Puts a failure together.
+    /// Creates an error.
     package init(code: String, address: String, errno: Errno? = nil) {
         self.code = code
         self.address = address

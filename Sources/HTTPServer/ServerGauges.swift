@@ -1,20 +1,20 @@
-// How busy the server is, readable from any thread.
+// The load of the server, readable from any thread.
 internal import Synchronization
 
-/// Counts of what is open right now.
+/// Counts of the open connections, streams and requests of a server.
 package final class ServerGauges: Sendable {
     private let openConnections = Atomic(0)
     private let openStreams = Atomic(0)
     private let runningRequests = Atomic(0)
 
-    /// Nothing is open.
+    /// Creates gauges at 0.
     package init() {}
 
-    /// Clients that are connected.
+    /// The number of connected clients.
     package var connections: Int { openConnections.load(ordering: .relaxed) }
-    /// Streamed bodies.
+    /// The number of streamed bodies in progress.
     package var streams: Int { openStreams.load(ordering: .relaxed) }
-    /// Requests without a complete answer, long polls and streams included.
+    /// The number of requests without a complete answer, long polls and streams included.
     package var requests: Int { runningRequests.load(ordering: .relaxed) }
 
     func setConnections(_ count: Int) { openConnections.store(count, ordering: .relaxed) }

@@ -1,47 +1,49 @@
-// The bounds for one client, and for all clients together.
+// The limits for one client, and for all clients together.
 package import HTTPWire
 
-/// The bounds of serving.
+/// The limits of a server.
 ///
 /// Times are deadlines: a client cannot stretch them by sending a little.
 package struct ServerLimits: Sendable {
-    /// The bounds of one request.
+    /// The limits of one request.
     package var wire: WireLimits
-    /// Connections open at once; further ones wait in the listen queue.
+    /// The most connections open at once; further ones wait in the listen queue.
     package var connections: Int
-    /// Clients get no descriptor from this one on: the program needs those for other work.
+    /// Descriptors from this number on are not given to clients: the program needs them for other
+    /// work.
     package var descriptors: Int
-    /// Connections open at once from one address; further ones are closed at once.
+    /// The most connections open at once from one address; further ones are closed at once.
     ///
-    /// Of IPv6 the network of 64 bits counts. Local sockets are not counted.
+    /// Of IPv6 the network of 64 bits counts. An IPv6 address counts as its network of 64 bits.
     package var connectionsPerAddress: Int
     /// Whether loopback counts as an address; a proxy connects from there for all its clients.
     package var countsLoopback: Bool
-    /// Requests on one connection before it is closed; nil for no end.
+    /// The most requests on one connection before it is closed; nil for no limit.
     package var requestsPerConnection: Int?
-    /// From a request's first byte (or the connect) to the end of its head.
+    /// The longest time from a request's first byte (or the connect) to the end of its head.
     package var header: Duration
-    /// From the end of the head to the end of the content, besides its bytes at the slowest rate.
+    /// The longest time from the end of the head to the end of the content, not counting the time
+    /// that its bytes take at `bodyBytesPerSecond`.
     package var body: Duration
-    /// The slowest upload that is waited for.
+    /// The slowest rate of an upload, in bytes per second.
     package var bodyBytesPerSecond: Int
-    /// Without the client taking a byte of its answer.
+    /// The longest time in which the client takes no byte of its answer.
     package var writeStall: Duration
-    /// Between two requests.
+    /// The longest time between two requests.
     package var keepAlive: Duration
     /// The age after which a connection ends with the answer to its next request.
     package var age: Duration
-    /// From a half-close to the close, while further input is discarded.
+    /// The longest time from a half-close to the close, while further input is discarded.
     package var linger: Duration
-    /// Bytes discarded after a half-close, so that the client can read its answer.
+    /// The most bytes discarded after a half-close, so that the client can read its answer.
     package var lingerBytes: Int
-    /// Bytes read ahead while an answer is pending.
+    /// The most bytes read ahead while an answer is pending.
     package var readAheadBytes: Int
 
-    /// Bytes of a body that is made while it is sent: above so many its producer waits.
+    /// The buffered bytes of a streamed body above which its producer waits.
     package var streamBytes: Int
 
-    /// Names every bound; the defaults suit an API behind a proxy or on its own.
+    /// Sets every limit; the defaults suit an API behind a proxy or on its own.
     package init(
         wire: WireLimits = WireLimits(), connections: Int = 8192,
         descriptors: Int = .max, connectionsPerAddress: Int = 2048, countsLoopback: Bool = false,

@@ -1,4 +1,4 @@
-// The time limits as the loop compares them with its clock.
+// The time limits in the unit of the loop's clock.
 
 /// Time limits in nanoseconds, computed once.
 struct ServerTimeouts: Sendable {

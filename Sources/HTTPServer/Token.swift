@@ -10,12 +10,12 @@ struct Token: Sendable, Hashable {
         self.generation = generation
     }
 
-    /// Reads what `rawValue` wrote.
+    /// Reads a token from the number that `rawValue` returned.
     init(rawValue: UInt64) {
         slot = Int(rawValue & 0xffff_ffff)
         generation = UInt32(truncatingIfNeeded: rawValue >> 32)
     }
 
-    /// As carried by the epoll set.
+    /// The number that stands for the token in the epoll set.
     var rawValue: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 }

@@ -2,11 +2,13 @@
 internal import CPlatform
 internal import Glibc
 
-/// The part of an address that one client can have: all of IPv4, the first 64 bits of IPv6.
+/// The part of a client's address that one client owns: all of an IPv4 address, the first 64 bits
+/// of an IPv6 address.
 struct ClientAddress: Hashable {
     private let bits: UInt64
 
-    /// Nil for a client that is not counted: on a Unix socket, and on loopback unless that counts.
+    /// Nil for a client that is not counted: one on a Unix socket, and one on loopback unless
+    /// loopback counts.
     init?(_ address: UnsafePointer<sockaddr>, countsLoopback: Bool) {
         switch Int32(unsafe address.pointee.sa_family) {
         case AF_INET:
@@ -21,7 +23,8 @@ struct ClientAddress: Hashable {
             }
             let isLoopback = bytes == [UInt8](repeating: 0, count: 15) + [1]
             guard countsLoopback || !isLoopback else { return nil }
-            // No network of clients begins with 32 zero bits, so these never meet an IPv4 address.
+            // No IPv6 network of clients begins with 32 zero bits, so its number never equals that
+            // of an IPv4 address.
             bits = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         default: return nil
         }

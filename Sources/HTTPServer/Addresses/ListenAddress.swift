@@ -1,4 +1,4 @@
-// Where to listen.
+// The addresses that the server listens on.
 
 /// An address of the server.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {

@@ -3,14 +3,14 @@ internal import CPlatform
 internal import Glibc
 internal import Platform
 
-/// Translates numeric addresses, without name resolution.
+/// Converts numeric addresses to and from the system's structures, without name resolution.
 enum NumericAddress {
     /// True for a numeric IPv4 or IPv6 address.
     static func isValid(_ host: String) -> Bool {
         unsafe withResolved(host: host, port: 0) { _ in true } ?? false
     }
 
-    /// Calls with the system's form of an address; nil if the text is no numeric address.
+    /// Calls a closure with the system's form of an address; nil if the text is no numeric address.
     static func withResolved<Result>(
         host: String, port: Int, _ body: (addrinfo) -> Result
     ) -> Result? {
@@ -25,7 +25,7 @@ enum NumericAddress {
         return unsafe body(first.pointee)
     }
 
-    /// Host and port of a socket address; nil for a family without them.
+    /// The host and port of a socket address; nil for a family that has neither.
     static func text(
         of address: UnsafePointer<sockaddr>, length: socklen_t
     ) -> (host: String, port: Int)? {

@@ -6,7 +6,7 @@ internal import Glibc
 struct UnixAddress {
     private var address = sockaddr_un()
 
-    /// Takes a path of at most 107 bytes.
+    /// Creates the address of a path of at most 107 bytes.
     init(path: String) {
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
