@@ -1,6 +1,6 @@
-// Host and port.
+// The host and port of a request.
 
-/// Judges the value of `Host` and the authority of a target; RFC 9110 section 7.2.
+/// Checks the value of `Host` and the authority of a target; RFC 9110 section 7.2.
 enum Authority {
     /// True for a name, an IPv4 or a bracketed IPv6 address, with an optional port up to 65535.
     ///

@@ -1,14 +1,15 @@
 // The line before each chunk.
 
-/// Size and extensions of a chunk; RFC 9112 section 7.1.
+/// The size of a chunk, and the grammar of its extensions; RFC 9112 section 7.1.
 struct ChunkLine {
     var size: Int
     var extensionBytes: Int
 
-    /// The most digits that a size may have, leading zeros included; their number always fits.
+    /// The most digits of a size, leading zeros included; a number of so many always fits in 64
+    /// bits.
     static let sizeDigitsMax = 15
 
-    /// Reads a line without its line end; extensions are judged and then ignored.
+    /// Reads a line without its line end; extensions are checked and then ignored.
     static func parse(_ line: Span<UInt8>) throws(Rejection) -> ChunkLine {
         var size = 0
         var index = 0
@@ -23,10 +24,11 @@ struct ChunkLine {
         return ChunkLine(size: size, extensionBytes: extensions)
     }
 
-    /// `;` name, or `;` name `=` token or quoted string; RFC 9112 section 7.1.1.
+    /// The end of one extension: `;` name, or `;` name `=` token or quoted string; RFC 9112 section
+    /// 7.1.1.
     ///
-    /// Spaces and tabs before and behind `;` and `=` are the grammar's BWS: skipped. Behind the
-    /// last name or value the grammar has none.
+    /// The grammar has none behind the last name or value. Behind the last name or value the
+    /// grammar has none.
     private static func endOfExtension(
         _ line: Span<UInt8>, from start: Int
     ) throws(Rejection) -> Int {

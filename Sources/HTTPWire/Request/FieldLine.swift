@@ -1,4 +1,4 @@
-// One field line.
+// One field line of a request.
 
 /// The ranges of the name and the value of a field line; RFC 9112 section 5.
 struct FieldLine {

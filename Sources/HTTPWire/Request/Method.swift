@@ -2,12 +2,12 @@
 
 /// The method of a request line; RFC 9110 section 9.
 enum Method {
-    /// The method as text, or nil for a token that names none.
+    /// Returns the method as text, or nil for a token that names none.
     ///
-    /// A server answers 405 to a method that it recognizes and 501 to one that it does not (RFC
-    /// 9110 section 9.1). Recognized is what IANA's registry of methods lists; names are
-    /// case-sensitive. `CONNECT` and `PRI` are in it and left out: they ask for another protocol
-    /// on this connection, which this server does not have.
+    /// The recognized methods are those of IANA's registry; names are case-sensitive. `CONNECT` and
+    /// `PRI` are registered and left out: they ask for another protocol on this connection, which
+    /// this server does not have. `CONNECT` and `PRI` are in it and left out: they ask for another
+    /// protocol on this connection, which this server does not have.
     static func recognize(_ token: Span<UInt8>) -> String? {
         switch token.count {
         case 3: if token.equals("GET") { return "GET" }
@@ -18,13 +18,13 @@ enum Method {
         return nil
     }
 
-    /// Whether a request line begins with HEAD, whatever is wrong behind it: an answer to HEAD has
-    /// no content, a refusal neither (RFC 9110 section 9.3.2).
+    /// Whether a request line begins with HEAD, even if the rest of it is wrong: neither an answer
+    /// nor a refusal to HEAD has content (RFC 9110 section 9.3.2).
     static func isHead(_ line: Span<UInt8>) -> Bool {
         line.starts(with: "HEAD") && line.count > 4 && !line[4].isToken
     }
 
-    /// https://www.iana.org/assignments/http-methods, the usual ones first.
+    /// The methods of https://www.iana.org/assignments/http-methods, the usual ones first.
     private static let registered: [StaticString] = [
         "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY",
         "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "LOCK",

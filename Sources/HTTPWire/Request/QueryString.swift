@@ -1,6 +1,6 @@
 // The part of a target behind the question mark.
 
-/// Reads `name=value&name=value`.
+/// Reads and decodes `name=value&name=value`.
 package enum QueryString {
     /// One decoded pair.
     package typealias Parameter = (name: String, value: String)

@@ -1,15 +1,15 @@
-// Why a request's bytes were not accepted: the connection ends with this answer.
+// The reason why a request was refused: the connection ends with this answer.
 
 /// A refusal by the parser or a deadline; never repaired, always followed by a close.
 package struct Rejection: Error, Sendable, Hashable {
     /// The status code, 400 to 505.
     package let status: Int
-    /// A stable word, also the last part of the problem's type.
+    /// A stable word, also the last part of the problem document's type.
     package let code: String
-    /// What was wrong, without any of the client's own bytes.
+    /// The error in words, without any of the client's own bytes.
     package let detail: String
 
-    /// Puts a refusal together.
+    /// Creates a rejection.
     package init(status: Int, code: String, detail: String) {
         self.status = status
         self.code = code

@@ -1,11 +1,11 @@
-// One request, read whole and valid.
+// One complete and valid request.
 
-/// One request, whole: head and body.
+/// A request with its head and body.
 ///
-/// A request is handed on many times; copies share what it holds.
+/// Copies share their storage, because a request is passed on many times.
 package struct Request: Sendable {
     private let head: Head
-    /// The content, with a chunked coding taken off; empty if there was none.
+    /// The content, without its chunked coding; empty for none.
     package let body: [UInt8]
 
     private final class Head: Sendable {
@@ -33,7 +33,7 @@ package struct Request: Sendable {
         }
     }
 
-    /// Puts a request together, as the parser and tests do.
+    /// Creates a request, for the parser and for tests.
     package init(
         method: String, path: String, query: String? = nil, headers: HeaderFields = HeaderFields(),
         body: [UInt8] = [], version: HTTPVersion = .http11, authority: String? = nil,
@@ -51,7 +51,7 @@ package struct Request: Sendable {
         self.body = body
     }
 
-    /// The method's token, case-sensitive; one that IANA lists.
+    /// The method's token, case-sensitive; one of IANA's registry.
     package var method: String { head.method }
 
     /// The target's path as sent, not decoded, beginning with `/`; `*` for `OPTIONS *`.

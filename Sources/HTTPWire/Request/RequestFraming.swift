@@ -1,6 +1,6 @@
-// Message framing: where a request ends, and whether the connection persists.
+// The framing of a message: where a request ends, and whether the connection persists.
 
-/// The facts that decide framing, gathered line by line; RFC 9112 sections 3.2, 6 and 9.
+/// The header fields that decide framing, gathered line by line; RFC 9112 sections 3.2, 6 and 9.
 struct RequestFraming {
     private(set) var host: String?
     private(set) var length: Int?
@@ -11,7 +11,7 @@ struct RequestFraming {
     private var hasCoding = false
     private var hasOddExpectation = false
 
-    /// Takes note of a line if it is one of the few that matter here.
+    /// Notes a field line if it decides framing.
     mutating func note(name: Span<UInt8>, value: Span<UInt8>) throws(Rejection) {
         switch name.count {
         case 4 where name.equalsIgnoringCase("host"): try noteHost(value)
@@ -23,7 +23,7 @@ struct RequestFraming {
         }
     }
 
-    /// Judges the whole once the last line is in.
+    /// Checks the fields together once the last line is in.
     func check(version: HTTPVersion, bodyBytesMax: Int) throws(Rejection) {
         guard host != nil || version == .http10 else {
             throw .malformed("A request needs a Host header.")
@@ -49,7 +49,7 @@ struct RequestFraming {
         host = value.text
     }
 
-    /// Digits only, no leading zero, one line; nothing is repaired.
+    /// Notes `Content-Length`: digits only, no leading zero, one line; nothing is repaired.
     private mutating func noteLength(_ value: Span<UInt8>) throws(Rejection) {
         guard length == nil else { throw .malformed("There is more than one Content-Length.") }
         guard value.count > 0, value.count <= 19, value.count == 1 || value[0] != 0x30 else {
@@ -60,14 +60,15 @@ struct RequestFraming {
             guard value[index].isDigit else {
                 throw .malformed("Content-Length is not a plain number.")
             }
-            number = number * 10 + UInt64(value[index] - 0x30)  // 19 digits always fit.
+            number = number * 10 + UInt64(value[index] - 0x30)  // 19 digits fit in UInt64.
         }
         length = Int(clamping: number)
     }
 
-    /// One `chunked` and nothing else; RFC 9112 section 6.1 lets a server refuse the rest.
+    /// Notes `Transfer-Encoding`: one `chunked` and nothing else; RFC 9112 section 6.1 lets a
+    /// server refuse other codings.
     ///
-    /// Several lines are one list, in which empty elements are ignored.
+    /// Several lines form one list, in which empty elements are ignored.
     private mutating func noteCoding(_ value: Span<UInt8>) throws(Rejection) {
         hasCoding = true
         var hasOther = false
@@ -85,7 +86,7 @@ struct RequestFraming {
         }
     }
 
-    /// A list of expectations (RFC 9110 section 10.1.1), of which one can be met.
+    /// Notes `Expect`, a list (RFC 9110 section 10.1.1) of which only `100-continue` can be met.
     private mutating func noteExpectation(_ value: Span<UInt8>) {
         var start = 0
         while let place = value.nextElement(from: &start) {

@@ -1,6 +1,6 @@
 // The first line of a request.
 
-/// Method, target and version, taken from one line without its line end; RFC 9112 section 3.
+/// The method, target and version of a request line, without its line end; RFC 9112 section 3.
 struct RequestLine {
     var method: String
     var path: String
@@ -36,7 +36,7 @@ struct RequestLine {
         return position
     }
 
-    /// `HTTP/` digit `.` digit; RFC 9112 section 2.3.
+    /// Reads `HTTP/` digit `.` digit; RFC 9112 section 2.3.
     private static func parseVersion(_ text: Span<UInt8>) throws(Rejection) -> HTTPVersion {
         guard text.count == 8, text.starts(with: "HTTP/"), text[5].isDigit, text[6] == 0x2e,
             text[7].isDigit

@@ -1,4 +1,4 @@
-// The parser's way through the content of a request.
+// Parsing the content of a request.
 
 extension RequestParser {
     mutating func readFixed(_ left: Int) -> Event? {

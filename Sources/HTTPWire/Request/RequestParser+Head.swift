@@ -1,7 +1,7 @@
-// The parser of the header section of a request.
+// Parsing the header section of a request.
 
 extension RequestParser {
-    /// Skips one empty line (RFC 9112 section 2.2) and refuses what cannot begin a request.
+    /// Skips one empty line (RFC 9112 section 2.2) and refuses a byte that cannot begin a request.
     mutating func begin() throws(Rejection) -> Event? {
         guard position < buffer.count else { return .needMore }
         saysHead = false
@@ -95,7 +95,8 @@ extension RequestParser {
         trailerBytes = 0
         announced = framing.length ?? 0
         phase = framing.isChunked ? .chunkSize : .fixed(left: announced)
-        // A client that has sent content already does not wait for 100 (RFC 9110 section 10.1.1).
+        // A client that has begun to send the content does not wait for 100 (RFC 9110 section
+        // 10.1.1).
         let waits = framing.expectsContinue && line.version == .http11 && position == buffer.count
         return waits ? .expectContinue(head) : nil
     }

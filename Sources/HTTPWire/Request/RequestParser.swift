@@ -1,4 +1,4 @@
-// Bytes in, requests out: the state machine in front of every connection.
+// The parser of requests: a state machine that is fed bytes and returns requests.
 
 /// Reads requests from a stream of bytes, as strictly as RFC 9112 allows: on any doubt about where
 /// a message begins or ends it rejects, and never reads on.
@@ -6,24 +6,24 @@
 /// Feed bytes as they arrive and call `next()` until it needs more. How the bytes are split makes
 /// no difference to the requests and rejections.
 package struct RequestParser: Sendable {
-    /// The result of the bytes so far.
+    /// The result of parsing the bytes fed so far.
     package enum Event: Sendable {
-        /// Nothing until more bytes are fed.
+        /// No event before more bytes are fed.
         case needMore
-        /// The client waits for 100 to send the content of this request, whose body is empty
-        /// here. Send 100 and continue, or send a final answer and close.
+        /// The client waits for 100 to send the content of this request, whose body is empty here.
+        /// Send 100 and continue, or send a final answer and close.
         case expectContinue(Request)
-        /// A whole request.
+        /// A complete request.
         case request(Request)
-        /// The end of this connection; every later call returns it again.
+        /// The end of this connection; every later call returns the same rejection.
         case reject(Rejection)
     }
 
-    /// Where in a message the bytes end, for deadlines.
+    /// The part of a message in which the bytes end, for deadlines.
     package enum Stage: Sendable, Hashable {
         /// Before the first byte of a request.
         case idle
-        /// Within request line and field lines.
+        /// Within the request line or the field lines.
         case head
         /// Within the content.
         case content
@@ -44,9 +44,9 @@ package struct RequestParser: Sendable {
     let limits: WireLimits
     let peer: String
     var buffer: [UInt8] = []
-    /// Where the next line or piece of content begins in the buffer.
+    /// The index in the buffer at which the next line or piece of content begins.
     var position = 0
-    /// Up to where a line end was looked for.
+    /// The index in the buffer before which there is no line end.
     var scanned = 0
     var phase = Phase.start
     var emptyLines = 0
@@ -72,10 +72,10 @@ package struct RequestParser: Sendable {
         self.peer = peer
     }
 
-    /// How many bytes were fed and not used yet.
+    /// The number of bytes that were fed and not used yet.
     package var bufferedBytes: Int { buffer.count - position }
 
-    /// Where the bytes used so far end.
+    /// The stage of the message at the end of the bytes used so far.
     package var stage: Stage {
         switch phase {
         case .start: bufferedBytes == 0 && emptyLines == 0 ? .idle : .head
@@ -85,23 +85,23 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// The stage and the bytes that were not used yet, without a copy of the parser, which a getter
-    /// of another module is called with.
+    /// The stage and the number of unused bytes, without the copy of the parser that a getter makes
+    /// when called from another module.
     package mutating func progress() -> (stage: Stage, bufferedBytes: Int) {
         (stage, bufferedBytes)
     }
 
-    /// Bytes of content announced by the request that is being read, or read so far if chunked.
+    /// The bytes of content announced by the request that is being read, or read so far if chunked.
     package var contentBytes: Int { max(announced, body.count) }
 
-    /// What is known of the request that is being read or was rejected.
+    /// The known part of the request that is being read or was rejected.
     package var outline: RequestOutline {
         RequestOutline(
             method: line?.method ?? request?.method ?? (saysHead ? "HEAD" : nil),
             path: line?.path ?? request?.path, peer: peer)
     }
 
-    /// Takes over bytes from the connection.
+    /// Appends bytes from the connection to the buffer.
     package mutating func feed(_ bytes: Span<UInt8>) {
         if case .rejected = phase { return }
         compact()
@@ -136,7 +136,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Finds the next line and steps over it and its line end.
+    /// Finds the next line and moves behind it and its line end.
     ///
     /// - Parameters:
     ///   - limit: the most bytes a line may have, without its line end.
@@ -167,7 +167,7 @@ package struct RequestParser: Sendable {
         return index
     }
 
-    /// Drops what was used, unless places in the buffer are still remembered.
+    /// Removes used bytes from the buffer, unless positions in it are still remembered.
     private mutating func compact() {
         if case .fields = phase { return }
         if position == buffer.count {

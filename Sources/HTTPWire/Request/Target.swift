@@ -40,7 +40,7 @@ struct Target {
         if end < text.count { try parsePath(text.extracting(end..<text.count)) }
     }
 
-    /// Reads a path (empty only before `?`) and a query, which may have brackets as they are: so
+    /// Reads a path (empty only before `?`) and a query, which may contain unescaped brackets, as
     /// browsers and curl send them (URL Standard, section 1.3).
     private mutating func parsePath(_ text: Span<UInt8>) throws(Rejection) {
         var end = text.count

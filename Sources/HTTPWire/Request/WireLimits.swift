@@ -1,23 +1,24 @@
-// How much a client may send.
+// The limits of one request.
 
-/// The bounds of a request; beyond each the request is rejected.
+/// The limits of a request; a request beyond one of them is rejected.
 package struct WireLimits: Sendable, Hashable {
-    /// Bytes of a request or field line without its line end; RFC 9112 section 3 asks for 8000.
+    /// The most bytes of a request or field line without its line end; RFC 9112 section 3 asks for
+    /// 8000.
     package var lineBytes: Int
-    /// Bytes of all field lines with their line ends and the empty line behind them.
+    /// The most bytes of all field lines with their line ends and the empty line behind them.
     package var headerBlockBytes: Int
-    /// Number of field lines.
+    /// The most field lines.
     package var headerFields: Int
-    /// Bytes of content, after a chunked coding was taken off.
+    /// The most bytes of content, without its chunked coding.
     package var bodyBytes: Int
-    /// Bytes of the extensions of one chunk.
+    /// The most bytes of the extensions of one chunk.
     package var chunkExtensionBytes: Int
-    /// Bytes of the extensions of all chunks.
+    /// The most bytes of the extensions of all chunks.
     package var chunkExtensionsBytes: Int
-    /// Bytes of the trailer section with its last empty line; it is read and dropped.
+    /// The most bytes of the trailer section with its last empty line; it is read and dropped.
     package var trailerBytes: Int
 
-    /// Names every bound; the defaults suit an API.
+    /// Sets every limit; the defaults suit an API.
     package init(
         lineBytes: Int = 8192, headerBlockBytes: Int = 16_384, headerFields: Int = 100,
         bodyBytes: Int = 4 << 20, chunkExtensionBytes: Int = 256,

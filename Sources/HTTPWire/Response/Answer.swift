@@ -1,13 +1,13 @@
 // The interface between the server and its handler.
 
-/// How a handler answers.
+/// The answer of a handler to a request, made at once or later.
 package enum Answer: Sendable {
-    /// At once, on the server's lane: only for what takes microseconds.
+    /// An answer made at once, on the server's lane: only for work of microseconds.
     case now(Response)
-    /// Later, in a task that is cancelled when the connection is lost.
+    /// An answer made in a task that is cancelled when the connection is lost.
     ///
-    /// It runs on the server's lane between its waits; what computes or blocks for longer than a
-    /// fraction of a millisecond leaves the lane by a function that is `@concurrent`.
+    /// The task runs on the server's lane between its waits; work that computes or blocks for
+    /// longer than a fraction of a millisecond leaves the lane through a `@concurrent` function.
     case later(@Sendable () async -> Response)
 }
 

@@ -1,20 +1,20 @@
-// Content that is made while it is sent.
+// Content that is produced while it is sent.
 
-/// A body that is produced piece by piece: of a known length, or else in chunks in HTTP/1.1 and
+/// A body that is produced piece by piece: of a known length, or sent in chunks in HTTP/1.1 and
 /// until the close in HTTP/1.0.
 package struct BodyStream: Sendable {
-    /// How many bytes are written, not negative; nil if that is not known before.
+    /// The number of bytes that are written, not negative; nil if it is not known before.
     ///
-    /// A producer that returns earlier has failed: the connection is ended without the rest, so
-    /// that the client does not take the part for the whole.
+    /// A producer that returns before it has written so many has failed: the connection is ended,
+    /// so that the client does not take the part for the whole.
     package let length: Int64?
     /// Writes the content and returns at its end.
     ///
-    /// Runs in a task of its own, which is cancelled when the client goes away and when the server
-    /// is about to stop. In the second case its end can still be written.
+    /// At the server's end the body's end can still be written. In the second case its end can
+    /// still be written.
     package let produce: @Sendable (BodyWriter) async -> Void
 
-    /// A body that a function writes.
+    /// Creates a body that a function writes.
     package init(length: Int64? = nil, _ produce: @escaping @Sendable (BodyWriter) async -> Void) {
         precondition(length ?? 0 >= 0, "a length is not negative")
         self.length = length

@@ -1,8 +1,8 @@
-/// Where the producer of a body puts its bytes, one write after the other.
+/// Takes the bytes of a body from its producer, one write after the other.
 package struct BodyWriter: Sendable {
     private let take: @Sendable ([UInt8]) async -> Bool
 
-    /// A writer that passes bytes to a closure.
+    /// Creates a writer that passes bytes to a closure.
     package init(_ take: @escaping @Sendable ([UInt8]) async -> Bool) { self.take = take }
 
     /// Hands bytes over and waits until there is room for more.

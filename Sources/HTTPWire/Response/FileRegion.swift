@@ -1,18 +1,18 @@
-// A body that stays in its file until the socket takes it.
+// A body that is sent straight from its file.
 
 /// A part of an open file; its last reference closes the file.
 package final class FileRegion: Sendable {
     /// A descriptor open for reading, valid as long as this object lives.
     package let descriptor: Int32
-    /// Where the stretch begins, in bytes, not negative.
+    /// The offset of the part in the file, in bytes, not negative.
     package let offset: Int64
-    /// How long it is, in bytes, not negative.
+    /// The length of the part in bytes, not negative.
     package let length: Int64
-    /// To be called when all of it was handed to the connection, and must not block.
+    /// Called once all bytes were handed to the connection; it must not block.
     package let sent: @Sendable () -> Void
     private let close: @Sendable () -> Void
 
-    /// Takes over a descriptor.
+    /// Creates a region that owns a descriptor.
     ///
     /// - Parameters:
     ///   - descriptor: open for reading.

@@ -1,6 +1,6 @@
-// Instants as HTTP writes them.
+// Dates in the format of HTTP.
 
-/// IMF-fixdate; RFC 9110 section 5.6.7.
+/// Writes IMF-fixdate; RFC 9110 section 5.6.7.
 package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
@@ -16,7 +16,8 @@ package enum HTTPDate {
             (-62_167_219_200..<253_402_300_800).contains(seconds), "a year of four digits")
         let time = (seconds % 86_400 + 86_400) % 86_400
         let day = (seconds - time) / 86_400
-        // Days to a civil date, as H. Hinnant's "chrono-compatible low-level date algorithms".
+        // Converts days to a civil date by H. Hinnant's "chrono-compatible low-level date
+        // algorithms".
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

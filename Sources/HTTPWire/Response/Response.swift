@@ -1,17 +1,17 @@
-// One answer.
+// One answer of the server.
 
-/// One answer; the server adds `Date`, `Content-Length` and `Connection` itself.
+/// An answer; the server adds `Date`, `Content-Length` and `Connection` itself.
 package struct Response: Sendable {
     /// The status code, 200 to 599.
     package var status: Int
-    /// Field lines in order, without those that the server adds.
+    /// The field lines in order, without the ones that the server adds.
     package var headers: [(String, String)]
-    /// The content; for HEAD give GET's, it is counted and not sent.
+    /// The content; for HEAD the content of GET's answer, which is counted and not sent.
     package var body: Body
-    /// True to end the connection after this answer.
+    /// Whether the connection ends after this answer.
     package var closesConnection: Bool
 
-    /// Puts an answer together.
+    /// Creates an answer.
     package init(
         status: Int, headers: [(String, String)] = [], body: Body = .none,
         closesConnection: Bool = false

@@ -1,21 +1,21 @@
-// Answers as bytes.
+// Answers as the bytes that are sent.
 
 /// Writes the head of an answer; RFC 9112 section 4.
 package enum ResponseSerializer {
     /// The interim answer that asks for the content; RFC 9110 section 15.2.1.
     package static let continueBytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-    /// Whether the connection stays open after the answer.
+    /// The persistence of the connection, as the answer's head states it.
     package enum Persistence: Sendable {
-        /// Stays open, as HTTP/1.1 assumes.
+        /// The connection stays open, as HTTP/1.1 assumes.
         case open
-        /// Stays open, with `Connection: keep-alive` as HTTP/1.0 needs.
+        /// The connection stays open, with `Connection: keep-alive` as HTTP/1.0 needs.
         case openDeclared
-        /// Ends after this answer.
+        /// The connection ends after this answer.
         case close
     }
 
-    /// Appends status line, field lines and the empty line.
+    /// Appends the status line, the field lines and the empty line.
     ///
     /// `Connection`, `Content-Length`, `Date` and `Transfer-Encoding` among the answer's own fields
     /// are left out, because the server decides them. A control character in a field becomes a
@@ -85,7 +85,7 @@ package enum ResponseSerializer {
     /// The end of a body in chunks, without trailers.
     package static let lastChunk = Array("0\r\n\r\n".utf8)
 
-    /// True if an answer with this status to this kind of request carries its content.
+    /// Whether an answer with this status to this kind of request carries its content.
     package static func sendsContent(status: Int, isHead: Bool) -> Bool {
         !isHead && hasLength(status)
     }
@@ -112,7 +112,7 @@ extension OutputSpan<UInt8> {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(copying: $0) }
     }
 
-    /// Copies the bytes of a text of the program.
+    /// Copies the bytes of a string literal.
     @inline(__always)
     fileprivate mutating func append(_ text: StaticString) {
         unsafe append(
@@ -130,7 +130,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Copies a text; what must not stand in a field becomes a space.
+    /// Copies a text with a space in place of each character that a field must not contain.
     fileprivate mutating func append(clean text: String) {
         let bytes = text.utf8.span
         guard bytes.indices.contains(where: { !bytes[$0].isFieldValue }) else {

@@ -7,7 +7,8 @@
 package struct HeaderFields: Sendable {
     private var bytes: [UInt8]
     private var places: [Place]
-    /// A bit for the length of each name: of most that are asked for there is none so long.
+    /// A bit for the length of each name: most names that are looked up have a length that none
+    /// here has.
     private var lengths: UInt64 = 0
 
     struct Place: Sendable {
@@ -15,7 +16,7 @@ package struct HeaderFields: Sendable {
         var value: Range<Int>
     }
 
-    /// An empty list.
+    /// Creates an empty list.
     package init() {
         bytes = []
         places = []
@@ -30,7 +31,7 @@ package struct HeaderFields: Sendable {
     @inline(__always)
     private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
-    /// How many field lines there are.
+    /// The number of field lines.
     package var count: Int { places.count }
 
     /// The value of the first line with this name, or nil.
@@ -55,7 +56,7 @@ package struct HeaderFields: Sendable {
         onlyPlace(name).map { text($0.value) }
     }
 
-    /// Whether there is one line with this name, and its value is these bytes.
+    /// Whether exactly one line has this name, and its value is these bytes.
     package func hasOnly(_ name: String, _ value: String) -> Bool {
         guard let place = onlyPlace(name) else { return false }
         return bytes[place.value].elementsEqual(value.utf8)
@@ -93,7 +94,7 @@ package struct HeaderFields: Sendable {
         lengths |= HeaderFields.bit(middle - start)
     }
 
-    /// Whether there may be a line with this name.
+    /// Whether a line with this name is possible, by the lengths of the names.
     private func mayHave(_ name: String) -> Bool {
         lengths & HeaderFields.bit(name.utf8.count) != 0
     }

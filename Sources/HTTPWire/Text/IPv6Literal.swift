@@ -2,7 +2,8 @@
 
 /// The grammar of `IPv6address`; RFC 3986 section 3.2.2.
 enum IPv6Literal {
-    /// True for eight groups of one to four hexadecimal digits with colons between them.
+    /// Whether the bytes are eight groups of one to four hexadecimal digits with colons between
+    /// them.
     ///
     /// One `::` may stand for one group or more, and an IPv4 address for the last two.
     static func isValid(_ text: Span<UInt8>) -> Bool {
@@ -35,7 +36,7 @@ enum IPv6Literal {
         return hasGap ? groups <= 7 : groups == 8
     }
 
-    /// Four numbers from 0 to 255 without leading zeros.
+    /// Whether the bytes are four numbers from 0 to 255 without leading zeros, separated by dots.
     private static func isIPv4(_ text: Span<UInt8>) -> Bool {
         var index = 0
         for place in 0..<4 {

@@ -1,6 +1,6 @@
 // Percent-encoding: strict decoding, and encoding.
 
-/// Percent-encoded text; RFC 3986 section 2.1.
+/// Decodes and encodes percent-encoded text; RFC 3986 section 2.1.
 package enum PercentCoding {
     /// Decodes escapes.
     ///
@@ -38,15 +38,15 @@ package enum PercentCoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Decodes a part of a text, as the other one does; compiled for it once, as each request has
-    /// such parts.
+    /// Decodes a part of a text like the generic method; compiled for this type, because each
+    /// request has such parts.
     package static func decode(
         _ text: Substring.UTF8View, plusIsSpace: Bool = false, keepsControls: Bool = false
     ) -> String? {
         decode(bytes: text, plusIsSpace, keepsControls)
     }
 
-    /// Whether nothing has to be decoded; the bytes of a text are compared without an iterator.
+    /// Whether there is nothing to decode; compares the bytes of a text without an iterator.
     private static func isPlain(_ text: some Collection<UInt8>, _ plusIsSpace: Bool) -> Bool {
         let found = text.withContiguousStorageIfAvailable { bytes in
             for place in bytes.indices where unsafe needsDecoding(bytes[place], plusIsSpace) {

@@ -1,12 +1,12 @@
-// Comparing and reading stretches of bytes without copying them.
+// Comparing and reading spans of bytes without copying them.
 
 extension Span<UInt8> {
-    /// True if the bytes are exactly these ASCII characters.
+    /// Whether the bytes are exactly these ASCII characters.
     @inline(__always) func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && starts(with: text)
     }
 
-    /// True if the bytes begin with these ASCII characters.
+    /// Whether the bytes begin with these ASCII characters.
     @inline(__always) func starts(with text: StaticString) -> Bool {
         guard count >= text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { expected in
@@ -17,12 +17,14 @@ extension Span<UInt8> {
         }
     }
 
-    /// True if the bytes are these characters, which are given in small letters.
+    /// Whether the bytes are these characters in either case; the characters are given in lower
+    /// case.
     @inline(__always) func equalsIgnoringCase(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && startsIgnoringCase(with: text)
     }
 
-    /// True if the bytes begin with these characters, which are given in small letters.
+    /// Whether the bytes begin with these characters in either case; the characters are given in
+    /// lower case.
     @inline(__always) func startsIgnoringCase(with text: StaticString) -> Bool {
         guard count >= text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { expected in
@@ -34,12 +36,13 @@ extension Span<UInt8> {
         }
     }
 
-    /// The bytes as text; they are ASCII where this is used.
+    /// The bytes as text; every caller has checked that they are ASCII.
     var text: String {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The next element of a comma-separated list that is not empty, without spaces around it.
+    /// Returns the next element of a comma-separated list that is not empty, without spaces around
+    /// it.
     ///
     /// Empty elements are skipped, as a recipient has to (RFC 9110 section 5.6.1.2); how many there
     /// may be is bounded by the length of a field line.
@@ -58,7 +61,7 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// The part without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
+    /// The range without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
     var trimmed: Range<Int> {
         var start = 0
         var end = count

@@ -1,4 +1,4 @@
-// Which bytes may stand where; the alphabets of RFC 9110 section 5.6 and RFC 3986 section 2.
+// The alphabets of RFC 9110 section 5.6 and RFC 3986 section 2.
 
 extension UInt8 {
     static let tab: UInt8 = 0x09
@@ -18,7 +18,7 @@ extension UInt8 {
     static let backslash: UInt8 = 0x5c
     static let closingBracket: UInt8 = 0x5d
 
-    /// The small letter of a capital one, every other byte as it is.
+    /// The lower-case letter of an upper-case one, every other byte as it is.
     @inline(__always) var asciiLowercased: UInt8 {
         self >= 0x41 && self <= 0x5a ? self | 0x20 : self
     }
@@ -29,7 +29,7 @@ extension UInt8 {
         isDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7a)
     }
 
-    /// `tchar`: a character of a method or a field name.
+    /// Whether the byte is a `tchar`: a character of a method or a field name.
     @inline(__always) var isToken: Bool {
         if isAlphanumeric { return true }
         switch self {
@@ -39,7 +39,7 @@ extension UInt8 {
         }
     }
 
-    /// `pchar`, `/` or `%`: a character of a path; escapes are checked apart.
+    /// Whether the byte may stand in a path: `pchar`, `/` or `%`; escapes are checked elsewhere.
     @inline(__always) var isPath: Bool {
         if isAlphanumeric { return true }
         switch self {
@@ -49,10 +49,11 @@ extension UInt8 {
         }
     }
 
-    /// `[` or `]`.
+    /// Whether the byte is `[` or `]`.
     @inline(__always) var isBracket: Bool { self == 0x5b || self == 0x5d }
 
-    /// A byte of a field value: visible ASCII, space, tab and opaque bytes from 0x80.
+    /// Whether the byte may stand in a field value: visible ASCII, space, tab and opaque bytes from
+    /// 0x80.
     @inline(__always) var isFieldValue: Bool {
         (self >= 0x20 && self != 0x7f) || self == .tab
     }
