@@ -1,4 +1,4 @@
-// Statements over libpq: sent and answered without blocking for longer than the deadline.
+// Sending statements over libpq and reading their answers, without blocking past the deadline.
 internal import CPostgres
 internal import Glibc
 internal import Platform
@@ -32,7 +32,7 @@ extension ConnectionHandle {
         exchange { send(.executeOnce(sql, parameters)) ? 1 : 0 }
     }
 
-    /// One step of a pipeline.
+    /// A step of a pipeline.
     enum Step {
         /// Prepare a statement; see PQsendPrepare.
         case prepare(name: String, sql: String, types: [UInt32])
@@ -42,13 +42,13 @@ extension ConnectionHandle {
         case executeOnce(String, ParameterList)
     }
 
-    /// How a pipeline ended.
+    /// The end of a pipeline.
     enum PipelineEnd {
-        /// Every answer came.
+        /// Every answer has come.
         case complete
         /// libpq failed; the connection cannot be used any more.
         case broken
-        /// The time was over; the connection is of no more use.
+        /// The deadline passed; the connection cannot be used any more.
         case late
     }
 
@@ -73,7 +73,7 @@ extension ConnectionHandle {
             let answer = unsafe PQgetResult(pointer)
             guard unsafe answer != nil else { return .broken }
             unsafe receive(index, ResultHandle(owning: answer))
-            // Each answer is followed by an end.
+            // Every answer is followed by a null result.
             guard waitForAnswer(until: deadline) else { return .late }
             guard unsafe PQgetResult(pointer) == nil else { return .broken }
         }
@@ -101,7 +101,7 @@ extension ConnectionHandle {
         }
     }
 
-    /// Sends, then reads all answers.
+    /// Sends a statement, then reads all its answers.
     ///
     /// - Returns: the last of them or the first error; nil if the time was over before.
     private func exchange(_ send: () -> Int32) -> ResultHandle? {
@@ -115,7 +115,7 @@ extension ConnectionHandle {
                 return nil
             }
             guard let answer = unsafe PQgetResult(pointer) else { break }
-            // The server's message before the end of the session is the better reason.
+            // The message that the server sent before it ended the session is the better reason.
             if let first = unsafe kept, unsafe PQresultStatus(first) == PGRES_FATAL_ERROR {
                 unsafe PQclear(answer)
                 continue
@@ -129,7 +129,7 @@ extension ConnectionHandle {
         return unsafe ResultHandle(owning: kept)
     }
 
-    /// Sends what is buffered, and reads meanwhile, so that neither side waits for the other.
+    /// Sends the buffered bytes and reads meanwhile, so that neither side waits for the other.
     ///
     /// - Returns: false if the time was over before. A lost connection counts as sent: what reads
     ///   the answer finds it.
@@ -142,24 +142,24 @@ extension ConnectionHandle {
         return true
     }
 
-    /// Waits until PQgetResult does not block.
+    /// Waits until PQgetResult would not block.
     ///
     /// - Returns: false if the time was over before.
     private func waitForAnswer(until deadline: CallDeadline) -> Bool {
         while unsafe PQisBusy(pointer) == 1 {
             guard wait(for: POLLIN, until: deadline) != nil else { return false }
-            // PQgetResult reports a lost connection.
+            // PQgetResult reports the lost connection.
             guard unsafe PQconsumeInput(pointer) == 1 else { return true }
         }
         return true
     }
 
-    /// Waits for the socket, for some time at most.
+    /// Waits for the socket, until the deadline at most.
     ///
     /// - Returns: what it is ready for, empty after a part of the time; nil at the deadline.
     private func wait(for events: Int32, until deadline: CallDeadline) -> Int16? {
-        // OpenSSL may hold a decrypted TLS record while the socket is silent (libpq 15 does not
-        // look there): so input is tried now and then.
+        // OpenSSL may hold a decrypted TLS record while the socket is silent, which libpq 15 does
+        // not notice: so input is tried now and then.
         let slice: Int32 = unsafe PQsslInUse(pointer) == 1 ? 10 : 1000
         guard let pause = deadline.milliseconds(atMost: slice) else { return nil }
         var watched = unsafe pollfd(fd: PQsocket(pointer), events: Int16(events), revents: 0)
@@ -167,7 +167,7 @@ extension ConnectionHandle {
         return unsafe PQsslInUse(pointer) == 1 ? watched.revents | Int16(POLLIN) : watched.revents
     }
 
-    /// The `connect_timeout` of one address: the one of the URL, if it is not longer than ours.
+    /// Returns the `connect_timeout` of one address: that of the URL, if it is within the bound.
     static func connectTimeoutSeconds(in url: String, atMost bound: Int) -> Int {
         guard let options = unsafe PQconninfoParse(url, nil) else { return bound }
         defer { unsafe PQconninfoFree(options) }
@@ -185,7 +185,8 @@ extension ConnectionHandle {
     }
 }
 
-/// When a call has to be over, by the boot clock: time in which the machine slept counts.
+/// The time by which a call has to be over, by the boot clock: time in which the machine slept
+/// counts.
 private struct CallDeadline {
     private let end: Int64?
 
@@ -205,7 +206,7 @@ private struct CallDeadline {
 }
 
 extension ParameterList {
-    /// Lends the parameters in the layout of PQexecPrepared.
+    /// Calls a closure with the parameters in the layout of PQexecPrepared.
     @unsafe fileprivate func withPointers<Value>(
         _ body: (
             Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,

@@ -1,18 +1,19 @@
-// One owner for one PGconn. All calls block, each until a deadline at most; the owner sees to it
-// that one happens at a time.
+// The single owner of a PGconn.
+//
+// All calls block, each until its deadline at most; the owner makes one call at a time.
 internal import CPostgres
 internal import Glibc
 
 /// A connection of libpq that is closed with its owner; see PQfinish.
 @safe struct ConnectionHandle: ~Copyable {
     let pointer: OpaquePointer
-    /// How long a call may take, in milliseconds; 0 for no bound.
+    /// The longest time for a call, in milliseconds; 0 for no bound.
     let timeoutMilliseconds: Int
 
-    /// Connects; see PQconnectdbParams.
+    /// Opens a connection; see PQconnectdbParams.
     ///
-    /// The time of one attempt is bounded for each address; the look-up of a name takes as long as
-    /// the system's resolver does.
+    /// The time of one attempt is bounded for each address; resolving a name takes as long as the
+    /// system's resolver does.
     ///
     /// - Throws: `connectionFailed`; its message quotes nothing of a URL that libpq cannot read.
     init(url: String, options: ConnectionOptions) throws(PostgresError) {
@@ -26,8 +27,8 @@ internal import Glibc
         } catch {
             guard hosts.count > 1 else { throw error }
         }
-        // libpq goes on to the next host only where the first one did not accept the connection or
-        // was silent; behind a proxy it accepts, and is closed.
+        // libpq tries the next host only if the first one refused the connection or was silent; a
+        // proxy accepts it and then closes it.
         var last = PostgresError(.connectionFailed, "no host")
         for host in hosts {
             do throws(PostgresError) {
@@ -43,7 +44,7 @@ internal import Glibc
     private init(
         url: String, host: ServerHost?, options: ConnectionOptions
     ) throws(PostgresError) {
-        // The URL overrides parameters before `dbname`, and not those after it.
+        // The URL overrides the parameters before `dbname`, but not the ones after it.
         let connectTimeout = ConnectionHandle.connectTimeoutSeconds(
             in: url, atMost: options.connectTimeoutSeconds)
         let parameters: [(String, String)] =
@@ -52,7 +53,8 @@ internal import Glibc
                 ("gssencmode", "disable"),
                 ("keepalives", "1"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
                 ("keepalives_count", "4"), ("tcp_user_timeout", "30000"),
-                // Of several hosts the one that writes: after a fail-over that is another one.
+                // Of several hosts the writable one is meant: after a fail-over that is another
+                // host.
                 ("target_session_attrs", "read-write"),
                 ("dbname", url),
                 ("client_encoding", "UTF8"), ("connect_timeout", String(connectTimeout)),
@@ -74,9 +76,9 @@ internal import Glibc
             unsafe PQfinish(opened)
             throw PostgresError(.connectionFailed, message)
         }
-        // Without a receiver libpq writes warnings to standard error.
+        // Without a notice receiver libpq writes warnings to standard error.
         unsafe _ = PQsetNoticeReceiver(opened, { _, _ in }, nil)
-        // From here on sending only fills a buffer, and closing waits for no peer.
+        // From here on sending only fills a buffer, and closing waits for no answer.
         guard unsafe PQsetnonblocking(opened, 1) == 0 else {
             let message = unsafe Self.message(of: opened)
             unsafe PQfinish(opened)
@@ -108,16 +110,16 @@ internal import Glibc
     /// The latest message of libpq, in one line; see PQerrorMessage.
     var message: String { unsafe Self.message(of: pointer) }
 
-    /// Whether the server has not ended the session.
+    /// Whether the server still serves the session.
     func isAlive() -> Bool {
         var watched = unsafe pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
-        // A good-bye comes as a message and an end of file, so that a few turns see both.
+        // The end of a session comes as a message and an end of file, which take a few reads.
         for _ in 0..<8 {
             guard !isBroken else { return false }
             watched.revents = 0
             guard unsafe poll(&watched, 1, 0) > 0 else { return true }
             guard unsafe PQconsumeInput(pointer) == 1 else { return false }
-            _ = unsafe PQisBusy(pointer)  // Lets libpq read the notices; there is no statement.
+            _ = unsafe PQisBusy(pointer)  // Lets libpq read the notices; no statement runs.
             while let unheard = unsafe PQnotifies(pointer) { unsafe PQfreemem(unheard) }
         }
         return !isBroken
@@ -138,7 +140,7 @@ internal import Glibc
             pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0),
             pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
         ]
-        // Notifications that came with LISTEN's answer are here already.
+        // Notifications that came with the answer to LISTEN are here already.
         collectNotifications(into: &events)
         guard events.isEmpty else { return events }
         _ = unsafe poll(&watched, 2, milliseconds)

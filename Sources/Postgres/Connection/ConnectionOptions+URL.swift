@@ -1,9 +1,9 @@
-// Whether a text names a database at all; see chapter 34.1.1 of the manual.
+// Checks that a text names a database; see chapter 34.1.1 of the manual.
 internal import CPostgres
 internal import Glibc
 
 extension ConnectionOptions {
-    /// What is wrong with a URL or a keyword/value string, without connecting.
+    /// Returns the error of a URL or a keyword/value string, without connecting.
     ///
     /// - Returns: a sentence that quotes nothing of the text, because any part of it may be a piece
     ///   of a password; nil if libpq can read it and nothing looks like a misplaced password.
@@ -32,8 +32,8 @@ extension ConnectionOptions {
         return areNumbers ? nil : "\(form): the port is a number from 1 to 65535"
     }
 
-    /// Whether a part of the password would be taken for the host or the database: libpq ends the
-    /// password at the first `@`, and looks for none behind a `/`.
+    /// Whether libpq would take a part of the password for the host or the database: it ends the
+    /// password at the first `@`, and looks for no `@` behind a `/`.
     private static func hasMisplacedAt(_ url: String) -> Bool {
         let at = UInt8(ascii: "@")
         let start = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
@@ -44,7 +44,7 @@ extension ConnectionOptions {
         return rest.prefix { $0 != UInt8(ascii: "?") }.contains(at)
     }
 
-    /// A message of libpq in one line, without its quotations.
+    /// A message of libpq in one line, without the text that it quotes.
     private static func withoutQuotations(_ message: String) -> String {
         let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
         var result = parts.enumerated().map { place, part in

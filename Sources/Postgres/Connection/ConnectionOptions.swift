@@ -1,39 +1,41 @@
-// How a connection behaves.
+// The settings of a connection.
 
-/// Settings of every connection; times in milliseconds, 0 switches a limit off.
+/// The settings of a connection; times are in milliseconds, and 0 switches a limit off.
 package struct ConnectionOptions: Sendable {
-    /// The name in pg_stat_activity, unless the URL gives one.
+    /// The name in pg_stat_activity, unless the URL sets one.
     package var applicationName = "lull"
-    /// How long opening may take, per address, in seconds; a URL may ask for less.
+    /// The longest time to open a connection, per address, in seconds; a URL may ask for less.
     package var connectTimeoutSeconds = 5
-    /// How long this side waits for the answer of one call; then it gives the connection up.
+    /// The longest time to wait for the answer to one call, after which this side closes the
+    /// connection.
     package var callTimeoutMilliseconds = 35_000
-    /// How long one statement may run.
+    /// The longest time of one statement.
     package var statementTimeoutMilliseconds = 30_000
-    /// How long a transaction may wait for its next statement.
+    /// The longest time that a transaction may wait for its next statement.
     package var idleInTransactionTimeoutMilliseconds = 30_000
-    /// How long a statement may wait for a lock.
+    /// The longest time that a statement may wait for a lock.
     package var lockTimeoutMilliseconds = 10_000
-    /// Whether statements are prepared once a connection; false for a PgBouncer in transaction
+    /// Whether each connection prepares its statements once; false for a PgBouncer in transaction
     /// mode without `max_prepared_statements`.
     package var preparesStatements = true
-    /// How many statements stay prepared on a connection.
+    /// The most statements that stay prepared on a connection.
     package var preparedStatementsMax = 256
-    /// Whether each statement has one plan for all values of its parameters, of nested loops over
+    /// Whether each statement has one plan for all values of its parameters, with nested loops over
     /// indexes; for sessions whose statements look rows up by key.
     ///
-    /// PostgreSQL would make a plan for each call where an array of one value is cheaper than one
-    /// of unknown length.
+    /// Without it PostgreSQL makes a plan for each call if it expects an array of one value to be
+    /// cheaper than an array of unknown length.
     package var reusesPlans = false
-    /// Whether limits are set in each transaction and not for the session, so that nothing leaks
-    /// to others through a PgBouncer in transaction mode.
+    /// Whether limits are set in each transaction instead of once for the session, so that they do
+    /// not leak to other clients of a PgBouncer in transaction mode.
     package var keepsSettingsInTransactions = false
 
-    /// The defaults.
+    /// Creates the defaults.
     package init() {}
 
-    /// Bounds for a caller that waits so long for an answer: the server's are shorter, so that it
-    /// ends a statement first, with a reason, and a silent link is noticed by this side.
+    /// Creates limits for a caller that waits this long for an answer: the server's are shorter, so
+    /// that the server ends a statement first, with a reason, and only a silent link runs into this
+    /// side's limit.
     package init(timeout: Duration) {
         let milliseconds = Int(timeout / .milliseconds(1))
         precondition(milliseconds > 0, "no answer comes in no time")
@@ -44,8 +46,8 @@ package struct ConnectionOptions: Sendable {
         connectTimeoutSeconds = max(1, min(5, milliseconds / 1000))
     }
 
-    /// Adapts to a PgBouncer in transaction mode, which may give each transaction another session:
-    /// nothing is prepared, and nothing is set beyond a transaction.
+    /// Adapts the settings to a PgBouncer in transaction mode, which may give each transaction
+    /// another session: nothing is prepared, and nothing is set beyond a transaction.
     package mutating func adaptToTransactionPooling() {
         preparesStatements = false
         keepsSettingsInTransactions = true
@@ -58,8 +60,7 @@ package struct ConnectionOptions: Sendable {
         "enable_mergejoin = off", "enable_material = off",
     ]
 
-    /// The settings as one statement that holds until the end of its transaction, also of an
-    /// implicit one.
+    /// The SQL that sets all settings until the end of its transaction, even an implicit one.
     var settingsOfTransaction: String {
         let values = [
             ("statement_timeout", "\(statementTimeoutMilliseconds)"),
@@ -71,7 +72,7 @@ package struct ConnectionOptions: Sendable {
         return "SELECT " + calls.joined(separator: ", ")
     }
 
-    /// The settings that hold for a session or for a transaction.
+    /// The settings of a session or of a transaction.
     func settings(local: Bool) -> String {
         let verb = local ? "SET LOCAL" : "SET"
         let plans =

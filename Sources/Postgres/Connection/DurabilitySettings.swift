@@ -1,14 +1,15 @@
-// The settings on which the durability of a commit depends.
+// The server's settings that make a commit durable.
 
-/// The settings that an accepted write depends on; see chapter 20.5 of the manual.
+/// The settings on which the durability of an accepted write depends; see chapter 20.5 of the
+/// manual.
 package struct DurabilitySettings: Sendable, Equatable {
-    /// Whether the server waits for the disk.
+    /// Whether the server waits until its writes are on disk.
     package let fsync: Bool
-    /// What COMMIT waits for: `on`, `off`, `local`, `remote_write` or `remote_apply`.
+    /// The event that COMMIT waits for: `on`, `off`, `local`, `remote_write` or `remote_apply`.
     package let synchronousCommit: String
-    /// Whether a torn page can be mended.
+    /// Whether a page that was half written in a crash can be restored.
     package let fullPageWrites: Bool
-    /// The version, such as 150018.
+    /// The server's version as a number, such as 150018.
     package let serverVersion: Int
 
     /// Whether a committed transaction survives a crash of the server's machine.
@@ -33,7 +34,7 @@ extension DurabilitySettings {
 }
 
 extension ConnectionPool {
-    /// Asks the server, for this user and database.
+    /// Reads the settings from the server, for this user and database.
     ///
     /// - Throws: as `query`.
     package func durabilitySettings() async throws(PostgresError) -> DurabilitySettings {
@@ -42,7 +43,7 @@ extension ConnectionPool {
 }
 
 extension PostgresConnection {
-    /// Asks the server, for this user and database.
+    /// Reads the settings from the server, for this user and database.
     ///
     /// - Throws: as `query`.
     package func durabilitySettings() throws(PostgresError) -> DurabilitySettings {

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Platform
 
-/// An event for a listener.
+/// An event that a notification listener reports.
 package enum ListenerEvent: Sendable, Equatable {
-    /// It listens from now on; what was sent before may be lost, so look once.
+    /// The listener listens from now on; earlier notifications may be lost, so read the data once.
     case listening
-    /// It does not listen any more, until it has connected again.
+    /// The listener has lost its connection and does not listen until it has connected again.
     case interrupted
-    /// Somebody sent a notification.
+    /// A notification arrived.
     case notified(channel: String, payload: String)
 }

@@ -1,25 +1,25 @@
-// LISTEN on a connection of its own: a hint that saves waiting, never the only way to learn.
+// LISTEN on a connection of its own: notifications only save waiting, the data is also polled.
 internal import Glibc
 package import Platform
 
-/// Hears notifications of some channels and connects again when the server went away.
+/// Receives the notifications of some channels and reconnects when the connection is lost.
 ///
 /// It needs a session of its own: LISTEN has no effect through PgBouncer in transaction mode.
 package actor NotificationListener {
-    /// The lane that waiting blocks.
+    /// The lane that is blocked while the listener waits.
     nonisolated private let lane = QueueExecutor(label: "postgres.listener")
     private let url: String
     private let channels: [String]
     private let options: ConnectionOptions
     private let log: Log
 
-    /// Ends a wait.
+    /// Ends a wait from another thread.
     nonisolated private let waker = ListenerWaker()
 
-    /// How often a silent link is asked whether it still leads to the server.
+    /// The longest silence after which the link is tested, in milliseconds.
     private static let probeMilliseconds: Int32 = 10_000
 
-    /// Stores; `run` acts.
+    /// Creates a listener; `run` connects and listens.
     ///
     /// - Parameters:
     ///   - url: a URL or a keyword/value string of libpq that leads to the server itself.
@@ -63,14 +63,14 @@ package actor NotificationListener {
                     let events = try handle.notifications(
                         within: Self.probeMilliseconds, unless: waker.descriptor)
                     for event in events { await receive(event) }
-                    // Nothing comes over a link that is dead without a sign, either.
+                    // A dead link looks like one without notifications, so it is tested.
                     if events.isEmpty, !Task.isCancelled { try probe(handle) }
                 }
             } catch {
                 await receive(.interrupted)
                 log.warn("database listener failed", [("error", .string("\(error)"))])
                 failures = min(failures + 1, 6)
-                // A canceled sleep ends the loop.
+                // A canceled task throws in its sleep, which ends the loop.
                 do { try await Task.sleep(for: .milliseconds(50 << failures)) } catch { return }
             }
         }
@@ -99,14 +99,14 @@ package actor NotificationListener {
     }
 }
 
-/// A pipe that ends the wait of a listener's lane.
+/// A pipe that interrupts the listener's wait.
 private final class ListenerWaker: Sendable {
     private let reading: Int32
     private let writing: Int32
 
     init() {
         var ends = [Int32](repeating: -1, count: 2)
-        // Without a pipe a cancellation is seen at the next probe; poll(2) ignores -1.
+        // Without a pipe a cancellation is noticed at the next probe; poll(2) ignores -1.
         if unsafe pipe(&ends) == 0 {
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         }
@@ -117,7 +117,7 @@ private final class ListenerWaker: Sendable {
         for end in [reading, writing] where end >= 0 { _ = close(end) }
     }
 
-    /// What can be read once the wait is to end.
+    /// The descriptor that becomes readable once the wait is to end.
     var descriptor: Int32 { reading }
 
     /// Ends this wait and all later ones.

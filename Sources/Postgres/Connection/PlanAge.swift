@@ -1,17 +1,16 @@
-// When plans that serve all calls of a statement are made anew; pure.
+// The age at which the generic plans of a session are discarded; pure.
 
-/// When a session forgets its plans: soon after it began, then less and less often, and not before
-/// it was used for a while.
+/// Decides when a session discards its plans: soon after it began, then at doubling intervals, and
+/// only after a number of calls.
 ///
-/// A plan that was made for empty tables would read whole tables once they have grown, until
-/// PostgreSQL has analyzed them. A session that does little keeps its plans: they cost it more than
-/// anything else.
+/// A session with few calls keeps its plans, because new ones would cost more than its calls. A
+/// session that does little keeps its plans: they cost it more than anything else.
 struct PlanAge {
-    /// The first plans are used for so long, in nanoseconds.
+    /// The first age at which plans are discarded, in nanoseconds.
     static let first: Int64 = 1_000_000_000
-    /// No plan is used for longer where there are calls enough.
+    /// The longest age of plans, in nanoseconds, given enough calls.
     static let longest: Int64 = 64_000_000_000
-    /// Plans are used for so many calls at least.
+    /// The calls of a session before its plans can be discarded again.
     static let callsAtLeast = 256
 
     private var age = PlanAge.first
@@ -21,9 +20,9 @@ struct PlanAge {
     /// - Parameter now: when the session began, in nanoseconds of any steady clock.
     init(from now: Int64) { due = now + PlanAge.first }
 
-    /// Counts a call, before which the plans are to be forgotten if the answer is yes.
+    /// Counts a call, and returns whether the plans are to be discarded before it.
     ///
-    /// The next ones are used for twice as long.
+    /// The next plans may become twice as old.
     mutating func isOver(at now: Int64) -> Bool {
         calls += 1
         guard now >= due, calls > PlanAge.callsAtLeast else { return false }

@@ -1,4 +1,4 @@
-// Several statements for the price of one round trip.
+// Several statements in one round trip.
 
 extension PostgresConnection {
     /// Runs statements in order, all or none, and reads all rows.
@@ -50,7 +50,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The steps of a batch; a repeated text is prepared once.
+    /// Makes the steps of a batch; a repeated text is prepared once.
     private func plan(
         _ batch: [Statement]
     ) -> [(key: StatementCache.Key, step: ConnectionHandle.Step)] {

@@ -1,4 +1,4 @@
-// BEGIN, the body, and the three ways in which it can end.
+// Running the body of a transaction between BEGIN and its end.
 
 extension PostgresConnection {
     /// Runs a body between BEGIN and COMMIT, on this connection's lane.
@@ -73,7 +73,7 @@ extension PostgresConnection {
         let inTransaction = try prepareToSend()
         precondition(!inTransaction, "a script left a transaction open")
         let settings = options.keepsSettingsInTransactions ? options.settings(local: true) : ""
-        // A connection lost before the commit has no effect.
+        // A connection that is lost before the commit leaves no effect.
         try check(
             execute(true) { $0.execute("BEGIN ISOLATION LEVEL READ COMMITTED; \(settings)") },
             inTransaction: true)
@@ -95,26 +95,26 @@ extension PostgresConnection {
         do throws(PostgresError) {
             try check(execute(true) { $0.execute("ROLLBACK") }, inTransaction: true)
         } catch {
-            // The session is of no more use; the server rolls back when it ends.
+            // The session cannot be used any more; the server rolls back when the session ends.
             close()
         }
     }
 }
 
-/// What became of a body that was given a connection.
+/// The outcome of a body that was given a connection.
 enum Served<Value: Sendable>: Sendable {
     /// The connection was lost before the body could start.
     case lost
-    /// The body ran.
+    /// The body ran, with this result, and left the session in this state.
     case done(Result<Value, PostgresError>, SessionState)
 }
 
-/// What a session is good for after a body.
+/// The state of a session after a body.
 enum SessionState: Sendable {
-    /// Another body may have it.
+    /// Another body may use it.
     case reusable
-    /// It is broken, or was left in a transaction.
+    /// It is broken, or still in a transaction.
     case spent
-    /// It was given up because no answer came in time.
+    /// It was closed because no answer came in time.
     case silent
 }

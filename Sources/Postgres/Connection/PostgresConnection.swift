@@ -1,24 +1,25 @@
-// One session with the server, on a lane of its own because libpq blocks.
+// One session with the server, on its own lane because libpq blocks.
 internal import Platform
 
-/// A connection to the server; it serves one task at a time, so take one from a pool.
+/// A connection to the server; it serves one task at a time, so take it from a pool.
 package actor PostgresConnection {
-    /// The lane that libpq blocks.
+    /// The lane on which libpq blocks.
     nonisolated private let lane: QueueExecutor
     private let url: String
     let options: ConnectionOptions
     var handle: ConnectionHandle?
     var statements: StatementCache
-    /// The number of the open transaction, counted up at each end; odd while one is open.
+    /// The number of the open transaction, increased at each begin and end; odd while a transaction
+    /// is open.
     var transactionNumber: UInt64 = 0
-    /// Whether the open transaction is to be rolled back though its body succeeds.
+    /// Whether the open transaction is rolled back although its body succeeds.
     var rollsBack = false
-    /// Whether the session was given up because no answer came in time.
+    /// Whether the session was closed because no answer came in time.
     private(set) var wasSilent = false
-    /// How old the plans are; nil where each call may have its own.
+    /// The age of the plans; nil if PostgreSQL may make a plan for each call.
     var planAge: PlanAge?
 
-    /// Stores; `open()` connects.
+    /// Creates a closed connection; `open()` connects.
     ///
     /// - Parameters:
     ///   - url: a URL or a keyword/value string of libpq (34.1.1 of the manual).
@@ -54,7 +55,7 @@ package actor PostgresConnection {
         if options.reusesPlans { planAge = PlanAge(from: SystemClock.bootNanoseconds()) }
     }
 
-    /// Lets the server make plans anew that are too old.
+    /// Makes the server discard plans that are too old.
     func renewPlans() throws(PostgresError) {
         guard planAge?.isOver(at: SystemClock.bootNanoseconds()) == true else { return }
         try check(execute(true) { $0.execute("DISCARD PLANS") }, inTransaction: true)
@@ -74,7 +75,7 @@ package actor PostgresConnection {
     /// The numeric address and the port of the server; nil over a Unix socket or when closed.
     package var peer: (address: String, port: Int)? { handle?.peer }
 
-    /// How many statements are prepared.
+    /// The number of prepared statements.
     package var preparedCount: Int { statements.count }
 
     /// Whether the session may serve another task: it is open and in no transaction.
@@ -128,7 +129,7 @@ package actor PostgresConnection {
 }
 
 extension PostgresConnection {
-    /// Runs a statement that is prepared, or prepares it first.
+    /// Runs a statement, and prepares it first if necessary.
     private func run(
         _ key: StatementCache.Key, _ list: ParameterList, inTransaction: Bool
     ) throws(PostgresError) -> Rows {
@@ -138,7 +139,7 @@ extension PostgresConnection {
                 inTransaction: inTransaction)
         }
         let name = statements.makeName()
-        // A connection lost while preparing has no effect, as in a transaction.
+        // A connection that is lost while preparing leaves no effect, as in a transaction.
         try check(
             execute(true) { $0.prepare(name: name, sql: key.sql, types: key.types) },
             inTransaction: true)
@@ -163,16 +164,17 @@ extension PostgresConnection {
         return false
     }
 
-    /// Lets the server forget what was evicted; not in a transaction that has failed.
+    /// Deallocates the statements that the cache evicted; must not be called in a failed
+    /// transaction.
     func deallocateSurplus() throws(PostgresError) {
         while let old = statements.nextSurplus() {
-            // One that the server forgot by itself (26000) is as good.
+            // It is no failure if the server has forgotten the statement by itself (26000).
             let result = try execute(true) { $0.execute("DEALLOCATE \(old)") }
             if result.sqlState != "26000" { try check(result, inTransaction: true) }
         }
     }
 
-    /// Calls libpq; a session that does not answer in time is closed.
+    /// Calls libpq, and closes the session if it does not answer in time.
     ///
     /// - Parameters:
     ///   - inTransaction: whether its end undoes the statement.
@@ -195,7 +197,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Closes a session that is silent; the server may carry out what it was sent all the same.
+    /// Closes a silent session; the server may still carry out the statements that it was sent.
     func giveUp(_ inTransaction: Bool) -> PostgresError {
         close()
         wasSilent = true
@@ -206,13 +208,14 @@ extension PostgresConnection {
         "the database did not answer within \(options.callTimeoutMilliseconds) ms"
     }
 
-    /// Throws what the server or libpq complained about.
+    /// Throws the error that the server or libpq reported, if any.
     func check(_ result: borrowing ResultHandle, inTransaction: Bool) throws(PostgresError) {
         guard !result.isSuccess else { return }
         throw error(result, inTransaction: inTransaction)
     }
 
-    /// What the server or libpq complained about, and what that means for the work.
+    /// The error that the server or libpq reported, with a code that says whether its work may be
+    /// done.
     func error(_ result: borrowing ResultHandle, inTransaction: Bool) -> PostgresError {
         let isBroken = handle?.isBroken ?? true
         let code: PostgresError.Code =

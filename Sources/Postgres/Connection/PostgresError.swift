@@ -1,20 +1,20 @@
-// What can go wrong with the database, in one type.
+// The error type of everything that concerns the database.
 
-/// A failure of the database, of the way to it, or of the server that we run.
+/// A failure of the database, of the connection to it, or of the server that this program runs.
 package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What failed, stable for programs.
+    /// The kind of a failure, stable for programs.
     package enum Code: String, Sendable, CaseIterable {
-        /// No connection came about.
+        /// No connection could be opened.
         case connectionFailed
-        /// The connection broke; what was under way is rolled back, or was never sent.
+        /// The connection broke; the work was rolled back or never sent.
         case connectionLost
         /// The connection broke while a commit may have happened; read again to find out.
         case outcomeUnknown
         /// The server refused a statement; `sqlState` has the reason.
         case statementFailed
-        /// COMMIT was answered by ROLLBACK, because a statement had failed before.
+        /// COMMIT was answered by ROLLBACK, because an earlier statement had failed.
         case rolledBack
-        /// A column did not hold what the code expects.
+        /// A column held another type or value than the code expects.
         case decoding
         /// The pool was closed.
         case poolClosed
@@ -28,11 +28,11 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
         case serverAccount
         /// The server's account cannot reach or own the directory.
         case serverDirectory
-        /// The server that we run did not start or did not stop.
+        /// The server that this program runs did not start or did not stop.
         case serverFailed
     }
 
-    /// What failed.
+    /// The kind of the failure.
     package let code: Code
     /// One sentence for a person.
     package let message: String
@@ -80,13 +80,13 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
     /// table changed under its plan (0A000).
     var meansStalePlan: Bool { sqlState == "26000" || sqlState == "0A000" }
 
-    /// What failed and why, in one line for a person.
+    /// The failure and its reason, in one line for a person.
     package var description: String {
         let state = sqlState.map { " (SQLSTATE \($0))" } ?? ""
         return summary.map { "\($0): \(message)\(state)" } ?? message + state
     }
 
-    /// The operation that failed; nil where the message alone is a sentence.
+    /// The operation that failed; nil if the message alone is a sentence.
     package var summary: String? {
         switch code {
         case .connectionFailed: "the database cannot be reached"
@@ -100,15 +100,15 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
         }
     }
 
-    /// Whether the server lacked a resource for the moment, whatever the values were.
+    /// Whether the server lacked a resource for the moment, independent of the values.
     private static func isTransient(_ sqlState: String) -> Bool {
         switch sqlState {
-        // Serialization, deadlock, lock not available, unknown statement.
+        // Serialization failure, deadlock, lock not available, unknown statement.
         case "40001", "40P01", "55P03", "26000": true
-        // Canceled by a time-out, idle in a transaction for too long, a standby after a fail-over.
+        // Canceled by a timeout, idle in a transaction for too long, a standby after a fail-over.
         case "57014", "25P03", "25006": true
-        // Memory, disk or connections are short; the disk fails; shutdown, crash, starting up;
-        // the connection.
+        // Out of memory, disk or connections; disk failure; shutdown, crash, start-up; lost
+        // connection.
         default: ["53", "58", "57P0", "08"].contains { sqlState.hasPrefix($0) }
         }
     }

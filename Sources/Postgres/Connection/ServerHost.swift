@@ -1,12 +1,13 @@
 // The hosts that a URL names; see chapter 34.1.1.3 of the manual.
 internal import CPostgres
 
-/// One of several hosts.
+/// One of the hosts of a URL.
 struct ServerHost: Equatable {
-    /// The parameters that name it: `host`, `hostaddr`, `port`, those that the URL has.
+    /// The parameters that identify the host: `host`, `hostaddr` and `port`, as far as the URL has
+    /// them.
     let parameters: [(String, String)]
 
-    /// The hosts of a URL in their order; empty if it cannot be read.
+    /// The hosts of a URL in their order; empty for a URL that cannot be read.
     static func list(in url: String) -> [ServerHost] {
         guard let options = unsafe PQconninfoParse(url, nil) else { return [] }
         defer { unsafe PQconninfoFree(options) }
@@ -25,7 +26,7 @@ struct ServerHost: Equatable {
         return (0..<count).map { index in
             ServerHost(
                 parameters: lists.compactMap { name, values in
-                    // One port is that of every host.
+                    // A single value holds for every host.
                     let value = values.count == 1 ? values[0] : values[min(index, values.count - 1)]
                     return value.isEmpty ? nil : (name, value)
                 })

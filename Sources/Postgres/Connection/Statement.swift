@@ -2,15 +2,15 @@
 package struct Statement: Sendable {
     /// The text, with `$1`, `$2`, … for the parameters.
     package let sql: String
-    /// The values.
+    /// The parameters' values.
     package let parameters: [any ColumnValue]
     /// Whether the server keeps the statement and its plan.
     ///
-    /// A plan made anew, for the values and the
-    /// settings of this moment, is better where most parameters are optional.
+    /// A new plan for the values and settings of each call is better if most parameters are
+    /// optional.
     package let isPrepared: Bool
 
-    /// Pairs them.
+    /// Creates a statement.
     package init(_ sql: String, _ parameters: [any ColumnValue] = [], isPrepared: Bool = true) {
         self.sql = sql
         self.parameters = parameters

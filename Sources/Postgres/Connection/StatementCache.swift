@@ -1,8 +1,8 @@
-// Which statements a connection has prepared; pure.
+// The statements that a connection has prepared; pure.
 
-/// A bounded map from SQL to the name it was prepared under; the least recently used goes first.
+/// A bounded map from SQL to the name of its prepared statement; evicts the least recently used.
 struct StatementCache {
-    /// What makes a prepared statement: the same text with other types is another one.
+    /// The key of a prepared statement: the text and the parameters' types.
     struct Key: Hashable {
         let sql: String
         let types: [UInt32]
@@ -24,23 +24,23 @@ struct StatementCache {
         self.limit = limit
     }
 
-    /// How many statements are prepared.
+    /// The number of prepared statements.
     var count: Int { entries.count }
 
-    /// The name of a prepared statement, marked as just used.
+    /// Returns the name of a prepared statement, and marks it as just used.
     mutating func name(of key: Key) -> String? {
         turn += 1
         entries[key]?.used = turn
         return entries[key]?.name
     }
 
-    /// A name that was never used on this connection.
+    /// Returns a name that was never used on this connection.
     mutating func makeName() -> String {
         named += 1
         return "s\(named)"
     }
 
-    /// Remembers a statement, and gives up the oldest if there are too many now.
+    /// Adds a statement, and evicts the least recently used one if there are too many.
     mutating func insert(_ key: Key, name: String) {
         turn += 1
         entries[key] = Entry(name: name, used: turn)
@@ -48,11 +48,11 @@ struct StatementCache {
         if let oldest = entries.min(by: { $0.value.used < $1.value.used }) { remove(oldest.key) }
     }
 
-    /// Forgets a statement, which the server has to forget too.
+    /// Removes a statement, which then has to be deallocated on the server.
     mutating func remove(_ key: Key) {
         if let name = entries.removeValue(forKey: key)?.name { surplus.append(name) }
     }
 
-    /// The name of a statement to deallocate.
+    /// Takes the name of an evicted statement that is to be deallocated.
     mutating func nextSurplus() -> String? { surplus.popLast() }
 }

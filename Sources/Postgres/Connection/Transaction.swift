@@ -1,6 +1,6 @@
-// What the body of a transaction may do.
+// The operations that the body of a transaction may use.
 
-/// An open transaction; of no use after the body that got it has ended.
+/// An open transaction; unusable once the body that received it has ended.
 package struct Transaction: Sendable {
     private let connection: PostgresConnection
     private let number: UInt64
@@ -27,7 +27,7 @@ package struct Transaction: Sendable {
         try await connection.script(sql, in: number)
     }
 
-    /// Lets the transaction end by ROLLBACK though its body returns a value.
+    /// Makes the transaction end by ROLLBACK although its body returns a value.
     package func rollBackAtEnd() async {
         await connection.rollBackAtEnd(number)
     }

@@ -1,9 +1,9 @@
-// Making a cluster, and cleaning up after a server that crashed.
+// Creating a cluster, and cleaning up after a server that crashed.
 internal import Glibc
 internal import Platform
 
 extension EmbeddedServer {
-    /// Makes a cluster beside its place and moves it there when it is whole; see initdb(1).
+    /// Creates a cluster under a temporary name and renames it when it is complete; see initdb(1).
     func makeCluster(
         _ layout: ServerLayout, _ binaries: ServerBinaries, _ process: ServerProcess
     ) throws(PostgresError) {
@@ -12,7 +12,8 @@ extension EmbeddedServer {
             let remove = ServerProcess.path(of: "rm") ?? "/bin/rm"
             _ = try process.run([remove, "-rf", "--", layout.partial])
         }
-        // Trust is bounded by the socket's directory, which only its owner and root can enter.
+        // Trust authentication is limited by the socket's directory, which only its owner and root
+        // can enter.
         let ending = try process.run(
             [
                 binaries.initdb, "-D", layout.partial, "-U", "lull", "-A", "trust", "-E", "UTF8",
@@ -57,10 +58,11 @@ extension EmbeddedServer {
         """
     }
 
-    /// Waits for the end of what a lost server left running, and removes the files that would keep
-    /// a new one from starting: the numbers in them repeat, above all in containers.
+    /// Waits for the end of the processes that a lost server left running, and removes the files
+    /// that would keep a new one from starting: process numbers in them may be in use again, above
+    /// all in containers.
     ///
-    /// Only the holder of the lock comes here, after it found no living postmaster.
+    /// Only the holder of the lock calls this, after it found no living postmaster.
     func clearWay(_ layout: ServerLayout) async throws(PostgresError) {
         guard let text = ServerFiles.text(layout.postmaster) else { return }
         let deadline = SystemClock.bootNanoseconds() + 10_000_000_000
@@ -72,7 +74,8 @@ extension EmbeddedServer {
             try await pause()
         }
         var leftovers = [layout.socket, layout.socket + ".lock"]
-        // A file that names no process is left to the server, which also looks at shared memory.
+        // A file without a process number is left to the server, which also checks its shared
+        // memory.
         if let pid = text.split(separator: "\n").first.flatMap({ Int32($0) }), pid > 0,
             !isAlive(pid, data: layout.data), ServerFiles.status("/proc/\(pid)") != nil
         {
@@ -87,7 +90,7 @@ extension EmbeddedServer {
         log.warn("a lost database server is replaced")
     }
 
-    /// A process whose working directory this is; see proc(5).
+    /// Finds a process whose working directory is the given one; see proc(5).
     private static func process(workingIn directory: String) -> String? {
         ServerFiles.names(in: "/proc").first {
             Int32($0) != nil && ServerFiles.link("/proc/\($0)/cwd") == directory

@@ -1,19 +1,19 @@
-// Looking at a directory without touching it.
+// Inspecting a server's directory without changing it.
 internal import Glibc
 internal import Platform
 
 extension EmbeddedServer {
-    /// What a directory holds.
+    /// The state of a cluster in a directory.
     package enum Presence: Sendable, Equatable {
-        /// No cluster.
+        /// There is no cluster.
         case absent
-        /// A cluster whose server does not run, as far as this account can see.
+        /// There is a cluster whose server does not run, as far as this account can see.
         case stopped
-        /// A server, by the URL of its database.
+        /// There is a running server, at this URL of its database.
         case running(url: String)
     }
 
-    /// Looks for a cluster and its server; makes, locks and starts nothing.
+    /// Looks for a cluster and its server; creates, locks and starts nothing.
     package static func find(
         in directory: String, database: String = Options().database
     ) -> Presence {
@@ -29,7 +29,8 @@ extension EmbeddedServer {
                 socketDirectory: file.socketDirectory, port: file.port, database: database))
     }
 
-    /// Why a server could not be started in a directory; runs `postgres --version`, writes nothing.
+    /// The reason why a server could not be started in a directory; runs `postgres --version`,
+    /// writes nothing.
     ///
     /// - Returns: a sentence, or nil if a server can be started.
     package static func complaint(about directory: String) -> String? {

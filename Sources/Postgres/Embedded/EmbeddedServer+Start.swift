@@ -1,9 +1,10 @@
-// The steps of a start: find, make, launch, wait until it answers.
+// The steps of a start: find the programs, create the cluster, launch the server, wait until it
+// answers.
 internal import Glibc
 internal import Platform
 
 extension EmbeddedServer {
-    /// Tries to become the owner of the directory; see flock(2).
+    /// Tries to take the lock that makes this process the owner of the directory; see flock(2).
     func takeLock(_ layout: ServerLayout) throws(PostgresError) {
         guard lock == nil else { return }
         do throws(Errno) {
@@ -20,7 +21,7 @@ extension EmbeddedServer {
         }
     }
 
-    /// The postmaster that works on the cluster now.
+    /// The running postmaster of the cluster; nil for none.
     func livingPostmaster(_ layout: ServerLayout) -> PostmasterFile? {
         guard let text = ServerFiles.text(layout.postmaster) else { return nil }
         guard let file = PostmasterFile(text) else { return nil }
@@ -29,12 +30,12 @@ extension EmbeddedServer {
 
     /// Whether a process exists and works in the cluster, as every server process does.
     func isAlive(_ pid: pid_t, data: String) -> Bool {
-        // Reaps it if it is our child, or became ours because we are process 1.
+        // Reaps the process if it is a child, or became one because this process is process 1.
         _ = waitpid(pid, nil, WNOHANG)
         return ServerFiles.link("/proc/\(pid)/cwd") == data
     }
 
-    /// Waits for a server that runs already.
+    /// Waits for a server that another process started.
     ///
     /// - Returns: false if it went away.
     func settle(
@@ -58,7 +59,7 @@ extension EmbeddedServer {
         return false
     }
 
-    /// Waits for the server that was just launched.
+    /// Waits for the server that this process just launched.
     ///
     /// - Returns: false if the time is over.
     /// - Throws: `serverFailed` when it ended.
@@ -82,7 +83,7 @@ extension EmbeddedServer {
                 return true
             }
             do throws(PostgresError) { try await pause() } catch {
-                // Only the holder of the lock stops a server, and it does not manage this one.
+                // No other process would stop this server: only the holder of the lock does.
                 _ = kill(pid, SIGQUIT)
                 throw error
             }
@@ -90,7 +91,8 @@ extension EmbeddedServer {
         return false
     }
 
-    /// The URL of the database, which is made if the cluster does not have it.
+    /// Returns the URL of the database, after creating the database if the cluster does not have
+    /// it.
     func readyURL() async throws(PostgresError) -> String {
         guard let maintenance = url(database: "postgres"),
             let ready = url(database: options.database)
@@ -108,7 +110,7 @@ extension EmbeddedServer {
         return ready
     }
 
-    /// Makes the cluster if there is none, and starts the server.
+    /// Creates the cluster if there is none, and starts the server.
     ///
     /// - Returns: the postmaster's process number.
     func launch(_ layout: ServerLayout) throws(PostgresError) -> pid_t {
@@ -135,7 +137,7 @@ extension EmbeddedServer {
         }
     }
 
-    /// Settings that override the cluster's files, then those of the caller.
+    /// The settings that override the cluster's files, followed by the caller's.
     private func settings(_ layout: ServerLayout) -> [String] {
         let socket = layout.socketDirectory.split(separator: "\"").joined(separator: "\"\"")
         let fixed = [

@@ -1,10 +1,10 @@
-// A server that ends unasked is started again, as long as that helps.
+// Restarting a server that ended by itself, within the limits of a schedule.
 internal import Glibc
 internal import Platform
 internal import Synchronization
 
 extension EmbeddedServer {
-    /// Starts the server again whenever it was lost, until the task is cancelled.
+    /// Starts the server again whenever it is lost, until the task is cancelled.
     ///
     /// Call it after `start()`, and not while `stop()` is called.
     ///
@@ -45,7 +45,7 @@ extension EmbeddedServer {
                     ("error", .string(failure.message)),
                     ("wait_ms", .integer(pause / 1_000_000)),
                 ])
-            // A cancelled sleep ends the loop.
+            // A cancelled task throws in its sleep, which ends the loop.
             do { try await Task.sleep(for: .nanoseconds(pause)) } catch { return nil }
             do throws(PostgresError) {
                 _ = try await start()

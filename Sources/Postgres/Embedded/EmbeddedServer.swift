@@ -1,41 +1,42 @@
-// A private PostgreSQL for those who named none: made once, started, adopted, stopped.
+// A private PostgreSQL server for installations that name none: created once, then started, adopted
+// and stopped.
 internal import Glibc
 package import Platform
 internal import Synchronization
 
-/// A PostgreSQL cluster in a directory of ours, reached by a Unix socket only.
+/// A PostgreSQL cluster in a directory of this program, reached by a Unix socket only.
 ///
-/// It outlives a killed process and is adopted by the next one. The first process that uses a
-/// directory owns it, and stops the server in the end; others on the same directory are guests.
+/// It outlives a killed process and is adopted by the next one. The server survives a killed
+/// process, and the next process adopts it.
 package actor EmbeddedServer {
-    /// Times and settings of the server.
+    /// The time limits and settings of the server.
     package struct Options: Sendable {
         /// Settings that override all others, as `name` and `value`; see chapter 20 of the manual.
         package var settings: [(String, String)] = []
-        /// Whether a new cluster is synced before it is used.
+        /// Whether a new cluster is synced to disk before it is used.
         package var syncsNewCluster = true
-        /// The database that is made in a new cluster.
+        /// The name of the database that is created in a new cluster.
         package var database = "lull"
-        /// How long a start may take, crash recovery included, in seconds.
+        /// The longest time of a start, crash recovery included, in seconds.
         package var startSecondsMax: Int64 = 300
-        /// How long a stop may take before it is forced, in seconds.
+        /// The longest time of a stop before it is forced, in seconds.
         package var stopSecondsMax: Int64 = 30
 
-        /// The defaults: durable and small.
+        /// Creates the defaults: durable and small.
         package init() {}
     }
 
-    /// How a process came to the server.
+    /// The relation of this process to the server.
     package enum Role: String, Sendable {
         /// This process started it and stops it.
         case starter
-        /// It ran already; this process stops it.
+        /// The server ran already; this process stops it.
         case adopter
-        /// Another process looks after it.
+        /// Another process owns the server, and stops it.
         case guest
     }
 
-    /// The lane that file calls and waiting for programs block.
+    /// The lane that is blocked by file calls and by waiting for programs.
     nonisolated private let lane = QueueExecutor(label: "postgres.server")
     let path: String
     let options: Options
@@ -44,7 +45,7 @@ package actor EmbeddedServer {
     var lock: FileDescriptor?
     var running: Running?
 
-    /// A server that answered.
+    /// A server that has answered.
     struct Running {
         let role: Role
         let processID: pid_t
@@ -53,7 +54,7 @@ package actor EmbeddedServer {
         let data: String
     }
 
-    /// Stores; `start()` acts.
+    /// Creates a stopped server; `start()` starts it.
     ///
     /// - Parameters:
     ///   - directory: the directory of the cluster, its log and its socket; made if absent.
@@ -70,10 +71,10 @@ package actor EmbeddedServer {
         unsafe lane.asUnownedSerialExecutor()
     }
 
-    /// How often the server was lost and started again.
+    /// The number of times that the server was lost and started again.
     package nonisolated var restarts: Int { restartCount.load(ordering: .relaxed) }
 
-    /// How this process came to the server; nil when it does not run.
+    /// The relation of this process to the server; nil if it does not run.
     package var role: Role? { running?.role }
 
     /// The postmaster's process number; nil when it does not run.
@@ -87,7 +88,7 @@ package actor EmbeddedServer {
         }
     }
 
-    /// Sees to it that the server runs; may be called again when it was lost.
+    /// Makes the server run; may be called again after it was lost.
     ///
     /// - Returns: the URL of the database.
     /// - Throws: `serverMissing`, `serverAccount`, `serverDirectory`, `serverFailed`.
@@ -105,7 +106,7 @@ package actor EmbeddedServer {
             }
             running = nil
             guard lock != nil else {
-                // Another process is about to start it, or has just stopped it.
+                // Another process is about to start the server, or has just stopped it.
                 try await pause()
                 try takeLock(layout)
                 continue
@@ -140,13 +141,13 @@ package actor EmbeddedServer {
             throw PostgresError(.serverFailed, "the database server does not stop")
         }
         if !server.socketDirectory.hasPrefix(server.data.dropLast("/data".count)) {
-            // One under /tmp is made again at the next start; a full one is left.
+            // A directory under /tmp is created again at the next start; one with files is left.
             _ = unsafe rmdir(server.socketDirectory)
         }
         log.info("database stopped")
     }
 
-    /// Lets go of the server without stopping it, as the death of this process would.
+    /// Releases the server without stopping it, as the death of this process would.
     package func abandon() {
         running = nil
         lock = nil

@@ -1,10 +1,10 @@
-// The contents of `postmaster.pid`; pure.
+// Parses `postmaster.pid`; pure.
 
-/// The lines of `postmaster.pid`; see the server's miscadmin.h.
+/// The fields of `postmaster.pid`; see the server's miscadmin.h.
 struct PostmasterFile: Equatable {
-    /// The postmaster's process.
+    /// The postmaster's process number.
     let processID: Int32
-    /// The port, which names the socket.
+    /// The port, which is part of the socket's name.
     let port: Int
     /// The directory of the socket.
     let socketDirectory: String

@@ -1,12 +1,12 @@
-// When a server that keeps failing is started again; pure.
+// The restarts of a server that keeps failing; pure.
 
-/// Counts failures and decides what follows each: a wait that doubles, or giving up.
+/// Counts failures and decides the reaction to each: a wait that doubles, or giving up.
 package struct RestartSchedule: Sendable, Equatable {
-    /// What follows a failure.
+    /// The reaction to a failure.
     package enum Decision: Sendable, Equatable {
-        /// Start again after so many nanoseconds.
+        /// Start again after this number of nanoseconds.
         case wait(Int64)
-        /// Too many failures in too short a time: the process ends.
+        /// There were too many failures in too short a time: the process ends.
         case giveUp
     }
 
@@ -14,17 +14,18 @@ package struct RestartSchedule: Sendable, Equatable {
     package let base: Int64
     /// The longest wait, in nanoseconds.
     package let cap: Int64
-    /// This many failures within `window` end the trying.
+    /// The number of failures within `window` after which the schedule gives up.
     package let failuresMax: Int
-    /// The time over which failures are counted, in nanoseconds; after as long without one the
-    /// waits begin with `base` again.
+    /// The time over which failures are counted, in nanoseconds; after a window without one the
+    /// wait is `base` again.
     package let window: Int64
-    /// The latest failures in their order, at most `failuresMax`.
+    /// The times of the latest failures in their order, at most `failuresMax`.
     private var failures: [Int64] = []
-    /// The wait after the next failure.
+    /// The wait after the next failure, in nanoseconds.
     private var next: Int64
 
-    /// Half a second, doubling to ten seconds, and five failures in five minutes.
+    /// Creates a schedule; by default half a second, doubling to ten seconds, and five failures in
+    /// five minutes.
     package init(
         base: Int64 = 500_000_000, cap: Int64 = 10_000_000_000, failuresMax: Int = 5,
         window: Int64 = 300_000_000_000
@@ -37,7 +38,7 @@ package struct RestartSchedule: Sendable, Equatable {
         next = base
     }
 
-    /// Counts a failure: the server was lost, or could not be started.
+    /// Counts a failure: a server that was lost, or could not be started.
     ///
     /// - Parameter now: nanoseconds on a clock that never goes back.
     /// - Returns: what follows.

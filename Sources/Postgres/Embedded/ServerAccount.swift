@@ -1,7 +1,7 @@
-// The server refuses to run as root, so root lends it another account.
+// The account that the server runs as: it refuses to run as root.
 internal import Glibc
 
-/// An account that the server runs as.
+/// A system account for the server.
 struct ServerAccount: Equatable {
     /// The account's name, or its number if it has none.
     let name: String
@@ -10,7 +10,7 @@ struct ServerAccount: Equatable {
     /// The number of its first group.
     let groupID: gid_t
 
-    /// The account for a cluster; nil when our own will do.
+    /// Chooses the account for a cluster; nil for the account of this process.
     ///
     /// - Parameter owner: who owns the cluster already, if there is one.
     /// - Returns: the account.
@@ -37,7 +37,7 @@ struct ServerAccount: Equatable {
             "PostgreSQL does not run as root, and there is no user postgres or nobody")
     }
 
-    /// The arguments that run a command as this account; see setpriv(1).
+    /// The command words that run a program as this account; see setpriv(1).
     var prefix: [String] {
         ["setpriv", "--reuid=\(userID)", "--regid=\(groupID)", "--clear-groups", "--"]
     }

@@ -1,4 +1,4 @@
-// Which PostgreSQL is installed here.
+// Finds the PostgreSQL programs on this machine.
 internal import Glibc
 internal import Platform
 
@@ -9,7 +9,7 @@ struct ServerBinaries: Equatable {
     /// The major version.
     let version: Int
 
-    /// The oldest version that the SQL is written for.
+    /// The oldest version that the SQL of this program supports.
     static let versionMin = 15
 
     /// The path of `initdb`.
@@ -17,7 +17,7 @@ struct ServerBinaries: Equatable {
     /// The path of `postgres`.
     var postgres: String { directory + "/postgres" }
 
-    /// Looks in PATH, then where Debian keeps every version.
+    /// Looks in PATH, then in the directories of Debian's packages.
     ///
     /// - Parameter wanted: the version of an existing cluster; nil for the newest.
     /// - Returns: the programs.
@@ -59,7 +59,7 @@ struct ServerBinaries: Equatable {
                 unsafe access(place + "/postgres", X_OK) == 0
             else { continue }
             do throws(Errno) {
-                // What PATH holds may be links into the directory of a version.
+                // The entries of PATH may be links into the directory of a version.
                 let program = try ServerFiles.realPath(place + "/initdb")
                 let directory = String(program.dropLast("/initdb".count))
                 if !directories.contains(directory) { directories.append(directory) }

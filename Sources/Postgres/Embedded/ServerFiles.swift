@@ -1,10 +1,10 @@
-// The few file calls that keeping a server's directory takes.
+// File operations for the server's directory.
 internal import Glibc
 internal import Platform
 
-/// Files and directories by path; see the manual page of each call.
+/// Operations on files and directories by path; see the manual page of each call.
 enum ServerFiles {
-    /// Who owns a file and what they may do.
+    /// The owner and the mode of a file.
     struct Status {
         let userID: uid_t
         let groupID: gid_t
@@ -14,7 +14,7 @@ enum ServerFiles {
         var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
     }
 
-    /// lstat(2); nil if the path does not exist.
+    /// Reads a file's status (lstat(2)); nil if the path does not exist.
     static func status(_ path: String) -> Status? {
         var found = stat()
         guard unsafe lstat(path, &found) == 0 else { return nil }
@@ -23,14 +23,14 @@ enum ServerFiles {
             size: Int64(found.st_size))
     }
 
-    /// realpath(3).
+    /// Resolves a path; see realpath(3).
     static func realPath(_ path: String) throws(Errno) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw Errno.current }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// Where a symbolic link points; nil if it cannot be read (readlink(2)).
+    /// The target of a symbolic link; nil if it cannot be read (readlink(2)).
     static func link(_ path: String) -> String? {
         var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe room.withUnsafeMutableBytes { buffer -> Int in
@@ -51,7 +51,7 @@ enum ServerFiles {
             })
     }
 
-    /// The first bytes of a file; nil if there is none.
+    /// The beginning of a file as text; nil if there is no file.
     static func text(_ path: String, bytesMax: Int = 65_536) -> String? {
         do throws(Errno) {
             let file = try open(path, O_RDONLY)
@@ -61,7 +61,7 @@ enum ServerFiles {
         }
     }
 
-    /// Reads until the end, keeping the first bytes; see read(2).
+    /// Reads to the end of a file and keeps the first bytes; see read(2).
     static func bytes(of file: borrowing FileDescriptor, bytesMax: Int) throws(Errno) -> [UInt8] {
         var kept: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 16_384)
@@ -84,7 +84,7 @@ enum ServerFiles {
         }
     }
 
-    /// The last lines of a file, joined, for a message.
+    /// The last lines of a file in one line, for an error message.
     static func tail(_ path: String, lines: Int = 5) -> String {
         guard let size = status(path)?.size else { return "" }
         do throws(Errno) {
@@ -97,7 +97,7 @@ enum ServerFiles {
         }
     }
 
-    /// Names in a directory; see readdir(3).
+    /// The names in a directory; see readdir(3).
     static func names(in path: String) -> [String] {
         guard let directory = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(directory) }

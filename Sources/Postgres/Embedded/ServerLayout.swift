@@ -2,34 +2,34 @@
 internal import Glibc
 internal import Platform
 
-/// The paths under one directory.
+/// The paths of one server, under its directory.
 struct ServerLayout: Equatable {
     /// The directory, absolute and without links.
     let directory: String
 
-    /// The port, which only names the socket.
+    /// The port, which is only a part of the socket's name.
     static let port = 5432
-    /// A socket's path holds 107 bytes at most; see unix(7).
+    /// The most bytes of a socket's path; see unix(7).
     static let socketPathMax = 107
 
-    /// The cluster.
+    /// The directory of the cluster.
     var data: String { directory + "/data" }
-    /// A cluster that is being made.
+    /// The directory of a cluster that is being created.
     var partial: String { directory + "/data.partial" }
     /// The log of the server.
     var log: String { directory + "/server.log" }
-    /// Locked by the process that stops the server in the end.
+    /// The lock file, which is locked by the process that owns and stops the server.
     var lock: String { directory + "/lock" }
-    /// The server's own word about itself.
+    /// The file in which the postmaster writes its process number and socket.
     var postmaster: String { data + "/postmaster.pid" }
 
-    /// The directory of the socket: inside, or under /tmp where the path would be too long for a
-    /// socket or would read as a list.
+    /// The directory of the socket: inside, or under /tmp if its path is too long for a socket or
+    /// libpq would read it as a list.
     var socketDirectory: String {
         let inside = directory + "/socket"
         let length = inside.utf8.count + "/.s.PGSQL.\(Self.port)".utf8.count
         guard length > Self.socketPathMax || inside.contains(",") else { return inside }
-        // FNV-1a: a name, not a secret; the directory's mode protects it.
+        // FNV-1a makes a name, not a secret; the directory's mode protects it.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in directory.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return "/tmp/lull-" + String(hash, radix: 16)
@@ -38,7 +38,7 @@ struct ServerLayout: Equatable {
     /// The socket.
     var socket: String { socketDirectory + "/.s.PGSQL.\(Self.port)" }
 
-    /// A URL of libpq for a database behind a socket.
+    /// The libpq URL of a database behind a socket.
     static func url(socketDirectory: String, port: Int, database: String) -> String {
         "postgresql:///\(escaped(database))?host=\(escaped(socketDirectory))&port=\(port)&user=lull"
     }
@@ -60,7 +60,7 @@ struct ServerLayout: Equatable {
 }
 
 extension ServerLayout {
-    /// Makes the directory and finds its true path.
+    /// Creates the directory and resolves its path.
     static func make(_ path: String) throws(PostgresError) -> ServerLayout {
         do throws(Errno) {
             try Directory.make(path, mode: 0o700)
@@ -70,7 +70,7 @@ extension ServerLayout {
         }
     }
 
-    /// Makes the server's account the only owner of the directory and the socket's directory.
+    /// Gives the directory and the socket's directory to the server's account.
     func hand(to account: ServerAccount?) throws(PostgresError) {
         for path in [directory, socketDirectory] {
             do throws(Errno) {

@@ -1,16 +1,16 @@
-// Whether a server answers.
+// Asks whether a server answers.
 internal import CPostgres
 
-/// The state of a server; see PQping.
+/// The answer of a server to PQping.
 enum ServerPing {
     /// It accepts connections.
     case accepts
-    /// It starts, recovers or stops.
+    /// It is starting, recovering or stopping.
     case rejects
-    /// Nobody answers.
+    /// No server answers.
     case silent
 
-    /// Knocks; blocks for two seconds at most.
+    /// Asks a server for its state; blocks for two seconds at most.
     static func send(to url: String) -> ServerPing {
         switch unsafe PQping(url + "&connect_timeout=2") {
         case PQPING_OK: .accepts

@@ -1,20 +1,20 @@
-// Programs of PostgreSQL, started and waited for.
+// Running the programs of PostgreSQL.
 internal import CPostgres
 internal import Glibc
 internal import Platform
 
-/// A way to run programs as the server's account, from a directory that it can enter.
+/// Runs programs as the server's account, in a directory that this account can enter.
 struct ServerProcess {
-    /// The account to change to, nil for our own.
+    /// The account to change to; nil for that of this process.
     let account: ServerAccount?
 
-    /// What a program left behind.
+    /// The result of a program that ended.
     struct Ending {
         let isSuccess: Bool
         let output: String
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits for its end.
     ///
     /// - Parameter command: the program's path and its arguments.
     /// - Returns: whether its exit status was 0, and at most 64 KiB of its output.
@@ -63,7 +63,7 @@ struct ServerProcess {
         return pid
     }
 
-    /// The path of a program, from PATH and the usual places.
+    /// The path of a program, from PATH and the usual directories.
     static func path(of program: String) -> String? {
         searchPath.map { "\($0)/\(program)" }.first { unsafe access($0, X_OK) == 0 }
     }
@@ -75,7 +75,7 @@ struct ServerProcess {
             + ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"]
     }
 
-    /// Nothing of ours but the paths: PGPORT or PGOPTIONS must not reach the server.
+    /// Only the paths are passed on: PGPORT or PGOPTIONS must not reach the server.
     private static func environment() -> [String] {
         var variables = ["PATH=" + searchPath.joined(separator: ":"), "LC_ALL=C", "TZ=UTC"]
         if let libraries = unsafe getenv("LD_LIBRARY_PATH") {

@@ -1,18 +1,18 @@
-// Who gets a connection, who waits for one, and for how long.
+// Handing out connections, and waiting for them.
 internal import Platform
 
 extension ConnectionPool {
     /// The result of a wait.
     enum Grant: Sendable {
-        /// Take this one.
+        /// An idle connection.
         case connection(PostgresConnection)
-        /// There is room for a new one.
+        /// There is room to open a new connection.
         case room
-        /// There will be none.
+        /// There will be no connection, for this reason.
         case refused(PostgresError)
     }
 
-    /// A task that waits.
+    /// A task that waits for a connection.
     struct Waiter {
         let deadline: Int64
         let continuation: CheckedContinuation<Grant, Never>
@@ -20,9 +20,9 @@ extension ConnectionPool {
         func resume(_ grant: Grant) { continuation.resume(returning: grant) }
     }
 
-    /// Takes a connection, has one opened, or waits for one.
+    /// Takes an idle connection, opens one, or waits for one.
     ///
-    /// A connection is opened apart from its caller's wait, and may take longer than that.
+    /// Opening a connection is independent of its caller's wait, and may take longer.
     func acquire() async throws(PostgresError) -> PostgresConnection {
         let deadline = SystemClock.bootNanoseconds() + limits.waitMilliseconds * 1_000_000
         while true {
@@ -42,11 +42,11 @@ extension ConnectionPool {
         }
     }
 
-    /// Gives a connection back, to the first who waits.
+    /// Gives a connection to the first waiter, or puts it back.
     func release(_ connection: PostgresConnection) {
         guard !isClosed else {
             count -= 1
-            return  // Its last reference goes, and with it the session.
+            return  // The last reference to the connection goes away here, and with it the session.
         }
         guard waiters.isEmpty else {
             waiters.removeFirst().resume(.connection(connection))
@@ -56,7 +56,7 @@ extension ConnectionPool {
         precondition(isTaken, "an open pool without waiters keeps what is idle")
     }
 
-    /// Gives up a connection, so that the first who waits can open another.
+    /// Removes a connection, so that the first waiter can open another.
     func discard(_ connection: PostgresConnection) async {
         await connection.close()
         log.info("database connection dropped")
@@ -81,7 +81,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Waits while a failed attempt is too recent for another.
+    /// Waits until enough time has passed since the last failed attempt to connect.
     ///
     /// - Returns: false when the caller should look around again.
     private func isTimeToOpen(until deadline: Int64) async throws(PostgresError) -> Bool {
@@ -94,7 +94,7 @@ extension ConnectionPool {
         return false
     }
 
-    /// Opens a connection for the first who waits.
+    /// Opens a connection for the first waiter.
     private func open() async {
         let connection = PostgresConnection(url: url, options: options)
         do throws(PostgresError) {
@@ -113,7 +113,7 @@ extension ConnectionPool {
     private func noteFailure(_ error: PostgresError) {
         lastError = error
         let now = SystemClock.bootNanoseconds()
-        // Attempts that ran side by side count as one.
+        // Attempts that failed side by side count as one.
         guard now >= retryAt else { return }
         failures += 1
         let doubled = limits.backoffMilliseconds << Int64(min(failures - 1, 16))
@@ -158,7 +158,7 @@ extension ConnectionPool {
         let began = SystemClock.bootNanoseconds()
         let grant = await withCheckedContinuation { continuation in
             waiters.append(Waiter(deadline: deadline, continuation: continuation))
-            // One that came back after the look for it, before those that come were for waiters.
+            // A connection may have come back before this task was in the list of waiters.
             if let connection = idle.take() { release(connection) }
         }
         gauge.countWait(nanoseconds: SystemClock.bootNanoseconds() - began)

@@ -1,17 +1,17 @@
-// A bounded number of connections for any number of tasks.
+// A bounded number of connections that any number of tasks share.
 package import Platform
 
-/// Connections that are opened when needed and replaced when broken.
+/// Opens connections when they are needed, lends them to tasks, and replaces broken ones.
 package actor ConnectionPool {
     let url: String
     let options: ConnectionOptions
     let limits: PoolLimits
     let size: Int
     let log: Log
-    /// How it is used.
+    /// The pool's counts, readable from any thread.
     package nonisolated let gauge: PoolGauge
     nonisolated let idle: IdleConnections
-    /// Connections that are open or being opened.
+    /// The number of connections that are open or being opened.
     var count = 0 { didSet { gauge.setOpen(count) } }
     var waiters: [Waiter] = [] {
         didSet {
@@ -20,19 +20,19 @@ package actor ConnectionPool {
         }
     }
     var nextWaiter: UInt64 = 0
-    /// Tasks that wait for a moment to connect again.
+    /// The number of tasks that wait for a moment to connect again.
     var pausing = 0
     var failures = 0
     var lastError: PostgresError?
-    /// When the next attempt to connect may start, by the boot clock in nanoseconds.
+    /// The earliest time of the next attempt to connect, by the boot clock in nanoseconds.
     var retryAt: Int64 = 0
     var isClosed = false
-    /// Opens connections; `close()` waits for the last.
+    /// The tasks that open connections; `close()` waits for them.
     let opening = TaskOwner()
-    /// Ends waits that are over; runs only while a task waits.
+    /// Ends waits at their deadline; runs only while a task waits.
     var expiry: Task<Void, Never>?
 
-    /// Opens nothing; connections are opened when they are needed.
+    /// Creates a pool without connections; they are opened when they are needed.
     ///
     /// - Parameters:
     ///   - url: a URL or a keyword/value string of libpq.
@@ -72,7 +72,8 @@ package actor ConnectionPool {
                 case .spent: await discard(connection)
                 case .silent:
                     await discard(connection)
-                    // They lead over the same link; each would cost its caller the whole wait.
+                    // The idle connections use the same link; each would cost its caller the whole
+                    // timeout.
                     await discardIdle()
                 }
                 return try outcome.get()
@@ -80,7 +81,7 @@ package actor ConnectionPool {
         }
     }
 
-    /// Takes a connection: mostly one is idle, which needs no call of this actor.
+    /// Takes a connection: usually one is idle, which needs no call of this actor.
     private nonisolated func borrow() async throws(PostgresError) -> PostgresConnection {
         if let connection = idle.take() { return connection }
         return try await acquire()
@@ -118,16 +119,16 @@ package actor ConnectionPool {
         }
     }
 
-    /// How the pool is.
+    /// The state of the pool.
     package func health() -> PoolHealth {
         PoolHealth(
             open: count, idle: idle.count, waiting: waiters.count + pausing, failures: failures,
             lastError: lastError)
     }
 
-    /// Closes idle connections now and the others when they come back; who waits is refused.
+    /// Closes idle connections now and the others when they come back; waiting tasks are refused.
     ///
-    /// Returns when none is being opened, which takes the time limit of a connection at most.
+    /// Returns once no connection is being opened, which takes a connection's time limit at most.
     package func close() async {
         isClosed = true
         expiry?.cancel()

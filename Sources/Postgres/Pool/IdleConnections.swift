@@ -1,26 +1,28 @@
-// The idle connections of a pool, taken and given back under a lock, without a call of its actor.
+// The idle connections of a pool, in a list with a lock, so that no call of the pool's actor is
+// needed.
 internal import Synchronization
 
-/// Holds idle connections as long as no task waits for one.
+/// Keeps idle connections while no task waits for one.
 final class IdleConnections: Sendable {
     private struct State {
         var connections: [PostgresConnection] = []
-        /// Whether what is given back is for the pool to hand on, or to close.
+        /// Whether a returned connection goes to the pool, which passes it to a waiter or closes
+        /// it.
         var isBypassed = false
     }
 
     private let state = Mutex(State())
     private let gauge: PoolGauge
 
-    /// None.
+    /// Creates an empty list.
     ///
     /// - Parameter gauge: shows how many there are.
     init(gauge: PoolGauge) { self.gauge = gauge }
 
-    /// How many there are.
+    /// The number of idle connections.
     var count: Int { state.withLock { $0.connections.count } }
 
-    /// Takes the one that was used last.
+    /// Takes the connection that was used last.
     func take() -> PostgresConnection? {
         state.withLock { state in
             let connection = state.connections.popLast()
@@ -29,7 +31,7 @@ final class IdleConnections: Sendable {
         }
     }
 
-    /// Takes all of them.
+    /// Takes all connections.
     func takeAll() -> [PostgresConnection] {
         state.withLock { state in
             defer { state.connections = [] }
@@ -38,7 +40,7 @@ final class IdleConnections: Sendable {
         }
     }
 
-    /// Gives one back.
+    /// Adds a connection, unless the list is bypassed.
     ///
     /// - Returns: false where a task waits for it or the pool is closed, so that it was not taken.
     func put(_ connection: PostgresConnection) -> Bool {
@@ -50,6 +52,6 @@ final class IdleConnections: Sendable {
         }
     }
 
-    /// Says whether what is given back is for the pool from now on.
+    /// Sets whether returned connections go to the pool from now on.
     func bypass(_ isBypassed: Bool) { state.withLock { $0.isBypassed = isBypassed } }
 }

@@ -1,7 +1,7 @@
-// How a pool is used, readable from any thread.
+// The use of a pool, readable from any thread.
 internal import Synchronization
 
-/// Counts of a pool's connections, and of the waits for them.
+/// Counts the connections of a pool, and the waits for them.
 package final class PoolGauge: Sendable {
     private let openNow = Atomic(0)
     private let idleNow = Atomic(0)
@@ -12,19 +12,19 @@ package final class PoolGauge: Sendable {
 
     init() {}
 
-    /// Connections that are open or being opened.
+    /// The number of connections that are open or being opened.
     package var open: Int { openNow.load(ordering: .relaxed) }
-    /// Those among them that nothing uses.
+    /// The number of idle connections.
     package var idle: Int { idleNow.load(ordering: .relaxed) }
-    /// Tasks that wait for one.
+    /// The number of tasks that wait for a connection.
     package var waiting: Int { waitingNow.load(ordering: .relaxed) }
-    /// How often a task had to wait for one, until now.
+    /// The number of waits for a connection since the start.
     package var waits: Int64 { waitsEver.load(ordering: .relaxed) }
-    /// For how long together, in seconds.
+    /// The total time of these waits, in seconds.
     package var waitSeconds: Double {
         Double(nanosecondsEver.load(ordering: .relaxed)) / 1_000_000_000
     }
-    /// How often a task got none.
+    /// The number of tasks that got no connection.
     package var refusals: Int64 { refusalsEver.load(ordering: .relaxed) }
 
     func setOpen(_ count: Int) { openNow.store(count, ordering: .relaxed) }

@@ -2,14 +2,14 @@ internal import Platform
 
 /// The state of a pool at one moment.
 package struct PoolHealth: Sendable, Equatable {
-    /// Open connections, in use or not.
+    /// The number of open connections, in use or idle.
     package let open: Int
-    /// Idle connections.
+    /// The number of idle connections.
     package let idle: Int
-    /// Tasks that wait.
+    /// The number of waiting tasks.
     package let waiting: Int
-    /// Failed attempts to connect since the last good one.
+    /// The number of failed attempts to connect since the last successful one.
     package let failures: Int
-    /// Why the last attempt failed, nil after a good one.
+    /// The error of the last attempt; nil after a success.
     package let lastError: PostgresError?
 }

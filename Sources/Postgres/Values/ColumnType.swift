@@ -2,10 +2,10 @@
 package struct ColumnType: Sendable, Hashable {
     /// The type's object identifier.
     package let oid: UInt32
-    /// The array type's object identifier, 0 if there is none here.
+    /// The array type's object identifier; 0 if the code uses no such array.
     package let arrayOID: UInt32
 
-    /// Pairs the numbers.
+    /// Creates a column type.
     package init(oid: UInt32, arrayOID: UInt32) {
         self.oid = oid
         self.arrayOID = arrayOID

@@ -1,13 +1,13 @@
-// Values that may be missing, and many values as one parameter.
+// Optional values, and arrays as parameters.
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The type of the value.
+    /// The type of the wrapped value.
     package static var columnType: ColumnType { Wrapped.columnType }
 
     /// The absent value.
     package static var null: Wrapped?? { .some(nil) }
 
-    /// Nothing when absent.
+    /// Appends nothing for nil.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         switch self {
         case .some(let value): value.encode(into: &bytes)
@@ -15,12 +15,12 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         }
     }
 
-    /// One dimension of elements, NULL where one is absent.
+    /// Appends an array of one dimension, with NULL for nil.
     package static func encode(elements: [Wrapped?], into bytes: inout [UInt8]) {
         Wrapped.encode(optionals: elements, into: &bytes)
     }
 
-    /// Reads a value that is there.
+    /// Reads a value that is not NULL.
     package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
         self = .some(try Wrapped(binary: binary, oid: oid))
     }
@@ -30,7 +30,7 @@ extension Array: ColumnValue where Element: ColumnValue {
     /// The array type of the elements; `[UInt8]` is bytea.
     package static var columnType: ColumnType { Element.arrayColumnType }
 
-    /// One dimension of elements, or bytes.
+    /// Appends an array of one dimension, or the bytes of bytea.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         Element.encode(elements: self, into: &bytes)
         return true
@@ -48,13 +48,13 @@ extension ColumnValue {
         encode(elements.count, into: &bytes) { elements[$0].encode(into: &$1) }
     }
 
-    /// As `encode(elements:into:)`, with NULL for nil.
+    /// Like `encode(elements:into:)`, with NULL for nil.
     package static func encode(optionals: [Self?], into bytes: inout [UInt8]) {
         encode(optionals.count, into: &bytes) { optionals[$0]?.encode(into: &$1) ?? false }
     }
 
-    /// Appends as many elements as there are; `element` appends the one at a place, or answers
-    /// false for NULL.
+    /// Appends an array of one dimension; `element` appends the value at an index, or returns false
+    /// for NULL.
     private static func encode(
         _ count: Int, into bytes: inout [UInt8], _ element: (Int, inout [UInt8]) -> Bool
     ) {
@@ -79,7 +79,7 @@ extension ColumnValue {
         if hasNull { bytes.replace(at: flag, bigEndian: 1) }
     }
 
-    /// Reads one dimension; see array_recv in the server's arrayfuncs.c.
+    /// Reads an array of one dimension; see array_recv in the server's arrayfuncs.c.
     package static func elements(
         binary: Span<UInt8>, oid: UInt32
     ) throws(PostgresError) -> [Self] {
@@ -127,7 +127,7 @@ extension UInt8: ColumnValue {
         ColumnType(oid: TypeOID.bytea, arrayOID: 1001)
     }
 
-    /// Two bytes.
+    /// Appends two bytes.
     package func encode(into bytes: inout [UInt8]) -> Bool { Int16(self).encode(into: &bytes) }
 
     /// Reads a smallint between 0 and 255.
@@ -139,12 +139,12 @@ extension UInt8: ColumnValue {
         self = byte
     }
 
-    /// The bytes as they are.
+    /// Appends the bytes unchanged.
     package static func encode(elements: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(contentsOf: elements)
     }
 
-    /// The bytes as they are.
+    /// Reads the bytes unchanged.
     package static func elements(
         binary: Span<UInt8>, oid: UInt32
     ) throws(PostgresError) -> [UInt8] {

@@ -1,10 +1,10 @@
-// Truth values, numbers and text.
+// The encoding of booleans, numbers and text.
 
 extension Bool: ColumnValue {
     /// boolean.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.bool, arrayOID: 1000) }
 
-    /// One byte.
+    /// Appends one byte.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         bytes.append(self ? 1 : 0)
         return true
@@ -58,7 +58,7 @@ extension Int: ColumnValue {
     /// bigint.
     package static var columnType: ColumnType { Int64.columnType }
 
-    /// Eight bytes.
+    /// Appends eight bytes.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         bytes.append(bigEndian: Int64(self))
         return true
@@ -74,7 +74,7 @@ extension Double: ColumnValue {
     /// double precision.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.float8, arrayOID: 1022) }
 
-    /// The eight bytes of IEEE 754.
+    /// Appends the eight bytes of IEEE 754.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         bytes.append(bigEndian: bitPattern)
         return true
@@ -91,10 +91,10 @@ extension Double: ColumnValue {
 }
 
 extension String: ColumnValue {
-    /// text; write `$1::jsonb` or `$1::my_enumeration` where the column is something else.
+    /// text; write `$1::jsonb` or `$1::my_enumeration` for a column of another type.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.text, arrayOID: 1009) }
 
-    /// UTF-8.
+    /// Appends the UTF-8 bytes.
     ///
     /// The server refuses U+0000 with 22021.
     package func encode(into bytes: inout [UInt8]) -> Bool {

@@ -1,11 +1,11 @@
-// How one value of Swift travels to the server and back: binary, in network byte order.
+// The encoding of Swift values for the server: binary, in network byte order.
 
 /// A value that can be a parameter of a statement and a column of a row.
 package protocol ColumnValue: Sendable {
     /// The type that a parameter is declared with; cast in SQL for another (`$1::numeric`).
     static var columnType: ColumnType { get }
 
-    /// The type that an array of this is declared with.
+    /// The type of an array parameter with elements of this type.
     static var arrayColumnType: ColumnType { get }
 
     /// The value for NULL, nil if there is none.
@@ -24,15 +24,16 @@ package protocol ColumnValue: Sendable {
     /// - Throws: `PostgresError` with `decoding` when the type or the range does not fit.
     init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError)
 
-    /// Appends the binary form of an array of these.
+    /// Appends the binary form of an array.
     static func encode(elements: [Self], into bytes: inout [UInt8])
 
-    /// Appends the binary form of an array of these in which nil is NULL.
+    /// Appends the binary form of an array in which nil is NULL.
     ///
-    /// Of its own for each type, as an array of optional values is generic code otherwise.
+    /// Each type has its own code for this, because an array of optional values would be generic
+    /// code.
     static func encode(optionals: [Self?], into bytes: inout [UInt8])
 
-    /// Reads the binary form of an array of these.
+    /// Reads the binary form of an array.
     static func elements(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) -> [Self]
 }
 
@@ -40,7 +41,7 @@ extension ColumnValue {
     /// Most types have no value for NULL.
     package static var null: Self? { nil }
 
-    /// An array of values, as the server names it.
+    /// The type of an array of this type.
     package static var arrayColumnType: ColumnType {
         ColumnType(oid: columnType.arrayOID, arrayOID: 0)
     }
@@ -67,7 +68,7 @@ enum TypeOID {
     static let timestamptz: UInt32 = 1184
     static let uuid: UInt32 = 2950
     static let jsonb: UInt32 = 3802
-    /// The first number of a type that a user made, as enumerations are.
+    /// The lowest identifier of a user-defined type, such as an enumeration.
     static let firstOfUsers: UInt32 = 16384
 }
 
@@ -86,7 +87,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Reads a number in network byte order; the caller checked that its bytes are there.
+    /// Reads a number in network byte order; the caller has checked that there are enough bytes.
     func bigEndian<Number: FixedWidthInteger>(
         at offset: Int = 0, as type: Number.Type = Number.self
     ) -> Number {
@@ -99,7 +100,7 @@ extension Span<UInt8> {
 }
 
 extension PostgresError {
-    /// A column of one type was read as another.
+    /// The error of a column that has another type than the one it is read as.
     static func unexpected(_ type: Any.Type, oid: UInt32, length: Int) -> PostgresError {
         PostgresError(
             .decoding, "a column of type \(oid) with \(length) bytes cannot be read as \(type)")

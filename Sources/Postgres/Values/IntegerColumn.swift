@@ -1,10 +1,10 @@
 // The integers of the server.
 
-/// An integer that a column has in as many bytes.
+/// An integer type with a column type of the same size.
 package protocol IntegerColumn: ColumnValue, FixedWidthInteger {}
 
 extension IntegerColumn {
-    /// The bytes, the most significant first.
+    /// Appends the bytes, the most significant first.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         bytes.append(bigEndian: self)
         return true

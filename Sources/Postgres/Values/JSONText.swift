@@ -8,10 +8,10 @@ package struct JSONText: Sendable, Hashable {
     /// The JSON.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Wraps JSON text, which the server checks (22P02).
+    /// Creates a value from JSON text, which the server checks (22P02).
     package init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Wraps the UTF-8 of JSON text.
+    /// Creates a value from the UTF-8 of JSON text.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
@@ -19,7 +19,7 @@ extension JSONText: ColumnValue {
     /// jsonb.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.jsonb, arrayOID: 3807) }
 
-    /// The version 1 and the text; see jsonb_send in the server's jsonb.c.
+    /// Appends the version 1 and the text; see jsonb_send in the server's jsonb.c.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         bytes.append(1)
         bytes.append(contentsOf: self.bytes)

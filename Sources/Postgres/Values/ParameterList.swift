@@ -1,15 +1,15 @@
-// The parameters of one statement, laid out for libpq.
+// The parameters of one statement in the layout of libpq.
 
-/// Encoded values, back to back.
+/// The encoded values of the parameters, back to back.
 struct ParameterList {
     /// The declared types, in order.
     let types: [UInt32]
-    /// All values' bytes.
+    /// The bytes of all values.
     let bytes: [UInt8]
     /// The range of each value in `bytes`; nil for NULL.
     let ranges: [Range<Int>?]
 
-    /// The protocol counts parameters with 16 bits.
+    /// The most parameters of a statement: the protocol counts them with 16 bits.
     static let countMax = 65_535
 
     init(_ values: [any ColumnValue]) {

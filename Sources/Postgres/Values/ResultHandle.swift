@@ -1,4 +1,4 @@
-// One owner for one PGresult.
+// The single owner of a PGresult.
 internal import CPostgres
 internal import Glibc
 
@@ -6,7 +6,7 @@ internal import Glibc
 @safe struct ResultHandle: ~Copyable {
     private let pointer: OpaquePointer?
 
-    /// Takes ownership; nil is a result that libpq could not make.
+    /// Takes ownership of a result; nil stands for one that libpq could not make.
     init(owning pointer: OpaquePointer?) { unsafe self.pointer = pointer }
 
     deinit { unsafe PQclear(pointer) }
@@ -25,13 +25,13 @@ internal import Glibc
         return unsafe String(cString: text)
     }
 
-    /// The five characters of the state, if the server sent an error.
+    /// The five characters of SQLSTATE, if the server sent an error.
     var sqlState: String? { field(UInt8(ascii: "C")) }
     /// The server's primary message.
     var message: String? { field(UInt8(ascii: "M")) }
-    /// The server's detail.
+    /// The server's detail line.
     var detail: String? { field(UInt8(ascii: "D")) }
-    /// The constraint that was violated.
+    /// The name of the violated constraint.
     var constraint: String? { field(UInt8(ascii: "n")) }
 
     /// One field of an error by its PG_DIAG letter; see PQresultErrorField.

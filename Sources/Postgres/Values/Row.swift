@@ -3,7 +3,7 @@ package struct Row: Sendable {
     let storage: Rows.Storage
     let index: Int
 
-    /// Reads a column by its place.
+    /// Reads a column by its index.
     ///
     /// - Parameters:
     ///   - column: the place, from 0.
@@ -56,7 +56,7 @@ package struct Row: Sendable {
         guard let range = storage.range(row: index, column: column) else { return nil }
         switch storage.types[column] {
         case TypeOID.json, TypeOID.text: return storage.bytes[range]
-        // Behind the version; see jsonb_send in the server's jsonb.c.
+        // The text follows the version byte; see jsonb_send in the server's jsonb.c.
         case TypeOID.jsonb where storage.bytes[range].first == 1:
             return storage.bytes[range].dropFirst()
         case let oid: throw .unexpected(Row.self, oid: oid, length: range.count)

@@ -1,12 +1,12 @@
-// What a statement gave back, copied out of libpq.
+// The rows of a result, copied out of libpq.
 
 /// The rows of a result.
 package struct Rows: Sendable, RandomAccessCollection {
     /// The names of the columns, in order.
     package var columns: [String] { storage.names.all }
-    /// How many columns there are.
+    /// The number of columns.
     package var columnCount: Int { storage.types.count }
-    /// How many rows the statement selected, inserted, updated or deleted.
+    /// The number of rows that the statement selected, inserted, updated or deleted.
     package var affected: Int { storage.affected }
     /// The first position, 0.
     package var startIndex: Int { 0 }
@@ -17,7 +17,7 @@ package struct Rows: Sendable, RandomAccessCollection {
 
     init(_ storage: Storage) { self.storage = storage }
 
-    /// One row.
+    /// The row at a position.
     package subscript(position: Int) -> Row {
         precondition(position >= 0 && position < storage.count, "no such row")
         return Row(storage: storage, index: position)
@@ -25,9 +25,9 @@ package struct Rows: Sendable, RandomAccessCollection {
 }
 
 extension Rows {
-    /// The names of columns, copied in one piece: few results are asked for them.
+    /// The names of the columns, copied as one block of bytes: few results are asked for them.
     struct ColumnNames {
-        /// Each name and a zero byte behind it.
+        /// The names, each followed by a zero byte.
         var bytes: [UInt8] = []
 
         var all: [String] {
@@ -43,7 +43,7 @@ extension Rows {
         let count: Int
         let affected: Int
         let bytes: [UInt8]
-        /// Where each value ends in `bytes`, row by row; negative for NULL: -1 - end.
+        /// The end of each value in `bytes`, row by row; for NULL the negative number -1 - end.
         let ends: [Int]
 
         init(
@@ -58,7 +58,7 @@ extension Rows {
             self.ends = ends
         }
 
-        /// The place of a value's bytes; nil for NULL.
+        /// The range of a value's bytes; nil for NULL.
         func range(row: Int, column: Int) -> Range<Int>? {
             let place = row * types.count + column
             let end = ends[place]

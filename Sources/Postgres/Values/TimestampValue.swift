@@ -1,11 +1,11 @@
-// An instant, as the server counts it.
+// Timestamps of the server.
 
 /// A point in time in microseconds since 1970-01-01 UTC.
 package struct TimestampValue: Sendable, Hashable, Comparable {
     /// Microseconds since 1970-01-01 UTC; the extremes of Int64 stand for the infinities.
     package let microseconds: Int64
 
-    /// Wraps a number of microseconds.
+    /// Creates a timestamp.
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// Later than every other time; `'infinity'` in SQL.
@@ -13,12 +13,12 @@ package struct TimestampValue: Sendable, Hashable, Comparable {
     /// Earlier than every other time; `'-infinity'` in SQL.
     package static let negativeInfinity = TimestampValue(microseconds: .min)
 
-    /// The order of time.
+    /// Orders timestamps by time.
     package static func < (left: TimestampValue, right: TimestampValue) -> Bool {
         left.microseconds < right.microseconds
     }
 
-    /// Microseconds from 1970-01-01 to 2000-01-01, where the server's count begins.
+    /// The microseconds from 1970-01-01 to 2000-01-01, from which the server counts.
     private static let epochOfServer: Int64 = 946_684_800_000_000
 }
 
@@ -28,7 +28,7 @@ extension TimestampValue: ColumnValue {
         ColumnType(oid: TypeOID.timestamptz, arrayOID: 1185)
     }
 
-    /// Eight bytes.
+    /// Appends eight bytes.
     ///
     /// The server refuses years before 4713 BC and after 294276 with 22008.
     package func encode(into bytes: inout [UInt8]) -> Bool {
@@ -51,7 +51,7 @@ extension TimestampValue: ColumnValue {
             self.init(microseconds: count)
             return
         }
-        // The last 30 years of the server's range exceed Int64 when counted from 1970.
+        // The last 30 years of the server's range do not fit in Int64 when counted from 1970.
         let (number, overflow) = count.addingReportingOverflow(Self.epochOfServer)
         self.init(microseconds: overflow ? Int64.max - 1 : number)
     }

@@ -1,4 +1,4 @@
-// 128 bits with a spelling.
+// Identifiers of type uuid.
 
 /// A universally unique identifier; see RFC 9562.
 package struct UUIDValue: Sendable, Hashable, Comparable, LosslessStringConvertible {
@@ -7,7 +7,7 @@ package struct UUIDValue: Sendable, Hashable, Comparable, LosslessStringConverti
     /// The last eight bytes.
     package let low: UInt64
 
-    /// Joins the halves.
+    /// Creates an identifier from its halves.
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -44,7 +44,7 @@ package struct UUIDValue: Sendable, Hashable, Comparable, LosslessStringConverti
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The order of the server: byte by byte.
+    /// Orders identifiers as the server does: byte by byte.
     package static func < (left: UUIDValue, right: UUIDValue) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
@@ -63,7 +63,7 @@ extension UUIDValue: ColumnValue {
     /// uuid.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.uuid, arrayOID: 2951) }
 
-    /// Sixteen bytes.
+    /// Appends sixteen bytes.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         bytes.append(bigEndian: high)
         bytes.append(bigEndian: low)
