@@ -1,29 +1,29 @@
 internal import CPlatform
 package import Platform
 
-/// A file whose bytes have all arrived and been verified.
+/// A file whose bytes have all arrived and passed the checks.
 package struct CompletedPart: Sendable {
-    /// Where the bytes are.
+    /// The place of the bytes.
     enum Source: Sendable {
         case file(PartFile)
-        /// In memory, nil for none: the file is made when it is published.
+        /// In memory, nil for no bytes: the file is made when it is published.
         case memory(MemoryBlock?)
     }
 
-    /// The download and the attempt.
+    /// The download and the attempt of the file.
     package let name: ContentName
-    /// How many bytes it must have.
+    /// The required length of the file in bytes.
     package let length: Int64
     let source: Source
 
-    /// Names a finished file and its length.
+    /// Creates a completed part from a finished file and its length.
     package init(part: PartFile, length: Int64) {
         name = part.name
         self.length = length
         source = .file(part)
     }
 
-    /// Names bytes that are in no file yet; nil for none.
+    /// Creates a completed part from bytes that are in no file yet; nil for none.
     package init(name: ContentName, bytes: MemoryBlock?) {
         self.name = name
         length = Int64(bytes?.count ?? 0)
@@ -35,7 +35,7 @@ package struct CompletedPart: Sendable {
         if case .file(let part) = source { part } else { nil }
     }
 
-    /// The bytes that are in memory, none where there is a file.
+    /// The bytes that are in memory; empty if there is a file.
     package var held: [UInt8] {
         if case .memory(let block?) = source { block.array } else { [] }
     }

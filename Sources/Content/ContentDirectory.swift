@@ -1,4 +1,4 @@
-// The open content directory, and who writes in it.
+// The open content directory, and the writers in it.
 internal import CPlatform
 internal import Glibc
 internal import Platform
@@ -9,9 +9,10 @@ internal import Synchronization
 /// Every path is relative to the descriptor: if the volume is unmounted or replaced, nothing is
 /// written to the directory beneath the mount point.
 final class ContentDirectory: Sendable {
-    /// Opened before any file is written, so that syncfs(2) reports every error of write-back.
+    /// The descriptor; opened before any file is written, so that syncfs(2) reports every error of
+    /// write-back.
     let descriptor: FileDescriptor
-    /// Whether it is the folder that the data directory worked on, as far as is known.
+    /// Whether it is the folder that this data directory used before, as far as is known.
     let isOwn = Atomic(true)
     /// The health of writes and syncs on this disk.
     let health = DiskHealth()
@@ -64,7 +65,7 @@ final class ContentDirectory: Sendable {
         }
     }
 
-    /// Makes the entries of a shard durable.
+    /// Makes the directory entries of a shard durable.
     func syncShard(_ shard: UInt8) throws(ContentError) {
         let directory = try open(
             ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
@@ -80,19 +81,19 @@ final class ContentDirectory: Sendable {
         }
     }
 
-    /// Remembers who writes to a name.
+    /// Records the writer of a name.
     func register(_ part: PartFile) {
         parts.withLock { $0[part.name] = WeakPart(part: part) }
     }
 
-    /// Removes an entry unless a newer owner has it.
+    /// Removes the writer of a name unless a newer writer has replaced it.
     func unregister(_ name: ContentName) {
         parts.withLock { parts in
             if parts[name]?.part == nil { parts[name] = nil }
         }
     }
 
-    /// Who has the unfinished file of that name open in this process.
+    /// The unfinished file of a name that is open in this process; nil for none.
     func openPart(_ name: ContentName) -> PartFile? {
         parts.withLock { $0[name]?.part }
     }

@@ -1,9 +1,9 @@
 // Failures of file operations, by what the worker does about them.
 package import Platform
 
-/// A file operation that did not work.
+/// The error of a file operation.
 package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is; the raw values are stable.
+    /// The kind of the failure; the raw values are stable.
     package enum Code: String, Sendable {
         /// The disk or a quota is full: wait, then try again.
         case noSpace = "no_space"
@@ -11,20 +11,20 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
         case ioError = "io_error"
         /// There is no such file, or none that can be used.
         case notFound = "not_found"
-        /// The name is taken.
+        /// A file of this name exists.
         case alreadyExists = "already_exists"
-        /// Another process holds the data directory, or another attempt the file.
+        /// Another process has locked the data directory, or another attempt took over the file.
         case locked
     }
 
-    /// What kind of trouble it is.
+    /// The kind of the failure.
     package let code: Code
-    /// The system's number, or nil if no system call failed.
+    /// The error number of the system; nil if no system call failed.
     package let errno: Errno?
-    /// What was done, such as `fdatasync`, or a sentence if no system call failed.
+    /// The failed call, such as `fdatasync`, or a sentence if no system call failed.
     package let operation: String
 
-    /// Names a failed system call.
+    /// Creates the error of a failed system call.
     init(_ operation: String, _ errno: Errno) {
         self.operation = operation
         self.errno = errno
@@ -36,7 +36,7 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Names trouble that no system call reports.
+    /// Creates an error that no system call reported.
     init(_ code: Code, _ sentence: String) {
         self.code = code
         errno = nil
@@ -51,17 +51,18 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Whether the way to a folder was changed while it was walked, or leads over a link: a look
-    /// a moment later may find it as it should be.
+    /// Whether the path to a folder changed while it was resolved, or has a symbolic link on it: a
+    /// moment later it may be right.
     package var isWayUnsteady: Bool {
         guard ContentError.opens.contains(operation), let errno else { return false }
         return errno == .manyLinks || errno == .again || errno == .otherVolume
             || errno == .notDirectory && operation == ContentError.openAlone
     }
 
-    /// Opens a whole path beneath a folder: a link on it is ELOOP, a move EAGAIN or EXDEV.
+    /// Opens a whole path beneath a folder: a link on the path is ELOOP, a move during the call
+    /// EAGAIN or EXDEV.
     static let openBeneath = "openat2"
-    /// Opens one component without following a link, which is ELOOP or ENOTDIR.
+    /// Opens one path component without following a link, which is ELOOP or ENOTDIR.
     static let openAlone = "open a component"
     private static let opens = [openBeneath, openAlone]
 
@@ -73,19 +74,19 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension Errno {
-    /// A file beyond what the file system or the process may have: EFBIG.
+    /// A file larger than the file system or the process may have: EFBIG.
     static let fileTooLarge = Errno(rawValue: 27)
-    /// A link where none is followed: ELOOP.
+    /// A symbolic link where none is followed: ELOOP.
     static let manyLinks = Errno(rawValue: 40)
-    /// The way was changed meanwhile: EAGAIN.
+    /// The path changed during the call: EAGAIN.
     static let again = Errno(rawValue: 11)
-    /// The way leads out of the folder: EXDEV.
+    /// The path leads out of the folder: EXDEV.
     static let otherVolume = Errno(rawValue: 18)
-    /// A component is no folder: ENOTDIR.
+    /// A path component is not a folder: ENOTDIR.
     static let notDirectory = Errno(rawValue: 20)
 }
 
-/// Calls until it is not interrupted, and names the operation when it fails.
+/// Repeats a call while it is interrupted; a failure names the operation.
 @discardableResult
 func attempt<Number: FixedWidthInteger & SignedInteger>(
     _ operation: String, _ call: () -> Number
@@ -97,8 +98,8 @@ func attempt<Number: FixedWidthInteger & SignedInteger>(
     }
 }
 
-/// Calls once: a sync that failed must not be tried again, because the kernel has dropped the
-/// pages that it could not write and reports success the next time (Rebello et al., ATC 2020).
+/// Makes a call once: a failed sync must not be repeated, because the kernel has dropped the pages
+/// that it could not write and reports success the next time (Rebello et al., ATC 2020).
 func attemptOnce(_ operation: String, _ call: () -> Int32) throws(ContentError) {
     if call() != 0 { throw ContentError(operation, Errno.current) }
 }

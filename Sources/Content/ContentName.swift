@@ -1,13 +1,13 @@
-// File names, made of an identifier and a fence and never of a client's text.
+// File names, made of an identifier and a fence, never of a client's text.
 
-/// The name of the file of one attempt.
+/// The name of one attempt's file.
 package struct ContentName: Hashable, Sendable, CustomStringConvertible {
     /// The download's id.
     package let id: String
     /// The attempt's fence.
     package let fence: Int64
 
-    /// Makes a name from an identifier of ours.
+    /// Creates a name from an identifier that this program made.
     ///
     /// - Parameters:
     ///   - id: 1 to 100 characters of a-z, 0-9, `_` and `-`; anything else is a bug.
@@ -32,10 +32,11 @@ package struct ContentName: Hashable, Sendable, CustomStringConvertible {
         return isMadeOfSafe && (1...100).contains(id.utf8.count)
     }
 
-    /// The id and the fence as they stand in file names.
+    /// The id and the fence as they appear in file names.
     package var description: String { spelled(directory: false, suffix: "") }
 
-    /// The shard's number: ids end in few different characters, so all of them are mixed (FNV-1a).
+    /// The number of the shard: an FNV-1a hash, because all characters of an id have to count and
+    /// ids end in few different ones.
     var shard: UInt8 {
         var hash: UInt32 = 2_166_136_261
         for byte in id.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
@@ -68,7 +69,7 @@ package struct ContentName: Hashable, Sendable, CustomStringConvertible {
         return digits.utf8.count == 2 ? digits : "0" + digits
     }
 
-    /// Reads a file name; nil for names that no file of ours has.
+    /// Reads a file name; nil for a name that this program does not make.
     static func parse(fileName: String) -> (name: ContentName, isPart: Bool)? {
         let pieces = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard pieces.count == 2 || pieces.count == 3 && pieces[2] == "part",

@@ -1,9 +1,9 @@
-// Beginning an attempt, or taking over what an earlier one left.
+// Creating the file of an attempt, or taking over that of an earlier attempt.
 internal import Glibc
 internal import Platform
 
 extension ContentStore {
-    /// Makes the empty file of a new attempt.
+    /// Creates the empty file of a new attempt.
     ///
     /// - Parameter name: the download and the attempt.
     /// - Returns: the file, open for writing.
@@ -16,9 +16,10 @@ extension ContentStore {
         return PartFile(name: name, at: path, in: directory, owning: descriptor)
     }
 
-    /// Makes the file of a new attempt with the first bytes of another download's unfinished file.
+    /// Creates the file of a new attempt with the first bytes of another download's unfinished
+    /// file.
     ///
-    /// Who calls makes sure, before and after, that the other file holds what is expected.
+    /// The caller checks, before and after, that the other file has the expected bytes.
     ///
     /// - Parameters:
     ///   - other: the other download's attempt.
@@ -34,7 +35,7 @@ extension ContentStore {
         return try copy(source, as: name, length: length)
     }
 
-    /// A new part with the bytes of an open file, durable.
+    /// Creates an unfinished file with the bytes of an open file, durable.
     func copy(
         _ source: borrowing FileDescriptor, as name: ContentName, length: Int64
     ) throws(ContentError) -> PartFile {
@@ -67,8 +68,8 @@ extension ContentStore {
 
     /// Takes over the unfinished file of an earlier attempt of the same download.
     ///
-    /// An earlier attempt in this process that still has the file open loses it first; other
-    /// processes cannot have it because of the lock.
+    /// If an earlier attempt in this process has the file open, it loses it first; other processes
+    /// cannot have it open because of the lock.
     ///
     /// - Parameters:
     ///   - previous: the earlier attempt.

@@ -1,21 +1,20 @@
-// From finished bytes to published content: named, synced, and only then in a row.
+// Publishing finished files: each is named and synced before a database row names it.
 internal import CPlatform
 internal import Glibc
 internal import Platform
 
 extension ContentStore {
-    /// The smallest batch that shares one sync of the file system.
+    /// The number of files from which a batch shares one sync of the file system.
     ///
-    /// Measured on ext4: two files
-    /// take 0.7 ms one by one and 0.3 ms together, 64 files 22 ms and 3 ms, with 200 MiB/s of
-    /// other writes 22 ms and 8 ms. A single file does not wait for what others have written.
+    /// A single file does not wait for the writes of others. A single file does not wait for what
+    /// others have written.
     static let smallestSharedBatch = 2
 
     /// Makes finished files durable under their final names.
     ///
-    /// Bytes in memory are written under the final name at once: it is the attempt's own, and no
-    /// row names the file before it is durable. A file whose sync fails is removed, and its attempt
-    /// is lost; a failed sync is not repeated.
+    /// A file whose sync fails is removed and its attempt is lost; a failed sync is not repeated.
+    /// Bytes in memory are written under the final name at once: the name belongs to the attempt,
+    /// and no row names the file before it is durable.
     ///
     /// - Parameter batch: any number of files, each once.
     /// - Returns: an answer for each file, in order. A success may be committed.
@@ -61,10 +60,10 @@ extension ContentStore {
         }
     }
 
-    /// One syncfs(2) for all; then each file is checked for errors of its own pages.
+    /// Makes one syncfs(2) for all files, then checks each file for errors of its own pages.
     ///
-    /// An error that background write-back met may have been reported to an earlier syncfs. A file
-    /// that was made here is younger than that.
+    /// An earlier syncfs may already have reported, and thereby cleared, an error of background
+    /// write-back. Such an error cannot concern a file that was just made here.
     private func shareSync(
         _ batch: [CompletedPart], _ results: inout [Result<PublishedContent, ContentError>]
     ) {
@@ -79,14 +78,14 @@ extension ContentStore {
         for index in results.indices where results[index].isSuccess {
             guard let part = batch[index].part else { continue }
             results[index] = outcome(of: batch[index]) { () throws(ContentError) in
-                // Nothing is left to wait for: this only reports.
+                // There is no write left to wait for: this call only reports errors.
                 try part.sync("write-back") { lull_await_writeback(part.descriptor.rawValue) }
                 part.leavePageCache()
             }
         }
     }
 
-    /// Makes the new names durable, each directory once.
+    /// Makes the new names durable; syncs each directory once.
     private func syncShards(
         _ batch: [CompletedPart], _ results: inout [Result<PublishedContent, ContentError>]
     ) {
@@ -105,7 +104,7 @@ extension ContentStore {
         }
     }
 
-    /// Takes a lost file away; what resists is left for the sweep, because no row names it.
+    /// Removes a lost file; if that fails, the sweep does it later, because no row names it.
     ///
     /// - Parameters:
     ///   - item: the file.
@@ -141,7 +140,7 @@ extension ContentStore {
 }
 
 extension ContentDirectory {
-    /// Makes a file with all its bytes: one open, one write, one close.
+    /// Creates a file with all its bytes: one open, one write, one close.
     ///
     /// - Parameters:
     ///   - path: its name, which no other file may have.
@@ -159,7 +158,7 @@ extension ContentDirectory {
                 if syncs { try attemptOnce("fdatasync") { fdatasync(number) } }
             }
         } catch {
-            // What cannot be removed is left for the sweep.
+            // The sweep removes the file later if this fails.
             do throws(ContentError) { try remove(path) } catch {}
             throw error
         }

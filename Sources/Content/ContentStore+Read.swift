@@ -1,4 +1,4 @@
-// Reading finished files, and taking them away.
+// Reading finished files, and removing them.
 internal import Crypto
 internal import Glibc
 internal import Platform
@@ -16,7 +16,7 @@ extension ContentStore {
         return OpenContent(descriptor: descriptor, length: status.length)
     }
 
-    /// SHA-256 of a finished file, 64 hexadecimal digits.
+    /// Computes the SHA-256 of a finished file, 64 hexadecimal digits.
     ///
     /// - Parameters:
     ///   - name: as published.
@@ -32,7 +32,7 @@ extension ContentStore {
         return hash.finalizeText()
     }
 
-    /// Removes a finished file; forget it in the database first.
+    /// Removes a finished file; the caller removes its row from the database first.
     ///
     /// - Parameter name: as published.
     /// - Returns: false if there was no such file.
@@ -42,7 +42,7 @@ extension ContentStore {
         try directory.remove(name.path)
     }
 
-    /// How many bytes are free on the file system for processes without privileges.
+    /// The free bytes of the file system for processes without privileges.
     ///
     /// - Throws: `ContentError`: `ioError`.
     package func freeBytes() throws(ContentError) -> Int64 { try volume().free }

@@ -3,10 +3,11 @@ internal import Glibc
 internal import Platform
 
 extension ContentStore {
-    /// Gives a finished file further names, each of which is removed by itself.
+    /// Gives a finished file further names, each of which can be removed without the others.
     ///
-    /// The names are links to one file, which nothing writes to any more. Where the file system
-    /// allows no further one, the bytes are copied, and what follows is linked to the copy.
+    /// If the file system allows no further link, the bytes are copied, and later names are links
+    /// to the copy. Where the file system allows no further one, the bytes are copied, and what
+    /// follows is linked to the copy.
     ///
     /// - Parameters:
     ///   - name: the file.
@@ -47,7 +48,7 @@ extension ContentStore {
         throw ContentError(.alreadyExists, "the name of a shared file is taken again and again")
     }
 
-    /// The same as a file of its own.
+    /// Copies a finished file to another name.
     func copyFinished(
         _ name: ContentName, as other: ContentName, length: Int64
     ) throws(ContentError) {
@@ -65,10 +66,10 @@ extension ContentStore {
 }
 
 extension Errno {
-    /// The file has as many names as it can have: EMLINK.
+    /// The file has the most links that it can have: EMLINK.
     fileprivate static let tooManyLinks = Errno(rawValue: EMLINK)
     /// The file system has no links: EPERM.
     fileprivate static let notPermitted = Errno(rawValue: EPERM)
-    /// The same: EOPNOTSUPP.
+    /// The file system has no links: EOPNOTSUPP.
     fileprivate static let notSupported = Errno(rawValue: EOPNOTSUPP)
 }

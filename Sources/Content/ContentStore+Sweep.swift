@@ -3,7 +3,8 @@ internal import Glibc
 internal import Platform
 
 extension ContentStore {
-    /// The files of one shard, in no order; names that are not ours are left out.
+    /// Lists the files of one shard, in no order; names that this program does not make are left
+    /// out.
     ///
     /// - Parameter shard: 0 to 255.
     /// - Returns: the files that were there; some may be gone by now.
@@ -14,7 +15,7 @@ extension ContentStore {
         return try ContentDirectory.files(in: shardDirectory) { $0.shard == shard }
     }
 
-    /// Removes a listed file, unless an attempt in this process writes it.
+    /// Removes a listed file, unless an attempt in this process is writing it.
     ///
     /// - Parameter file: as `files(inShard:)` gave it.
     /// - Returns: whether a file was removed.
@@ -45,7 +46,7 @@ extension ContentStore {
 }
 
 extension ContentDirectory {
-    /// The files in an open folder whose names may stand there.
+    /// Lists the files in an open folder whose names this program makes.
     static func files(
         in folder: borrowing FileDescriptor, where belongs: (ContentName) -> Bool
     ) throws(ContentError) -> [StoredFile] {
@@ -60,16 +61,16 @@ extension ContentDirectory {
                         name: name, isPart: isPart, length: status.length,
                         modifiedSeconds: status.modifiedSeconds))
             } catch {
-                // Renamed or removed since the directory was read.
+                // The file was renamed or removed after the directory was read.
                 guard error.code == .notFound else { throw error }
             }
         }
         return files
     }
 
-    /// The names in a directory, in no order.
+    /// Lists the names in a directory, in no order.
     static func fileNames(in directory: Int32) throws(ContentError) -> [String] {
-        // fdopendir(3) takes its descriptor over, so it gets one of its own.
+        // fdopendir(3) takes ownership of its descriptor, so it gets a duplicate.
         let own = try attempt("dup") { fcntl(directory, F_DUPFD_CLOEXEC, 0) }
         guard let stream = unsafe fdopendir(own) else {
             let failure = Errno.current

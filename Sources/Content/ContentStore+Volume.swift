@@ -1,5 +1,5 @@
-// The volume under the files: how much room it has, whether it works at all, and whether it is the
-// one that this data directory had.
+// The volume of the files: its free space, its health, and whether it is the one that this data
+// directory used before.
 internal import CPlatform
 package import Core
 internal import Glibc
@@ -7,7 +7,7 @@ internal import Platform
 internal import Synchronization
 
 extension ContentStore {
-    /// The volume as it is now; see fstatvfs(3).
+    /// The size and free space of the volume now; see fstatvfs(3).
     ///
     /// - Throws: `ContentError`: `ioError`, also where `content/` is not this data directory's.
     package func volume() throws(ContentError) -> Volume {
@@ -15,7 +15,7 @@ extension ContentStore {
         return try Volume(of: directory.descriptor.rawValue)
     }
 
-    /// Allocates room for a file, unless too little would stay free.
+    /// Allocates space for a file, unless too little would stay free.
     ///
     /// - Parameters:
     ///   - bytes: how long the file will be.
@@ -33,10 +33,10 @@ extension ContentStore {
         try part.preallocate(bytes: bytes)
     }
 
-    /// What the disk answers instead of working, nil while it works.
+    /// The error of a failing disk; nil while it works.
     package var trouble: String? { directory.health.trouble }
 
-    /// Writes and syncs a small file and takes it away; success ends the trouble.
+    /// Writes, syncs and removes a small file; success ends the disk's trouble.
     ///
     /// - Throws: `ContentError`: the disk still does not work.
     package func probe() throws(ContentError) {
@@ -59,10 +59,10 @@ extension ContentStore {
 }
 
 extension ContentStore {
-    /// The beginning of the name of a folder's mark.
+    /// The prefix of the name of a folder's mark.
     static let markPrefix = "instance-"
 
-    /// Why nothing is written to `content/`, for people.
+    /// The message for people when nothing is written to `content/`.
     private static let foreign =
         "the folder content is not the one that this data directory had: is its volume mounted?"
 
@@ -79,7 +79,7 @@ extension ContentStore {
         }
     }
 
-    /// Checks that `content/` is this data directory's; opens it again where it was not.
+    /// Checks that `content/` belongs to this data directory, and opens it again if it did not.
     ///
     /// - Throws: `ContentError`: `ioError`; nothing may be written then.
     package func expectOwnFolder() throws(ContentError) {
@@ -87,7 +87,7 @@ extension ContentStore {
             if try isOwn(directory) { return }
             directory.isOwn.store(false, ordering: .relaxed)
         }
-        // A volume that was mounted meanwhile is not seen through the old descriptor.
+        // The old descriptor does not show a volume that was mounted meanwhile.
         let folder = try openFolder()
         guard try isOwn(folder) else { throw ContentError(.ioError, ContentStore.foreign) }
         try attempt("dup3") {
@@ -96,7 +96,7 @@ extension ContentStore {
         directory.isOwn.store(true, ordering: .relaxed)
     }
 
-    /// `content/` as the path leads to it now.
+    /// Opens `content/` again by its path.
     private func openFolder() throws(ContentError) -> ContentDirectory {
         do throws(ContentError) {
             return ContentDirectory(
@@ -107,7 +107,8 @@ extension ContentStore {
         }
     }
 
-    /// Gives up what `content/` held before: the folder at its path is this data directory's.
+    /// Takes the folder at the path of `content/` as this data directory's, and gives up the files
+    /// of the former one.
     ///
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
     package func adoptFolder() throws(ContentError) {
@@ -142,7 +143,7 @@ extension ContentStore {
             guard error.code == .notFound else { return .unreadable }
         }
         do throws(ContentError) {
-            // Without its shard, or without the mark, the whole folder is another one.
+            // A missing shard or mark means that the whole folder is another one.
             _ = try FileStatus(
                 of: ContentName.directory(ofShard: name.shard),
                 in: directory.descriptor.rawValue)
@@ -154,7 +155,7 @@ extension ContentStore {
 }
 
 extension ContentDirectory {
-    /// Whether it was made into the folder of files before folders had marks.
+    /// Whether the folder has shards but no mark, so that it was made before folders had marks.
     func isUnmarked() throws(ContentError) -> Bool {
         let names = try ContentDirectory.fileNames(in: descriptor.rawValue)
         guard !names.contains(where: { $0.hasPrefix(ContentStore.markPrefix) }) else {

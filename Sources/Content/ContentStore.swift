@@ -1,20 +1,22 @@
-// The data directory of one process: the lock, the instance's name, the shards.
+// The data directory of one process: its lock, its identifier and its shards.
 package import Core
 internal import Glibc
 internal import Platform
 internal import Synchronization
 
-/// The files of finished and unfinished downloads.
+/// Stores the files of finished and unfinished downloads in a data directory.
 ///
 /// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`, and the
 /// empty folder `<data>/content/instance-<instance>`, by which a volume is known: a folder that is
 /// mounted in its place, or lies beneath its mount point, does not have it, and nothing is written
-/// there.
-/// All calls block: use them on a file lane.
+/// there. Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`,
+/// and the empty folder `<data>/content/instance-<instance>`, which marks the volume: a folder that
+/// is mounted in its place, or lies beneath its mount point, does not have it, and nothing is
+/// written there.
 package final class ContentStore: Sendable {
     /// The identifier of this data directory, made once.
     package let instance: Identifier
-    /// The same as text, as resume points name it.
+    /// The identifier as text, as resume points contain it.
     package let instanceText: String
 
     /// The name of the empty folder that marks `content/` as this data directory's.
@@ -22,7 +24,7 @@ package final class ContentStore: Sendable {
     let directory: ContentDirectory
     /// The data directory; `content/` is opened again below it when its volume comes back.
     let data: ContentDirectory
-    /// The lock of the directory; flock(2) ends with the descriptor.
+    /// The lock of the directory; flock(2) releases it with the descriptor.
     private let lock: FileDescriptor
 
     private init(
@@ -37,7 +39,7 @@ package final class ContentStore: Sendable {
         self.lock = lock
     }
 
-    /// Takes a data directory into possession, and makes what is missing in it.
+    /// Locks and opens a data directory, and creates what is missing in it.
     ///
     /// - Parameters:
     ///   - path: the data directory, which must exist.
@@ -68,17 +70,18 @@ package final class ContentStore: Sendable {
         let (instance, wasNamed) = try name(of: data, content, orMake: newInstance)
         let store = ContentStore(
             instance: instance, directory: content, data: data, lock: lock)
-        // A folder without the mark of a data directory that worked before: its volume is away.
+        // A data directory that was used before and has no mark in `content/` misses its volume.
         var isOwn = !wasNamed
         if !isOwn { isOwn = try store.isOwn(content) }
         if !isOwn { isOwn = try content.isUnmarked() }
         if isOwn { try store.claimFolder() } else { content.isOwn.store(false, ordering: .relaxed) }
-        // The folder first: a crash in between leaves a mark, by which the name is found again.
+        // The folder's mark is made first: after a crash in between, the identifier is read from
+        // it.
         if !wasNamed { try write(instance, in: data) }
         return store
     }
 
-    /// Makes `content/` the folder of this data directory: its 256 shards and its mark.
+    /// Makes `content/` the folder of this data directory: creates its 256 shards and its mark.
     ///
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
     package func claimFolder() throws(ContentError) {
@@ -92,7 +95,7 @@ package final class ContentStore: Sendable {
         directory.isOwn.store(true, ordering: .relaxed)
     }
 
-    /// Makes a directory.
+    /// Creates a directory.
     ///
     /// - Returns: whether it was missing.
     static func makeDirectory(
@@ -107,9 +110,9 @@ package final class ContentStore: Sendable {
         }
     }
 
-    /// The name of the data directory, and whether it had one.
+    /// The identifier of the data directory, and whether it already had one.
     ///
-    /// Where only `content/` is kept on a volume, its mark has the name.
+    /// If only `content/` is kept on a volume, its mark contains the identifier.
     private static func name(
         of data: ContentDirectory, _ content: ContentDirectory, orMake random: [UInt8]
     ) throws(ContentError) -> (instance: Identifier, wasNamed: Bool) {
@@ -134,7 +137,7 @@ package final class ContentStore: Sendable {
         _ instance: Identifier, in data: ContentDirectory
     ) throws(ContentError) {
         let line = Array((instance.hexadecimal + "\n").utf8)
-        // Written aside and renamed: a crash leaves the whole name or none.
+        // Written to a temporary file and renamed: a crash leaves the complete identifier or none.
         do {
             let file = try data.open(
                 "instance.new", O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600,
@@ -151,7 +154,7 @@ package final class ContentStore: Sendable {
         try attemptOnce("fsync of a directory") { fsync(data.descriptor.rawValue) }
     }
 
-    /// Why a directory could not be opened as a store, as far as reading can tell.
+    /// The reason why a directory could not be opened as a store, as far as reading can tell.
     ///
     /// - Returns: a sentence; nil if it can be opened, or does not exist.
     package static func complaint(about path: String) -> String? {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Platform
 
 extension PartFile {
-    /// Reads the file from its start and gives the digest that far, ready for more bytes.
+    /// Computes the digest of the file up to a length; it can take more bytes.
     ///
     /// - Parameter length: how many bytes to read.
     /// - Returns: SHA-256 over them, not finished.
@@ -15,7 +15,7 @@ extension PartFile {
         return hash
     }
 
-    /// Reads a part of the file, piece by piece.
+    /// Reads a part of the file piece by piece.
     ///
     /// - Parameters:
     ///   - start: the first byte.
@@ -28,7 +28,7 @@ extension PartFile {
         try unsafe PartFile.read(descriptor.rawValue, from: start, length: length, body)
     }
 
-    /// The same of any file.
+    /// Reads a part of any file piece by piece.
     static func read(
         _ file: Int32, from start: Int64, length: Int64,
         _ body: (UnsafeRawBufferPointer) throws(ContentError) -> Void

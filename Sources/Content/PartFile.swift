@@ -1,4 +1,4 @@
-// The bytes of one attempt while they arrive.
+// The file of one attempt while its bytes arrive.
 internal import CPlatform
 internal import Glibc
 internal import Platform
@@ -6,10 +6,11 @@ internal import Synchronization
 
 /// An unfinished file and the only descriptor that writes to it.
 ///
-/// All calls block: use them on a file lane. After a failed sync nothing more is written or synced;
-/// after another attempt has adopted the file, neither.
+/// After a failed sync nothing more is written or synced, and neither after another attempt has
+/// adopted the file. After a failed sync nothing more is written or synced; after another attempt
+/// has adopted the file, neither.
 package final class PartFile: Sendable {
-    /// The download and the attempt.
+    /// The download and the attempt of the file.
     package let name: ContentName
 
     let directory: ContentDirectory
@@ -19,13 +20,14 @@ package final class PartFile: Sendable {
     private struct State: Sendable {
         /// The path of the file; nil once it was adopted, published or removed.
         var path: String?
-        /// Whether bytes may still change; not after the file has its final name.
+        /// Whether bytes may still change; false once the file has its final name.
         var isWritable = true
-        /// Why what is on disk is unknown.
+        /// The failure after which the contents on disk are unknown; nil for none.
         var failure: ContentError?
-        /// Writes whole pages past the page cache; nil where that was not asked for or cannot be.
+        /// The descriptor for writes past the page cache; nil if they were not asked for or are not
+        /// possible.
         var direct: DirectDescriptor?
-        /// Whether that was asked for.
+        /// Whether writes past the page cache were asked for.
         var isDirect = false
     }
 
@@ -49,7 +51,7 @@ package final class PartFile: Sendable {
 
     deinit { directory.unregister(name) }
 
-    /// Reserves room on the disk without changing the length; see fallocate(2), KEEP_SIZE.
+    /// Reserves space on the disk without changing the length; see fallocate(2), KEEP_SIZE.
     ///
     /// - Parameter bytes: how long the file will be; a file system that cannot reserve is no error.
     /// - Throws: `ContentError`: `noSpace`, `ioError`, `locked`.
@@ -68,7 +70,7 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Writes bytes at a place; see pwrite(2).
+    /// Writes bytes at an offset; see pwrite(2).
     ///
     /// - Parameters:
     ///   - bytes: any number.
@@ -90,7 +92,7 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Writes all bytes to a file.
+    /// Writes all bytes at an offset of a file.
     static func write(
         _ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int64
     ) throws(ContentError) {
@@ -106,9 +108,10 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Writes the whole pages at the beginning past the page cache, if memory and place allow it.
+    /// Writes the whole pages at the beginning past the page cache, if address and offset are
+    /// aligned.
     ///
-    /// A file system that refuses is asked once: then everything goes through the page cache.
+    /// After a file system has refused once, everything goes through the page cache.
     ///
     /// - Returns: how many bytes were written; the rest is for the page cache.
     private func writePages(
@@ -122,7 +125,7 @@ package final class PartFile: Sendable {
         var written = 0
         var isRefused = false
         try directory.health.watch { () throws(ContentError) in
-            // What a short write leaves may begin in the middle of a page.
+            // After a short write the rest may begin in the middle of a page.
             while written < whole, written % page == 0, !isRefused {
                 do throws(ContentError) {
                     let count = try attempt("pwrite") {
@@ -144,7 +147,7 @@ package final class PartFile: Sendable {
         return written
     }
 
-    /// Writes whole pages past the page cache from now on, where the file system can.
+    /// Writes whole pages past the page cache from now on, if the file system can.
     ///
     /// See open(2), O_DIRECT. Pieces that do not fill whole pages go through the page cache.
     ///
@@ -156,8 +159,7 @@ package final class PartFile: Sendable {
                 return state.direct != nil
             }
             state.isDirect = true
-            // EINVAL where the file system has no such writes; without a descriptor the page cache
-            // does as well.
+            // A file system without such writes answers EINVAL; the page cache is used instead.
             do throws(ContentError) {
                 state.direct = DirectDescriptor(
                     owning: try directory.open(
@@ -167,9 +169,10 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Gives back the pages of a file that was written past the page cache.
+    /// Drops the cached pages of a file that was written past the page cache.
     ///
-    /// That is what lay between pages, and what was read back. What is not durable yet stays.
+    /// These hold parts of pages and bytes that were read back. Pages that are not durable yet
+    /// stay.
     func leavePageCache() {
         let isDirect = state.withLock { state in
             state.direct = nil
@@ -178,7 +181,7 @@ package final class PartFile: Sendable {
         if isDirect { _ = posix_fadvise(descriptor.rawValue, 0, 0, POSIX_FADV_DONTNEED) }
     }
 
-    /// Writes bytes at a place; see `write(_:at:)` over raw memory.
+    /// Writes bytes at an offset; see `write(_:at:)` over raw memory.
     package func write(_ bytes: [UInt8], at offset: Int64) throws(ContentError) {
         var failure: ContentError?
         unsafe bytes.withUnsafeBytes { memory in
@@ -198,7 +201,8 @@ package final class PartFile: Sendable {
         try sync("fdatasync") { Glibc.fdatasync(descriptor.rawValue) }
     }
 
-    /// Gives back what was reserved beyond a length, so that a file which waits holds only bytes.
+    /// Frees the space reserved beyond a length, so that a waiting file takes only the space of its
+    /// bytes.
     ///
     /// - Parameter length: the bytes to keep.
     /// - Throws: `ContentError`: `ioError`, `locked`.
@@ -208,7 +212,7 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Drops all bytes, so that the attempt can start again.
+    /// Removes all bytes, so that the attempt can start again.
     ///
     /// - Throws: `ContentError`: `ioError`, `locked`.
     package func truncate() throws(ContentError) {
@@ -234,11 +238,11 @@ package final class PartFile: Sendable {
         }
         guard let path else { return }
         try directory.remove(path)
-        // The room is free at once, not when the last owner lets the descriptor go.
+        // Truncating frees the space at once, not when the last owner closes the descriptor.
         try attempt("ftruncate") { ftruncate(descriptor.rawValue, 0) }
     }
 
-    /// Ends all work of this attempt on the file; waits for a call that is under way.
+    /// Ends this attempt's access to the file; waits for a call in progress.
     func close() {
         state.withLock { state in
             state.path = nil
@@ -246,7 +250,7 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Renames the file to its final name; it is not written to any more.
+    /// Renames the file to its final name, after which it is not written any more.
     func rename(to path: String) throws(ContentError) {
         try whileOurs { state throws(ContentError) in
             guard let part = state.path, state.isWritable else { return }
@@ -256,7 +260,7 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Calls a sync; after a failure every later call fails.
+    /// Makes a sync call; after a failure every later call fails.
     func sync(_ operation: String, _ call: () -> Int32) throws(ContentError) {
         try whileOurs { state throws(ContentError) in
             do throws(ContentError) {

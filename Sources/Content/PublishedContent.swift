@@ -1,10 +1,10 @@
 internal import CPlatform
 internal import Platform
 
-/// A file that is on disk under its final name, also after a loss of power.
+/// A file that is durable under its final name.
 package struct PublishedContent: Hashable, Sendable {
-    /// The name to open it by.
+    /// The name by which it is opened.
     package let name: ContentName
-    /// Its length in bytes.
+    /// The length in bytes.
     package let length: Int64
 }

@@ -1,10 +1,10 @@
-// Files that no row names rest here for a while before they are removed.
+// Keeping files that no row names for a while before they are removed.
 internal import Glibc
 internal import Platform
 
-/// The folders `content/quarantine/<hour>/<file name>`.
+/// The folders `content/quarantine/<hour>/<file name>` of files that no database row names.
 ///
-/// They are on the volume of the files, so that a file is put there and taken back by a rename.
+/// They are on the same volume as the files, so that a file is moved there and back by a rename.
 ///
 /// All calls block: use them on a file lane.
 package struct Quarantine: Sendable {
@@ -12,13 +12,13 @@ package struct Quarantine: Sendable {
 
     private let directory: ContentDirectory
 
-    /// The quarantine of a store.
+    /// Creates the quarantine of a store.
     package init(of content: ContentStore) { directory = content.directory }
 
     /// The folder of an hour.
     static func folder(ofHour hour: Int64) -> String { "\(root)/\(hour)" }
 
-    /// Puts a listed file into the quarantine, unless an attempt in this process writes it.
+    /// Moves a listed file into the quarantine, unless an attempt in this process is writing it.
     ///
     /// - Parameters:
     ///   - file: as `files(inShard:)` gave it.
@@ -39,7 +39,7 @@ package struct Quarantine: Sendable {
         }
     }
 
-    /// The hours of which the quarantine has a folder, the oldest first.
+    /// The hours for which the quarantine has a folder, oldest first.
     ///
     /// - Throws: `ContentError`: `ioError`.
     package func hours() throws(ContentError) -> [Int64] {
@@ -54,7 +54,7 @@ package struct Quarantine: Sendable {
         }
     }
 
-    /// The files that were put into the quarantine in an hour, in no order.
+    /// Lists the files that were moved into the quarantine in an hour, in no order.
     ///
     /// - Throws: `ContentError`: `ioError`, `notFound` where the hour has no folder.
     package func files(restingSince hour: Int64) throws(ContentError) -> [RestingFile] {
@@ -64,7 +64,7 @@ package struct Quarantine: Sendable {
             .map { RestingFile(file: $0, hour: hour) }
     }
 
-    /// Puts a file back into its shard.
+    /// Moves a file back into its shard.
     ///
     /// - Returns: whether it was put there; false where its name is taken, or it is gone.
     /// - Throws: `ContentError`: `ioError`.
@@ -72,7 +72,7 @@ package struct Quarantine: Sendable {
         try takeBack(resting.path, to: resting.file.path)
     }
 
-    /// Puts a finished file back into its shard if it is in the quarantine.
+    /// Moves a finished file back into its shard if it is in the quarantine.
     ///
     /// - Parameter name: as published.
     /// - Returns: whether it was there.
@@ -95,7 +95,7 @@ package struct Quarantine: Sendable {
         }
     }
 
-    /// Removes a file that rests.
+    /// Removes a file from the quarantine.
     ///
     /// - Returns: whether it was there.
     /// - Throws: `ContentError`: `ioError`.
@@ -104,9 +104,9 @@ package struct Quarantine: Sendable {
         try directory.remove(resting.path)
     }
 
-    /// Removes the folder of an hour if nothing rests there any more.
+    /// Removes the folder of an hour if it is empty.
     package func removeFolder(ofHour hour: Int64) {
-        // One that has files stays, and one that cannot be removed is tried again.
+        // A folder with files stays, and one that cannot be removed is tried again.
         _ = unsafe unlinkat(
             directory.descriptor.rawValue, Quarantine.folder(ofHour: hour), AT_REMOVEDIR)
     }

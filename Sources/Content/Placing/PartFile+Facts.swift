@@ -1,4 +1,4 @@
-// Facts of a placed file, by which a later edit is seen.
+// The facts of a placed file, by which a later edit is noticed.
 package import Core
 internal import Glibc
 internal import Platform
@@ -7,11 +7,11 @@ extension PartFile {
     /// `UTIME_OMIT` of utimensat(2), a macro that Swift does not import.
     private static let unchanged = (1 << 30) - 2
 
-    /// The facts of a whole file that is about to get a name for others.
+    /// The facts of a complete file that is about to get a name in another folder.
     ///
-    /// Its time of change becomes a whole second first. What somebody writes right after the name
-    /// is there could otherwise fall into the tick of the kernel's clock in which the file was
-    /// written.
+    /// Its modification time is set to a whole second first. An edit right after the file got its
+    /// name could otherwise fall into the tick of the kernel's clock in which the file was written,
+    /// and go unnoticed.
     ///
     /// - Parameter modified: the origin's time of the file in seconds since 1970; nil leaves that
     ///   at which it was written.
@@ -24,7 +24,7 @@ extension PartFile {
         return try FileStatus(of: file).facts
     }
 
-    /// Sets a file's time of change, in seconds since 1970; see futimens(3).
+    /// Sets a file's modification time, in seconds since 1970; see futimens(3).
     static func setModified(of file: Int32, to seconds: Int64) throws(ContentError) {
         let times = [
             timespec(tv_sec: 0, tv_nsec: PartFile.unchanged),

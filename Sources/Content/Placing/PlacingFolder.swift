@@ -1,4 +1,4 @@
-// A folder of the operator's into which finished files are placed; what is in it belongs to others.
+// Placing finished files in a folder of the operator, whose other files are not touched.
 internal import CPlatform
 package import Core
 internal import Glibc
@@ -6,28 +6,30 @@ internal import Platform
 
 /// An open folder; paths are opened beneath it without following links.
 ///
-/// All calls block: use them on a file lane of their own, because a copy takes long.
+/// All calls block: use them on a separate file lane, because a copy takes long.
 package final class PlacingFolder: Sendable {
-    /// What a file is placed by.
+    /// The request to place a file.
     package struct Wish: Sendable {
-        /// Where: a path that `FolderPath` allows.
+        /// The path of the file in the folder, which `FolderPath` allows.
         package var path: String
-        /// What happens if there is a file of that name.
+        /// The rule for a name that is taken.
         package var onConflict: FileConflict
-        /// The URL that the file came from.
+        /// The URL from which the file was downloaded.
         package var url: String
-        /// Whether the client chose the name; under others a file of another URL is not replaced.
+        /// Whether the client chose the name; under a name that it did not choose, a file from
+        /// another URL is not replaced.
         package var isNamedByClient: Bool
-        /// Whether an earlier attempt came as far as this: a file with the same bytes is its own.
+        /// Whether an earlier attempt may have placed the file: then a file with the same bytes
+        /// counts as placed.
         package var isRepeated: Bool
-        /// Whether the file is copied although it could have a second name.
+        /// Whether the file is copied even if a second link is possible.
         package var copies: Bool
-        /// The bytes of the file.
+        /// The length of the file in bytes.
         package var length: Int64
-        /// How much has to stay free where bytes are copied, of the volume as it is.
+        /// The bytes of the volume that a copy has to leave free, computed from the volume's state.
         package var reserve: @Sendable (Volume) -> Int64
 
-        /// Names all of it.
+        /// Creates a value with all its members.
         package init(
             path: String, onConflict: FileConflict, url: String, isNamedByClient: Bool,
             isRepeated: Bool, copies: Bool = false, length: Int64,
@@ -44,30 +46,31 @@ package final class PlacingFolder: Sendable {
         }
     }
 
-    /// What came of it.
+    /// The outcome of placing a file.
     package enum Outcome: Equatable, Sendable {
-        /// The file is there, durable, under this path.
+        /// The file is durable under this path.
         case placed(path: String)
         /// Another file has the name.
         case taken(path: String)
     }
 
-    /// So many names with numbers are tried.
+    /// The most numbered names that are tried.
     private static let numbersAtMost = 1000
     private static let look = "open a file of the folder"
-    /// The mode of files.
+    /// The mode of placed files.
     private static let fileMode: mode_t = 0o644
-    /// The mode of folders that are made.
+    /// The mode of folders that are created.
     private static let folderMode: mode_t = 0o755
 
-    /// The operation that failed where the bytes of the file itself could not be made durable.
+    /// The name of the operation that failed if the bytes of the file itself could not be made
+    /// durable.
     package static let syncOfPart = "fdatasync"
 
     let root: ContentDirectory
     /// Called before each step that changes a file or a name.
     private let step: @Sendable () -> Void
 
-    /// Why a folder could not be opened, as far as reading can tell.
+    /// The reason why a folder could not be opened, as far as reading can tell.
     ///
     /// - Returns: a sentence; nil if it can be.
     package static func complaint(about path: String) -> String? {
@@ -93,7 +96,7 @@ package final class PlacingFolder: Sendable {
         try self.init(opening: path, step: {})
     }
 
-    /// The same; `step` is called before each step that changes a file or a name.
+    /// Opens a folder; `step` is called before each step that changes a file or a name.
     init(opening path: String, step: @escaping @Sendable () -> Void) throws(ContentError) {
         self.step = step
         root = ContentDirectory(
@@ -106,9 +109,9 @@ package final class PlacingFolder: Sendable {
         try removeLeftovers()
     }
 
-    /// Puts a whole file into the folder: on the same volume by a second name for it, else, and
-    /// where the operator wants that, by a copy that is synced and compared before it gets its
-    /// name.
+    /// Places a complete file in the folder: by a second link on the same volume, or by a copy that
+    /// is synced and compared before it gets its name, if a link is impossible or the operator
+    /// wants a copy.
     ///
     /// - Parameters:
     ///   - part: the file, to which nothing is added any more.
@@ -134,7 +137,7 @@ package final class PlacingFolder: Sendable {
                 guard PlacingFolder.needsCopy(error) else { throw error }
             }
         }
-        // Nothing is copied for a name that is taken.
+        // There is no need to copy for a name that is taken.
         if wish.onConflict == .fail, !wish.isRepeated, try parent.has(name) {
             return .taken(path: place.path(name))
         }
@@ -170,13 +173,14 @@ package final class PlacingFolder: Sendable {
         func path(_ name: String) -> String { (above + [name]).joined(separator: "/") }
     }
 
-    /// A second name cannot be had across volumes, nor on file systems that have none.
+    /// Whether a link failed in a way that asks for a copy: it leads to another volume, or the file
+    /// system has no links.
     private static func needsCopy(_ error: ContentError) -> Bool {
         guard error.operation == "linkat", let errno = error.errno else { return false }
         return [EXDEV, EPERM, EMLINK, EOPNOTSUPP].contains(errno.rawValue)
     }
 
-    /// Gives a file its name in the folder, by the rule for one that is taken.
+    /// Gives a file its name in the folder, by the rule for a name that is taken.
     private func give(_ source: Source, _ place: Place) throws(ContentError) -> Outcome {
         for number in 0..<PlacingFolder.numbersAtMost {
             let name = number == 0 ? place.name : FolderPath.numbered(place.name, number)
@@ -204,7 +208,7 @@ package final class PlacingFolder: Sendable {
         return .taken(path: place.path(place.name))
     }
 
-    /// Renames a second name of the file over another file.
+    /// Renames a second link of the file over another file.
     ///
     /// - Returns: false if a directory has the name.
     private func replace(
@@ -253,7 +257,7 @@ package final class PlacingFolder: Sendable {
         }
     }
 
-    /// Whether the file of a name has the same bytes; they are durable then.
+    /// Whether the file of a name has the same bytes; if so, they are made durable.
     private func isSame(_ place: Place, _ name: String) throws(ContentError) -> Bool {
         do throws(ContentError) {
             let other = try place.parent.open(
@@ -266,14 +270,14 @@ package final class PlacingFolder: Sendable {
             return true
         } catch {
             guard error.operation == PlacingFolder.look else { throw error }
-            // A link, or what may not be read.
+            // The name is a link, or a file that may not be read.
             return false
         }
     }
 }
 
 extension PlacingFolder {
-    /// The folder above a file; what is missing on the way is made.
+    /// Opens the parent folder of a file, and creates the missing folders on the way.
     private func makeParent(_ components: [String]) throws(ContentError) -> ContentDirectory {
         let whole = components.joined(separator: "/")
         do throws(ContentError) {
@@ -295,15 +299,16 @@ extension PlacingFolder {
             }
             let made = try open(components.prefix(count).joined(separator: "/"))
             step()
-            // The process may have a narrower mask.
+            // The process's umask may have removed bits of the mode.
             try attempt("fchmod") { fchmod(made.descriptor.rawValue, PlacingFolder.folderMode) }
             try above.syncEntries()
         }
-        // As a whole once more: what was moved meanwhile may not lie beneath the folder any more.
+        // Opened once more by its whole path: a folder that was moved meanwhile may not lie beneath
+        // this folder any more.
         return try open(whole)
     }
 
-    /// Opens a folder beneath this one; an empty path is this one.
+    /// Opens a folder beneath this one; an empty path means this folder.
     private func open(_ path: String) throws(ContentError) -> ContentDirectory {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let number = root.descriptor.rawValue
@@ -316,7 +321,7 @@ extension PlacingFolder {
         } catch {
             guard error.errno == .unknownCall else { throw error }
         }
-        // Kernels before 5.6: one component after the other, none of them a link.
+        // For kernels before 5.6: opens one component after the other, none of them a link.
         var directory = ContentDirectory(
             owning: try root.open(".", flags, operation: "open"))
         for component in path.isEmpty ? [] : FolderPath.components(of: path) {
@@ -327,7 +332,8 @@ extension PlacingFolder {
         return directory
     }
 
-    /// The folder in which files are prepared: no reader of the others looks there.
+    /// Opens the hidden folder in which copies are prepared: readers of the other folders do not
+    /// look there.
     private func stage() throws(ContentError) -> ContentDirectory {
         do throws(ContentError) {
             try attempt("mkdirat") {
@@ -339,7 +345,7 @@ extension PlacingFolder {
         return try open(FolderPath.reserved)
     }
 
-    /// Removes what a process left in the middle of a copy, more than a day ago: other processes
+    /// Removes unfinished copies of dead processes that are more than a day old: other processes
     /// may use the folder, too.
     private func removeLeftovers() throws(ContentError) {
         let stage: ContentDirectory
@@ -382,12 +388,12 @@ extension PlacingFolder {
         try attempt("fchmod") { fchmod(file.rawValue, PlacingFolder.fileMode) }
         SourceMark(url: wish.url).put(on: file.rawValue)
         try attemptOnce("fsync of a copy") { fsync(file.rawValue) }
-        // What is compared comes from the disk, as far as the kernel lets its pages go.
+        // The comparison reads from the disk, as far as the kernel drops its pages.
         _ = posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
         guard try part.hasSameBytes(as: file, length: wish.length) else {
             throw ContentError(.ioError, "the copy has other bytes than the file")
         }
-        // Last: an old file that has no name yet counts as left over.
+        // The time is set last: a file with an old time and no name yet counts as left over.
         let modified = try FileStatus(of: part.descriptor.rawValue).modifiedSeconds
         try PartFile.setModified(of: file.rawValue, to: modified)
     }
@@ -409,7 +415,7 @@ extension PlacingFolder {
 }
 
 extension PartFile {
-    /// Whether another file has the same bytes in the length given.
+    /// Whether another file has the same bytes up to a length.
     fileprivate func hasSameBytes(
         as other: borrowing FileDescriptor, length: Int64
     ) throws(ContentError) -> Bool {
@@ -446,7 +452,7 @@ extension PartFile {
 }
 
 extension ContentDirectory {
-    /// Whether it has an entry of that name, a link included.
+    /// Whether the folder has an entry of this name, a link included.
     fileprivate func has(_ name: String) throws(ContentError) -> Bool {
         do throws(ContentError) {
             _ = try FileStatus(of: name, in: descriptor.rawValue)
@@ -457,7 +463,7 @@ extension ContentDirectory {
         }
     }
 
-    /// Makes its entries durable.
+    /// Makes the folder's entries durable.
     fileprivate func syncEntries() throws(ContentError) {
         try attemptOnce("fsync of a directory") { fsync(descriptor.rawValue) }
     }

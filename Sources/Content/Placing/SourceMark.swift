@@ -1,21 +1,21 @@
-// The mark of a placed file that says from which URL it came.
+// The mark of a placed file that records its URL.
 internal import CPlatform
 internal import Crypto
 internal import Platform
 
 /// The digest of a URL, kept with a file as an extended attribute; see xattr(7).
 ///
-/// Who exchanges the file for another one, as most editors do, takes the mark away with it. A file
-/// system without such attributes keeps no marks.
+/// Who exchanges the file for another one, as most editors do, takes the mark away with it. A
+/// program that replaces the file, as most editors do, removes the mark with it.
 struct SourceMark {
     private static let name = "user.lull.url"
 
     private let digest: [UInt8]
 
-    /// The mark of a URL.
+    /// Creates the mark of a URL.
     init(url: String) { digest = SHA256.digest(of: url) }
 
-    /// Marks an open file.
+    /// Sets the mark on an open file.
     ///
     /// - Returns: whether the file has the mark; it is a file without one where it cannot.
     @discardableResult

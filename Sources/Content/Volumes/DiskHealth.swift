@@ -1,10 +1,10 @@
-// A disk that fails again and again is no place for more downloads.
+// Noticing a disk that fails again and again.
 internal import Platform
 internal import Synchronization
 
 /// Counts failed syncs in a row; shared by the file lanes and the readiness check.
 final class DiskHealth: Sendable {
-    /// So many failures in a row are no accident of one file.
+    /// The number of failures in a row that cannot be explained by one file.
     static let failuresAtMost = 3
 
     private struct State {
@@ -14,7 +14,7 @@ final class DiskHealth: Sendable {
 
     private let state = Mutex(State())
 
-    /// What the disk answers, nil while it works.
+    /// The error of the failing disk; nil while it works.
     var trouble: String? {
         state.withLock { state in
             guard state.failures >= DiskHealth.failuresAtMost else { return nil }
@@ -22,7 +22,7 @@ final class DiskHealth: Sendable {
         }
     }
 
-    /// Runs a call on the disk and remembers a failure that is not the fault of one file.
+    /// Runs a disk operation and counts a failure that is not the fault of one file.
     func watch(_ body: () throws(ContentError) -> Void) throws(ContentError) {
         do throws(ContentError) {
             try body()
@@ -37,7 +37,7 @@ final class DiskHealth: Sendable {
         }
     }
 
-    /// Bytes have reached the disk.
+    /// Resets the count, because bytes have reached the disk.
     func recover() {
         state.withLock { $0 = State() }
     }

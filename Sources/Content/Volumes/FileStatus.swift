@@ -3,24 +3,24 @@ internal import Core
 internal import Glibc
 internal import Platform
 
-/// The fields of stat(2) that matter here.
+/// The fields of stat(2) that this program uses.
 struct FileStatus {
     let length: Int64
     let modifiedSeconds: Int64
     let isRegular: Bool
-    /// How many names it has.
+    /// The number of links to the file.
     let names: Int
-    /// Length, time of change and number.
+    /// The length, modification time and inode of the file.
     let facts: FileFacts
 
-    /// Asks about an open file.
+    /// Reads the status of an open file.
     init(of descriptor: Int32) throws(ContentError) {
         var status = stat()
         try attempt("fstat") { unsafe fstat(descriptor, &status) }
         self.init(status)
     }
 
-    /// Asks about a name below a directory, without following a symbolic link.
+    /// Reads the status of a name below a directory, without following a symbolic link.
     init(of name: String, in directory: Int32) throws(ContentError) {
         var status = stat()
         try attempt("fstatat") {

@@ -1,15 +1,15 @@
-// What a folder's disk does: for `lull doctor`, before anything is stored.
+// Tests a folder's disk for `lull doctor`, before anything is stored.
 internal import Glibc
 internal import Platform
 
-/// One look at the disk of a folder.
+/// The result of testing the disk of a folder.
 package struct FolderProbe: Sendable, Equatable {
-    /// Its volume.
+    /// The size and free space of the volume.
     package let volume: Volume
-    /// How long it took until 4 KiB were durable, in the middle of several times.
+    /// The median of several times that it took to make 4 KiB durable.
     package let syncTime: Duration
 
-    /// Writes a small file there, syncs it several times and removes it.
+    /// Writes a small file to the folder, syncs it several times and removes it.
     ///
     /// - Parameter path: a folder that exists.
     /// - Throws: the call that failed.
@@ -42,7 +42,8 @@ package struct FolderProbe: Sendable, Equatable {
         syncTime = times.sorted()[times.count / 2]
     }
 
-    /// Whether others than its owner may read or write a file; false for one that is not there.
+    /// Whether users other than its owner may read or write a file; false if the file does not
+    /// exist.
     package static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 != 0

@@ -2,16 +2,16 @@ internal import CPlatform
 internal import Glibc
 internal import Platform
 
-/// The size and the room of a file system; see fstatvfs(3).
+/// The size and the free space of a file system; see fstatvfs(3).
 package struct Volume: Equatable, Sendable {
-    /// Bytes that processes without privileges may still take; 0 also when no file can be made.
+    /// The bytes that processes without privileges may still use; 0 also if no file can be created.
     package let free: Int64
-    /// Bytes that it has in all.
+    /// The size in bytes.
     package let total: Int64
 }
 
 extension Volume {
-    /// The volume of an open file or directory as it is now; see fstatvfs(3).
+    /// Reads the volume of an open file or directory; see fstatvfs(3).
     init(of descriptor: Int32) throws(ContentError) {
         var status = CPlatform.statvfs()
         try attempt("fstatvfs") { unsafe fstatvfs(descriptor, &status) }
