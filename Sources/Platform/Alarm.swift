@@ -2,20 +2,20 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A wake-up for one waiter; rings without a waiter are kept as one for the next wait.
+/// A wake-up call for one waiting task; calls without a waiter are kept as one for the next wait.
 package final class Alarm: Sendable {
     private struct State {
         var isRung = false
         var waiter: CheckedContinuation<Void, Never>?
-        /// When the waiter has waited long enough; nanoseconds since boot.
+        /// The end of the current wait, in nanoseconds since boot.
         var deadline = Int64.max
-        /// When the earliest timer fires that was started; one is reused for many short waits.
+        /// The time at which the earliest started timer fires; one timer serves many short waits.
         var timer = Int64.max
     }
 
     private let state = Mutex(State())
 
-    /// An alarm that was not rung.
+    /// Creates an alarm that was not rung.
     package init() {}
 
     /// Wakes the waiter, or the next one at once.
@@ -31,7 +31,7 @@ package final class Alarm: Sendable {
         waiter?.resume()
     }
 
-    /// Returns when the bell was rung since the last wait, or after the time; one waiter at once.
+    /// Returns once the alarm was rung since the last wait, or after the time; one waiter at once.
     package func wait(upTo limit: Duration) async {
         let (seconds, attoseconds) = limit.components
         let wait = min(max(seconds, 0), 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,9 +1,9 @@
-// Making directories.
+// Creating directories.
 internal import Glibc
 
-/// Directories by their path.
+/// Creates directories by path.
 package enum Directory {
-    /// Makes a directory and those above it; those that exist stay as they are.
+    /// Creates a directory and its parents; existing ones stay as they are.
     ///
     /// - Parameters:
     ///   - path: the path.

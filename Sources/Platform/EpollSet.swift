@@ -2,15 +2,15 @@
 internal import CPlatform
 internal import Glibc
 
-/// An epoll set, level-triggered but for what is watched with ``signal``; see epoll(7).
+/// An epoll set, level-triggered except for descriptors watched with ``signal``; see epoll(7).
 package final class EpollSet {
     /// Bytes can be read, or there is a connection to accept.
     package static let readable: UInt32 = EPOLLIN.rawValue
     /// Bytes can be written.
     package static let writable: UInt32 = EPOLLOUT.rawValue
-    /// The connection is closed both ways; reported without being asked for.
+    /// The connection is closed both ways; always reported.
     package static let hungUp: UInt32 = EPOLLHUP.rawValue
-    /// The connection is broken; reported without being asked for.
+    /// The connection is broken; always reported.
     package static let failed: UInt32 = EPOLLERR.rawValue
     /// Reports each write to an eventfd(2) once.
     package static let signal: UInt32 = EPOLLIN.rawValue | EPOLLET.rawValue
@@ -19,7 +19,7 @@ package final class EpollSet {
     private var events: [UInt32]
     private var tokens: [UInt64]
 
-    /// Makes an empty set.
+    /// Creates an empty set.
     ///
     /// - Parameter capacity: how many events a wait brings at most, 1 to 256.
     /// - Throws: `Errno` when the kernel has no room.
@@ -33,26 +33,26 @@ package final class EpollSet {
     /// The set's own descriptor.
     package var descriptor: Int32 { descriptors.rawValue }
 
-    /// Watches one more descriptor; closing it ends that.
+    /// Watches another descriptor until it is closed or removed.
     package func add(_ descriptor: Int32, events: UInt32, token: UInt64) throws(Errno) {
         try retryingInterrupts {
             lull_epoll_add(descriptors.rawValue, descriptor, events, token)
         }
     }
 
-    /// Changes what a descriptor is watched for.
+    /// Changes the events for which a descriptor is watched.
     package func change(_ descriptor: Int32, events: UInt32, token: UInt64) throws(Errno) {
         try retryingInterrupts {
             lull_epoll_modify(descriptors.rawValue, descriptor, events, token)
         }
     }
 
-    /// Ends the watch of a descriptor that is still open.
+    /// Stops watching a descriptor that is still open.
     package func remove(_ descriptor: Int32) throws(Errno) {
         try retryingInterrupts { lull_epoll_remove(descriptors.rawValue, descriptor) }
     }
 
-    /// Waits until something is ready.
+    /// Waits until a descriptor is ready.
     ///
     /// - Parameter milliseconds: how long at most; 0 for not at all.
     /// - Returns: how many events there are; 0 also after a signal of the system.

@@ -1,4 +1,4 @@
-// The number that a failed system call left behind.
+// The error numbers of system calls.
 internal import Glibc
 
 /// An error number of the operating system; see errno(3).
@@ -6,7 +6,7 @@ package struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringC
     /// The number, as in `<errno.h>`.
     package let rawValue: Int32
 
-    /// Wraps a number.
+    /// Creates an error from its number.
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The calling thread's `errno`.
@@ -47,7 +47,7 @@ package struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringC
     package static let tooManyFilesInSystem = Errno(rawValue: ENFILE)
 }
 
-/// Calls until the result is not an interruption, and throws what else went wrong.
+/// Repeats a call while it is interrupted, and throws any other error.
 ///
 /// - Parameter call: a system call that answers -1 on failure.
 /// - Returns: the call's result, never negative.

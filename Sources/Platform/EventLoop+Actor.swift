@@ -1,7 +1,7 @@
-// A loop whose turns are those of an actor.
+// Running an event loop's turns on an actor.
 
 extension EventLoop {
-    /// Takes the queue with the turns of the actor whose executor this loop is; see
+    /// Takes over the queue with turns on the actor whose executor this loop is; see
     /// ``start(turn:)``.
     ///
     /// `Actor.assumeIsolated` would allocate twice for each turn.
@@ -22,8 +22,8 @@ extension EventLoop {
 }
 
 extension EventLoop {
-    /// Whether an actor is served by an event loop: work that is started there waits for other
-    /// short jobs, and never for a system call that blocks.
+    /// Whether an actor is served by an event loop: a task that is started there waits for other
+    /// short jobs, and never for a blocking system call.
     package static func runs(_ actor: any Actor) -> Bool {
         unsafe actor.unownedExecutor.asSerialExecutor() is EventLoop
     }

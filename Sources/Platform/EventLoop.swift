@@ -3,13 +3,14 @@ internal import CPlatform
 internal import Dispatch
 internal import Synchronization
 
-/// A serial executor over a queue that one block holds from ``start(turn:)`` to ``stop()``.
+/// A serial executor over a queue that one block occupies from ``start(turn:)`` to ``stop()``.
 ///
 /// A Dispatch source on the set costs a second thread, two hops and a system call to arm it anew
-/// for each turn. Before the start and after the end jobs run on the queue as usual.
+/// for each turn. A Dispatch source on the set would cost a second thread, two thread hops and a
+/// system call to arm it again for each turn.
 ///
-/// A task that prefers it (SE-0417) goes on here by itself after a continuation: the generic
-/// executor, where it would go on otherwise, is a thread of the pool that has to be woken first.
+/// A task that prefers this executor (SE-0417) resumes here after a continuation: the generic
+/// executor, where it would resume otherwise, has to wake a thread of its pool first.
 package final class EventLoop: SerialExecutor, TaskExecutor {
     private let queue: DispatchQueue
     private let inbox = Mutex(Inbox())
@@ -21,18 +22,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     private struct Inbox {
         var jobs: [UnownedJob] = []
         var phase = Phase.idle
-        /// Whether a turn was asked for.
+        /// Whether a turn was requested.
         var isRung = false
         var isSleeping = false
 
-        /// Whether the thread has to be woken, which is answered with yes once per sleep.
+        /// Whether the thread has to be woken; true once per sleep.
         mutating func takeSleep() -> Bool {
             defer { isSleeping = false }
             return isSleeping
         }
     }
 
-    /// A loop that is not started.
+    /// Creates a loop that is not started.
     ///
     /// - Parameter label: the queue's label, seen in debuggers; `lull.` is put before it.
     package init(label: String) { queue = DispatchQueue(label: "lull." + label) }
@@ -42,7 +43,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
         if descriptor >= 0 { _ = FileDescriptor(owning: descriptor) }
     }
 
-    /// Makes what ends the sleep, once; to be called before the start.
+    /// Creates the descriptor that ends the sleep, once; call it before the start.
     ///
     /// - Returns: an eventfd(2) to be watched with `EpollSet.signal`: it is never read.
     /// - Throws: `Errno` when the kernel has no room.
@@ -54,7 +55,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
         return made
     }
 
-    /// Takes the queue until ``stop()``; call it once.
+    /// Occupies the queue with turns until ``stop()``; call it once.
     ///
     /// - Parameter turn: called on the queue again and again; may sleep, until the waker at the
     ///   latest, if its argument is true, and must call ``hasWoken()`` then before all else.
@@ -62,7 +63,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
         inbox.withLock { inbox in
             precondition(inbox.phase == .idle, "a loop starts once")
             inbox.phase = .turning
-            // Within the lock, so that no job can come to stand behind this in the queue.
+            // Queued while the lock is held, so that no job can be queued behind this block.
             queue.async { self.alternate(turn) }
         }
     }
@@ -80,13 +81,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
         if isAsleep { wake() }
     }
 
-    /// The same, and returns when no turn comes any more.
+    /// Ends the turns like ``stop()``, and returns after the last turn.
     package func stopped() async {
         stop()
         await withCheckedContinuation { done in queue.async { done.resume() } }
     }
 
-    /// The sleep is over; what was rung for until now is a matter of this turn.
+    /// Notes that the sleep is over; earlier calls of ``ring(orLater:)`` are served by this turn.
     package func hasWoken() {
         inbox.withLock { inbox in
             inbox.isSleeping = false
@@ -132,7 +133,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     private func wake() {
-        // Only a counter at its end, which it never reaches, could refuse.
+        // The write could only fail if the counter was full, which never happens.
         _ = lull_eventfd_signal(waker.load(ordering: .acquiring))
     }
 

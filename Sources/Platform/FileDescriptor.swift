@@ -1,4 +1,4 @@
-// One owner for one descriptor.
+// The single owner of a file descriptor.
 internal import Glibc
 
 /// An open file descriptor that is closed when its owner goes away; see close(2).
@@ -14,12 +14,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Gives the descriptor away without closing it.
+    /// Gives up ownership of the descriptor without closing it.
     package consuming func release() -> Int32 {
         let number = rawValue
         discard self
         return number
     }
 
-    deinit { _ = Glibc.close(rawValue) }  // Nothing is left to do with an error of close(2).
+    deinit { _ = Glibc.close(rawValue) }  // There is no way to handle an error of close(2).
 }

@@ -1,32 +1,33 @@
-// How busy the machine is: load, pressure and power, from /proc, /sys and the own cgroup.
+// The load of the machine: load average, pressure and power, from /proc, /sys and the process's
+// cgroup.
 
-/// One reading of the machine; what it does not have is nil.
+/// One reading of the machine; nil for a value that it does not provide.
 package struct MachineReading: Equatable, Sendable {
-    /// Pressure of a kind: the part of ten seconds in which something waited, 0 to 1
+    /// Pressure by resource: the part of the last ten seconds in which a task waited for it, 0 to 1
     /// (Documentation/accounting/psi.rst, `some avg10`).
     package struct Pressure: Equatable, Sendable {
-        /// For a processor.
+        /// The pressure on the processors.
         package var cpu: Double?
-        /// For reading and writing.
+        /// The pressure on reading and writing.
         package var io: Double?
-        /// For memory.
+        /// The pressure on memory.
         package var memory: Double?
     }
 
-    /// The load average of a minute.
+    /// The load average of the last minute.
     package var load: Double?
-    /// Of the own cgroup, else of the machine.
+    /// The pressure in the process's cgroup, or in the whole machine if the cgroup has no reading.
     package var pressure = Pressure()
     /// Whether the machine runs from a battery.
     package var isOnBattery: Bool?
 
-    /// Names the start of this machine; empty where its kernel does not say.
+    /// The kernel's identifier of this boot; empty if it has none.
     package static func bootIdentifier() -> String {
         let text = SmallFile.text("/proc/sys/kernel/random/boot_id") ?? ""
         return String(text.prefix { $0.isASCII && !$0.isWhitespace })
     }
 
-    /// Reads the machine; a few small files.
+    /// Reads the values from a few small files.
     package static func read() -> MachineReading {
         var reading = MachineReading()
         reading.load = SmallFile.text("/proc/loadavg").flatMap { load(in: $0) }
@@ -41,12 +42,12 @@ package struct MachineReading: Equatable, Sendable {
         return reading
     }
 
-    /// The processors that this process may use; 1 where that cannot be read.
+    /// The number of processors that this process may use; 1 if that cannot be read.
     package static func cores() -> Int {
         max(1, SmallFile.text("/proc/self/status").map { cores(in: $0) } ?? 1)
     }
 
-    /// The bits of `Cpus_allowed` in /proc/PID/status.
+    /// Counts the bits of `Cpus_allowed` in /proc/PID/status.
     static func cores(in text: String) -> Int {
         for line in text.split(separator: "\n") where line.hasPrefix("Cpus_allowed:") {
             return line.dropFirst(13).reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
@@ -54,12 +55,12 @@ package struct MachineReading: Equatable, Sendable {
         return 0
     }
 
-    /// The first number of /proc/loadavg.
+    /// Reads the first number of /proc/loadavg.
     static func load(in text: String) -> Double? {
         text.split(separator: " ").first.flatMap { Double($0) }
     }
 
-    /// `some avg10` of a pressure file, in parts of 1.
+    /// Reads `some avg10` of a pressure file as a fraction of 1.
     static func pressure(in text: String) -> Double? {
         for line in text.split(separator: "\n") where line.hasPrefix("some ") {
             for word in line.split(separator: " ") where word.hasPrefix("avg10=") {
@@ -69,7 +70,8 @@ package struct MachineReading: Equatable, Sendable {
         return nil
     }
 
-    /// The path of the own group in /proc/self/cgroup, of the second version (`0::/path`).
+    /// Reads the path of the process's group in /proc/self/cgroup, for cgroup version 2
+    /// (`0::/path`).
     static func cgroup(in text: String) -> String? {
         for line in text.split(separator: "\n") where line.hasPrefix("0::/") {
             let path = String(line.dropFirst(3))
@@ -78,7 +80,7 @@ package struct MachineReading: Equatable, Sendable {
         return nil
     }
 
-    /// Some supply of the mains that is not there, while a battery is; nil without a battery.
+    /// Whether there is a battery and no mains supply is online; nil without a battery.
     private static func isOnBattery() -> Bool? {
         let root = "/sys/class/power_supply"
         var hasBattery = false

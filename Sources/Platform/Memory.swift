@@ -1,13 +1,14 @@
-// How the C library keeps memory; Swift's objects come from there too.
+// Settings of the C library's allocator, which Swift's objects use too.
 internal import CPlatform
 
 /// The allocator of the process; see mallopt(3).
 package enum Memory {
-    /// Makes memory that is free again the system's soon; call it first of all.
+    /// Makes the allocator return free memory to the system soon; call it before anything else.
     ///
-    /// By itself glibc raises the size from which a block is mapped alone to that of the largest
-    /// one that was ever given back, and has eight heaps for each processor: what a burst left in
-    /// them stays. Measured with a thousand slow downloads: 92 to 110 MiB, so 67 to 80.
+    /// By default glibc raises the size from which a block is mapped alone to that of the largest
+    /// block that was ever freed, and has eight heaps for each processor, so memory of a burst
+    /// stays in them. Measured with a thousand slow downloads: 92 to 110 MiB by default, 67 to 80
+    /// MiB with these settings.
     package static func settle() {
         for (parameter, value) in [
             (M_MMAP_THRESHOLD, mappedBytes), (M_TRIM_THRESHOLD, 1 << 20), (M_ARENA_MAX, 2),
@@ -17,7 +18,7 @@ package enum Memory {
         }
     }
 
-    /// Blocks of this size are mapped alone; a transfer's receive buffer of 128 KiB is not, because
-    /// each transfer would map it, touch fresh pages and give them back.
+    /// The size from which blocks are mapped alone; larger than a transfer's receive buffer of 128
+    /// KiB, because mapping each of those would touch fresh pages and free them for every transfer.
     private static let mappedBytes: Int32 = 192 * 1024
 }

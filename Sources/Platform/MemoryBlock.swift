@@ -1,24 +1,23 @@
-// Memory of a fixed size that one owner fills and another one reads.
+// Memory blocks of a fixed size, which one owner fills and another one reads.
 
-/// Bytes that are filled in from the front; a large block begins at the start of a page.
+/// A buffer that is filled from the front; a large block begins at the start of a page.
 ///
 /// Safe because who fills it hands it on and keeps no reference.
 @safe package final class MemoryBlock: @unchecked Sendable {
-    /// What a direct write wants its address, its offset and its length to be a multiple of; see
-    /// open(2), O_DIRECT.
+    /// The alignment of the address, offset and length of a direct write; see open(2), O_DIRECT.
     package static let pageBytes = 4096
 
-    /// Bytes that it has memory for.
+    /// The size of the memory in bytes.
     package let capacity: Int
-    /// What takes it back when it is used up; nil for none.
+    /// The pool that takes the block back after use; nil for none.
     package let owner: ObjectIdentifier?
-    /// Bytes that it takes before it is full.
+    /// The number of bytes at which the block is full.
     package private(set) var limit: Int
-    /// Bytes that it holds.
+    /// The number of bytes in the block.
     package private(set) var count = 0
     private let memory: UnsafeMutableRawPointer
 
-    /// Takes memory, which nothing has touched yet.
+    /// Allocates the memory, whose pages are not touched yet.
     ///
     /// - Parameters:
     ///   - capacity: bytes, at least one; from a page on the memory begins with a page if there is
@@ -36,10 +35,10 @@
 
     deinit { unsafe memory.deallocate() }
 
-    /// Whether nothing more goes in.
+    /// Whether the block is full.
     package var isFull: Bool { count == limit }
 
-    /// Adds the first of some bytes, as many as there is room for.
+    /// Appends the first of some bytes, as many as there is room for.
     ///
     /// - Returns: how many were added.
     package func append(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -51,7 +50,7 @@
         return added
     }
 
-    /// Empties it.
+    /// Empties the block and sets its limit.
     ///
     /// - Parameter limit: the bytes that it takes from now on, at most its capacity.
     package func clear(limit: Int) {
@@ -60,7 +59,7 @@
         count = 0
     }
 
-    /// What it holds, valid as long as the block is there and nothing is added.
+    /// The bytes in the block, valid as long as the block exists and nothing is appended.
     ///
     /// - Parameter start: the first byte, not beyond the last one.
     /// - Returns: the bytes from there on.
@@ -69,6 +68,6 @@
         return unsafe UnsafeRawBufferPointer(start: memory + start, count: count - start)
     }
 
-    /// A copy of what it holds.
+    /// A copy of the bytes.
     package var array: [UInt8] { unsafe Array(bytes()) }
 }

@@ -1,8 +1,9 @@
-// Whether this machine has a way to any other, from /proc.
+// Whether this machine has a route to other machines, from /proc.
 
 /// The routes of the machine, or of its network namespace.
 package enum NetworkRoutes {
-    /// Whether there is a route in any address family but those of the loopback interface.
+    /// Whether there is a route in any address family, not counting those of the loopback
+    /// interface.
     ///
     /// - Returns: true also where that cannot be read.
     package static func exist() -> Bool {
@@ -12,7 +13,7 @@ package enum NetworkRoutes {
         return v4.map { hasV4(in: $0) } ?? false || v6.map { hasV6(in: $0) } ?? false
     }
 
-    /// Whether a line of /proc/net/route is a way out: it is up, and rejects nothing.
+    /// Whether /proc/net/route has a route that is up and not a reject route.
     static func hasV4(in text: String) -> Bool {
         text.split(separator: "\n").dropFirst().contains { line in
             let fields = line.split { $0 == "\t" || $0 == " " }
@@ -21,7 +22,8 @@ package enum NetworkRoutes {
         }
     }
 
-    /// The same of /proc/net/ipv6_route; addresses of a link and of groups lead nowhere else.
+    /// Whether /proc/net/ipv6_route has such a route; link-local and multicast addresses do not
+    /// count.
     static func hasV6(in text: String) -> Bool {
         text.split(separator: "\n").contains { line in
             let fields = line.split { $0 == "\t" || $0 == " " }
@@ -31,6 +33,6 @@ package enum NetworkRoutes {
         }
     }
 
-    /// RTF_UP without RTF_REJECT.
+    /// Whether the flags have RTF_UP without RTF_REJECT.
     private static func isWay(_ flags: Int) -> Bool { flags & 1 != 0 && flags & 0x200 == 0 }
 }

@@ -1,9 +1,9 @@
-// Reading a stretch of an open file into memory.
+// Reading a part of an open file into memory.
 internal import Glibc
 
 /// Reads from an offset, without moving the position of the descriptor; see pread(2).
 package enum PositionedRead {
-    /// Reads exactly so many bytes.
+    /// Reads exactly this number of bytes.
     ///
     /// - Parameters:
     ///   - descriptor: a regular file, open for reading.

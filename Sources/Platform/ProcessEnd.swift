@@ -1,12 +1,12 @@
-// The end of another process as an event.
+// Waiting for the end of another process.
 internal import CPlatform
 internal import Dispatch
 internal import Glibc
 
-/// Waiting for a process that need not be a child; see pidfd_open(2).
+/// Waits for a process that need not be a child; see pidfd_open(2).
 package enum ProcessEnd {
     /// Returns when the process has ended, the task is cancelled, or the time is over; it may also
-    /// return early: the caller looks, and waits again.
+    /// return early, so the caller checks and waits again.
     ///
     /// - Parameters:
     ///   - process: its number.
@@ -22,7 +22,7 @@ package enum ProcessEnd {
         let source = DispatchSource.makeReadSource(
             fileDescriptor: number, queue: DispatchQueue(label: "lull.process"))
         source.setEventHandler { bell.ring() }
-        source.setCancelHandler { _ = close(number) }  // Nothing is left to do with its error.
+        source.setCancelHandler { _ = close(number) }  // An error of close(2) has no remedy.
         source.resume()
         await bell.wait(orCancellation: limit)
         source.cancel()
@@ -30,7 +30,7 @@ package enum ProcessEnd {
 }
 
 extension Alarm {
-    /// Returns when the bell was rung, after the time, or when the task is cancelled.
+    /// Returns when the alarm was rung, after the time, or when the task is cancelled.
     fileprivate func wait(orCancellation limit: Duration) async {
         await withTaskCancellationHandler {
             await wait(upTo: limit)

@@ -1,4 +1,4 @@
-// A lane: one serial Dispatch queue that actors can run on.
+// A lane: one serial Dispatch queue on which actors can run.
 package import Dispatch
 
 /// A serial executor over one Dispatch queue.

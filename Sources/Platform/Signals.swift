@@ -1,8 +1,8 @@
-// Signals as values.
+// Receiving signals as values.
 internal import Dispatch
 internal import Glibc
 
-/// Signals that the program waits for; see signal(7).
+/// The signals that the program handles; see signal(7).
 package enum Signals {
     /// Lets writes to closed sockets fail with EPIPE instead of ending the process.
     package static func ignoreBrokenPipes() {
@@ -22,9 +22,9 @@ package enum Signals {
         }
     }
 
-    /// One value for each SIGHUP from now on; call it once.
+    /// A stream with one value for each SIGHUP from now on; call it once.
     ///
-    /// The signal would end the process by default. Those that come while one is not taken yet
+    /// The signal would end the process by default. Signals that come before the last one was taken
     /// count as one.
     package static func hangups() -> AsyncStream<Void> {
         signal(SIGHUP, SIG_IGN)

@@ -1,4 +1,4 @@
-// The wall clock, and the clock of leases and logs.
+// The wall clock, and the boot clock for leases and logs.
 internal import Glibc
 
 /// The machine's clocks as numbers; deadlines inside a process use `ContinuousClock`.

@@ -1,14 +1,14 @@
-// Tasks that outlast the call that starts them, and the wait for their end.
+// Tasks that outlive the call that starts them, and waiting for their end.
 internal import Synchronization
 
-/// Starts the tasks of an owner and counts them, so that it can wait for the last of them.
+/// Starts tasks and counts them, so that an owner can wait for the last of them.
 ///
 ///     tasks.start(on: self) { owner in await owner.work() }
 ///     …
 ///     await tasks.finish()
 ///
-/// A task that is started otherwise has to be held and awaited or cancelled where it is started;
-/// `Tests/Tidy` lists these places.
+/// A task that is started in another way has to be held, and awaited or cancelled, where it is
+/// started; `Tests/Tidy` lists these places.
 package final class TaskOwner: Sendable {
     private struct State {
         var running = 0
@@ -17,10 +17,10 @@ package final class TaskOwner: Sendable {
 
     private let state = Mutex(State())
 
-    /// An owner without tasks.
+    /// Creates an owner without tasks.
     package init() {}
 
-    /// How many have not ended.
+    /// The number of tasks that have not ended.
     package var running: Int { state.withLock { $0.running } }
 
     /// Starts a task on no actor.
@@ -43,7 +43,7 @@ package final class TaskOwner: Sendable {
         }
     }
 
-    /// Starts a task on the actor of the caller, whichever that is.
+    /// Starts a task on the caller's actor.
     ///
     /// - Parameters:
     ///   - actor: the caller's.
@@ -53,16 +53,17 @@ package final class TaskOwner: Sendable {
     ) {
         begin()
         Task {
-            // What names it makes the task its own.
+            // Mentioning the actor makes the task run on it.
             _ = actor
             await body()
             self.end()
         }
     }
 
-    /// Starts a task on an actor, whose continuations go on where it prefers to run (SE-0417).
+    /// Starts a task on an actor; after a continuation it resumes on its preferred executor
+    /// (SE-0417).
     ///
-    /// An actor without an executor of its own runs there as well while this task is on it.
+    /// Functions of an actor without a custom executor run there as well while this task is on it.
     package func start<Owner: Actor>(
         on owner: Owner, preferring executor: any TaskExecutor,
         _ body: @escaping @Sendable (isolated Owner) async -> Void
@@ -87,7 +88,7 @@ package final class TaskOwner: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when no task is left.
+    /// Returns when all tasks have ended.
     package func finish() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state -> Bool in

@@ -1,8 +1,8 @@
-// What blocks leaves the executor that its task prefers.
+// Running blocking code off a task's preferred executor.
 
 /// The threads of the generic executor.
 package enum ThreadPool {
-    /// Runs a body on one of them, also in a task that prefers an executor (SE-0417).
+    /// Runs a closure on one of these threads, even in a task that prefers an executor (SE-0417).
     package static func run<Value: Sendable>(
         _ body: @escaping @Sendable @concurrent () async -> Value
     ) async -> Value {

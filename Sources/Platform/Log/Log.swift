@@ -1,7 +1,7 @@
-// One line a message: JSON for machines, text for people.
+// The log: one line a message, JSON for machines or text for people.
 internal import Glibc
 
-/// Where messages go; a value to hand down, with fields that every line repeats.
+/// Writes log messages; a value to pass on, with fields that every line repeats.
 package struct Log: Sendable {
     /// Writes one finished message.
     package typealias Sink = @Sendable (LogLevel, String, [(String, LogValue)]) -> Void
@@ -10,14 +10,14 @@ package struct Log: Sendable {
     private let sink: Sink
     private let writeAll: @Sendable ([LogEntry]) -> Void
 
-    /// Creates a log over any sink, as tests do.
+    /// Creates a log that writes to a function, as tests do.
     package init(threshold: LogLevel = .debug, sink: @escaping Sink) {
         self.init(isWritten: { $0 >= threshold }, sink: sink) { entries in
             for entry in entries { sink(entry.level, entry.message, entry.fields) }
         }
     }
 
-    /// A log over another one that may be replaced at any time.
+    /// Creates a log that writes to another log, which may be replaced at any time.
     ///
     /// - Parameter current: the log in force.
     package init(following current: @escaping @Sendable () -> Log) {
@@ -70,13 +70,13 @@ package struct Log: Sendable {
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
     }
 
-    /// Writes several messages, with as few calls of the system as lines stay whole with.
+    /// Writes several messages with as few write(2) calls as possible without splitting lines.
     package func write(_ entries: [LogEntry]) {
         let wanted = entries.filter { isWritten($0.level) }
         if !wanted.isEmpty { writeAll(wanted) }
     }
 
-    /// Whether lines of a level are written, where their fields cost something to make.
+    /// Whether lines of a level are written; ask before computing costly fields.
     package func writes(_ level: LogLevel) -> Bool { isWritten(level) }
 
     /// Writes a line for debugging.

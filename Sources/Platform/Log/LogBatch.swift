@@ -1,11 +1,10 @@
-// Lines for one write(2).
+// Log lines for one write(2).
 
-/// Whole lines, as many as a pipe takes without another writer's bytes between them; see pipe(7),
-/// PIPE_BUF.
+/// Collects whole lines up to the size that a pipe takes atomically; see pipe(7), PIPE_BUF.
 struct LogBatch {
     static let bytesAtMost = 4096
 
-    /// What is to be written at once.
+    /// The bytes for the next write.
     private(set) var bytes: [UInt8] = []
 
     /// Adds a line.

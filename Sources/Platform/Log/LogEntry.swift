@@ -1,15 +1,15 @@
 // A message that is written together with others.
 
-/// One message of several.
+/// One log message of a batch.
 package struct LogEntry: Sendable {
-    /// How urgent it is.
+    /// The urgency of the message.
     package let level: LogLevel
-    /// What happened.
+    /// The event in words.
     package let message: String
-    /// With what.
+    /// The names and values that belong to the message.
     package let fields: [(String, LogValue)]
 
-    /// Names all of it.
+    /// Creates an entry.
     package init(_ level: LogLevel, _ message: String, _ fields: [(String, LogValue)]) {
         self.level = level
         self.message = message

@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// How much a message matters.
+/// The urgency of a log message.
 package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
-    /// For those who look for a fault.
+    /// Details for finding a fault.
     case debug
-    /// The normal course.
+    /// Normal operation.
     case info
     /// A condition that an operator may want to change.
     case warn
-    /// Something that did not work and will not mend itself.
+    /// A failure that does not end by itself.
     case error
 
-    /// The order of urgency.
+    /// Orders levels by urgency.
     package static func < (left: LogLevel, right: LogLevel) -> Bool {
         left.rawValue < right.rawValue
     }
 
-    /// Its name in lines and in the configuration.
+    /// The name of the level in lines and in the configuration.
     package var name: String {
         switch self {
         case .debug: "debug"

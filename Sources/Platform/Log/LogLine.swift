@@ -1,11 +1,11 @@
-// The spelling of a log line.
+// The format of a log line.
 
 /// Writes the parts of a message as one line, straight into bytes.
 struct LogLine {
-    /// The line so far.
+    /// The bytes of the line so far.
     private(set) var bytes: [UInt8] = []
 
-    /// One JSON object with `time`, `level`, `msg` and the fields, ended by a newline.
+    /// Writes one JSON object with `time`, `level`, `msg` and the fields, ended by a newline.
     static func json(
         at microseconds: Int64, level: LogLevel, message: String, fields: [(String, LogValue)]
     ) -> [UInt8] {
@@ -31,7 +31,7 @@ struct LogLine {
         return line.bytes
     }
 
-    /// Words for a person: time, level, message, then `key=value`.
+    /// Writes text for people: time, level, message, then `key=value`.
     static func text(
         at microseconds: Int64, level: LogLevel, message: String, fields: [(String, LogValue)]
     ) -> [UInt8] {
@@ -64,7 +64,7 @@ struct LogLine {
         add(number.magnitude, digits: 1)
     }
 
-    /// Decimal digits, with zeros in front up to a width.
+    /// Appends a number in decimal digits, with leading zeros up to a width.
     private mutating func add(_ number: UInt64, digits: Int) {
         var (divisor, width) = (UInt64(1), 1)
         while width < digits || number / divisor >= 10 {
@@ -77,10 +77,11 @@ struct LogLine {
         }
     }
 
-    /// The instant in RFC 3339, UTC, with milliseconds.
+    /// Appends an instant in RFC 3339, UTC, with milliseconds.
     private mutating func add(instant microseconds: Int64) {
         let days = microseconds / 86_400_000_000, rest = microseconds % 86_400_000_000
-        // Days to a civil date, as H. Hinnant's "chrono-compatible low-level date algorithms".
+        // Converts days to a civil date by H. Hinnant's "chrono-compatible low-level date
+        // algorithms".
         let shifted = days + 719_468
         let era = shifted / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -123,7 +124,8 @@ struct LogLine {
         add("\"")
     }
 
-    /// What needs no escape is copied in one piece, as nearly every text is.
+    /// Appends a text in quotation marks; a text without characters to escape is copied in one
+    /// piece.
     private mutating func add(escaped text: String) {
         let span = text.utf8.span
         for place in span.indices where LogLine.needsEscape(span[place]) {

@@ -11,8 +11,8 @@ package enum LogValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntege
     /// A number with a fraction, written with three digits.
     case decimal(Double)
 
-    /// A text.
+    /// Creates a text.
     package init(stringLiteral value: String) { self = .string(value) }
-    /// A number.
+    /// Creates a number.
     package init(integerLiteral value: Int64) { self = .integer(value) }
 }

@@ -1,14 +1,14 @@
-// How many files and sockets this process may have open.
+// The limit of open files and sockets of this process.
 internal import Glibc
 
-/// The limit of open files of this process; see getrlimit(2), RLIMIT_NOFILE.
+/// Reads and raises the limit of open files of this process; see getrlimit(2), RLIMIT_NOFILE.
 package enum OpenFileLimit {
-    /// The one in force, which is one above the greatest descriptor; nil without a bound.
+    /// The limit in force, which is one above the greatest descriptor; nil without a limit.
     package static var current: Int? {
         read().flatMap { Int(exactly: $0.rlim_cur) }
     }
 
-    /// Raises it where it is lower than needed, as far as it may be raised.
+    /// Raises the limit if it is lower than needed, as far as the system allows.
     ///
     /// - Parameter count: how many are needed.
     /// - Returns: the limit in force after that; `Int.max` without a bound.
@@ -17,7 +17,7 @@ package enum OpenFileLimit {
         let wanted = min(rlim_t(count), limit.rlim_max)
         if limit.rlim_cur < wanted {
             limit.rlim_cur = wanted
-            // Refused, it stays as it was.
+            // If the system refuses, the limit stays as it was.
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         return current ?? .max

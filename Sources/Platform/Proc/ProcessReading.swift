@@ -1,22 +1,22 @@
-// What a process takes of the machine, from /proc/self.
+// The resources that this process uses, from /proc/self.
 internal import Glibc
 
-/// One reading of the own process, see proc(5); what cannot be read is nil.
+/// One reading of this process, see proc(5); nil for a value that cannot be read.
 package struct ProcessReading: Equatable, Sendable {
-    /// Seconds of processors, in user and system mode.
+    /// The processor time in user and system mode, in seconds.
     package var cpuSeconds: Double?
-    /// Bytes of memory that are in use.
+    /// The resident memory in bytes.
     package var residentBytes: Int64?
-    /// Bytes of addresses.
+    /// The size of the virtual address space in bytes.
     package var virtualBytes: Int64?
-    /// When it began, in seconds since 1970-01-01 UTC.
+    /// The start of the process, in seconds since 1970-01-01 UTC.
     package var startedAt: Double?
-    /// Files and sockets that are open.
+    /// The number of open files and sockets.
     package var openFiles: Int?
-    /// As many as may be; nil without a bound.
+    /// The most open files and sockets; nil without a limit.
     package var filesAtMost: Int64?
 
-    /// Reads it; takes longer with many open files.
+    /// Reads the values; takes longer with many open files.
     package static func read() -> ProcessReading {
         var reading = ProcessReading()
         let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
@@ -29,11 +29,11 @@ package struct ProcessReading: Equatable, Sendable {
         return reading
     }
 
-    /// Takes /proc/self/stat; the name in parentheses may have spaces and parentheses itself.
+    /// Reads /proc/self/stat; the name in parentheses may contain spaces and parentheses itself.
     mutating func take(_ stat: String, ticks: Double, pageBytes: Int64, bootTime: Double?) {
         guard let name = stat.lastIndex(of: ")") else { return }
         let fields = stat[name...].split(separator: " ").dropFirst().map(String.init)
-        // The first one is the state, the third of proc(5).
+        // The first field behind the name is the state, number 3 in proc(5).
         func number(_ place: Int) -> Int64? {
             fields.indices.contains(place - 3) ? Int64(fields[place - 3]) : nil
         }
@@ -45,7 +45,7 @@ package struct ProcessReading: Equatable, Sendable {
         residentBytes = number(24).map { $0 * pageBytes }
     }
 
-    /// The line `btime` of /proc/stat.
+    /// Reads the line `btime` of /proc/stat.
     static func bootTime(in stat: String) -> Double? {
         for line in stat.split(separator: "\n") where line.hasPrefix("btime ") {
             return Double(line.dropFirst(6))

@@ -1,7 +1,7 @@
-// The small files and folders of /proc and /sys.
+// Reading the small files and folders of /proc and /sys.
 internal import Glibc
 
-/// Reads what the kernel shows as files.
+/// Reads files that the kernel generates.
 enum SmallFile {
     /// The beginning of a file; nil if it cannot be read.
     static func text(_ path: String, atMost limit: Int = 4096) -> String? {
@@ -22,7 +22,7 @@ enum SmallFile {
         return String(decoding: bytes[..<filled], as: UTF8.self)
     }
 
-    /// The names in a folder but for hidden ones, at most so many; none if it cannot be read.
+    /// Lists the names in a folder except hidden ones, up to a limit; empty if it cannot be read.
     static func names(in path: String, atMost limit: Int = 64) -> [String] {
         guard let directory = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(directory) }
