@@ -1,28 +1,28 @@
-// A permutation of 128 bits, for names that say nothing to whoever has no key.
+// Encryption of single 128-bit blocks, for identifiers that reveal nothing without the key.
 internal import CCrypto
 
-/// One block of AES-256 (FIPS 197): every block becomes another one, and only the key leads back.
+/// AES-256 on one block (FIPS 197): a permutation that only the key can reverse.
 ///
-/// Equal blocks become equal ones. It is for values that are never repeated, such as the place of
-/// an event, and protects no text.
+/// It is for values that never repeat, such as the position of an event, and must not be used for
+/// text. Equal blocks give equal results.
 package struct BlockCipher: Sendable {
-    /// Bytes of a key.
+    /// The length of a key in bytes.
     package static let keyBytes = 32
 
     private let key: [UInt8]
 
-    /// Takes a key of 32 bytes.
+    /// Creates a cipher from a key of 32 bytes.
     package init(key: [UInt8]) {
         precondition(key.count == BlockCipher.keyBytes, "a key has 32 bytes")
         self.key = key
     }
 
-    /// Permutes a block, given and returned as its upper and its lower 64 bits.
+    /// Encrypts a block, given and returned as its upper and its lower 64 bits.
     package func seal(_ high: UInt64, _ low: UInt64) -> (high: UInt64, low: UInt64) {
         run(high, low, seals: true)
     }
 
-    /// Returns the block that `seal` permuted.
+    /// Decrypts a block that `seal` returned.
     package func open(_ high: UInt64, _ low: UInt64) -> (high: UInt64, low: UInt64) {
         run(high, low, seals: false)
     }

@@ -1,20 +1,20 @@
 // Random numbers for identifiers, of which each request needs one.
 internal import Synchronization
 
-/// The generator of `SecureRandom`, from which many numbers are taken at once.
+/// A generator that takes many numbers from `SecureRandom` at once.
 ///
-/// Numbers that are not used yet stay in memory, so it serves identifiers; keys and tokens are
-/// taken from `SecureRandom`.
+/// Unused numbers stay in memory, so it serves identifiers only; keys and tokens come from
+/// `SecureRandom`.
 package final class BufferedRandom: RandomNumberGenerator, Sendable {
-    /// So many bytes are taken at once.
+    /// The number of bytes that are taken at once.
     private static let bytesAtOnce = 4096
 
     private let rest = Mutex<[UInt64]>([])
 
-    /// An empty buffer.
+    /// Creates an empty buffer.
     package init() {}
 
-    /// Eight random bytes as a number, which no other call gets.
+    /// Returns eight random bytes as a number that no other call gets.
     package func next() -> UInt64 {
         rest.withLock { rest in
             if rest.isEmpty {

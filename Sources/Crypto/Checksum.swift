@@ -1,23 +1,23 @@
-// Cyclic redundancy checks that object stores name beside digests.
+// Cyclic redundancy checks, which object stores send beside digests.
 
-/// A reflected cyclic redundancy check over any number of pieces, all ones before and after; it
-/// finds accidents and proves nothing.
+/// A reflected cyclic redundancy check over any number of pieces, with all ones before and after;
+/// it finds accidental errors and does not protect against deliberate ones.
 ///
 /// Eight bytes at a time with tables; see Kounavis and Berry, "A Systematic Approach to Building
 /// High Performance, Software-based, CRC Generators" (2005).
 struct Checksum {
-    /// CRC-32 of ISO 3309, as zlib has it.
+    /// CRC-32 of ISO 3309, as zlib computes it.
     static let crc32 = Kind(polynomial: 0xedb8_8320, byteCount: 4)
     /// CRC-32C (RFC 3720 appendix B.4).
     static let crc32c = Kind(polynomial: 0x82f6_3b78, byteCount: 4)
-    /// CRC-64 of the NVM Express specification, as S3 has it.
+    /// CRC-64 of the NVM Express specification, as S3 computes it.
     static let crc64nvme = Kind(polynomial: 0x9a6c_9329_ac4b_c9b5, byteCount: 8)
 
-    /// A polynomial with its tables.
+    /// A polynomial with its lookup tables.
     final class Kind: Sendable {
         fileprivate let byteCount: Int
         fileprivate let ones: UInt64
-        /// For each distance from the end of eight bytes, the remainder of each byte.
+        /// The remainder of each byte, for each distance from the end of eight bytes.
         fileprivate let table: [UInt64]
 
         fileprivate init(polynomial: UInt64, byteCount: Int) {
@@ -40,7 +40,7 @@ struct Checksum {
     private let kind: Kind
     private var rest: UInt64
 
-    /// Starts with no bytes.
+    /// Creates the check of no bytes.
     init(_ kind: Kind) {
         self.kind = kind
         rest = kind.ones
@@ -69,7 +69,7 @@ struct Checksum {
         self.rest = rest
     }
 
-    /// The check of all bytes: 4 or 8 bytes, the most significant first.
+    /// The check value of all bytes: 4 or 8 bytes, the most significant first.
     var bytes: [UInt8] {
         let value = rest ^ kind.ones
         return (0..<kind.byteCount).reversed().map {

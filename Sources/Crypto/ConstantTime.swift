@@ -3,7 +3,7 @@ internal import CCrypto
 
 /// Comparisons of secrets.
 package enum ConstantTime {
-    /// Whether both hold the same bytes; only the lengths may show in the time it takes.
+    /// Whether both have the same bytes; the time depends on the lengths only.
     ///
     /// See CRYPTO_memcmp(3).
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 // The digests of libcrypto, looked up once.
 internal import CCrypto
 
-/// What EVP_MD_fetch(3) finds for a name; EVP_sha256(3) would have it looked up for each digest.
+/// A digest from EVP_MD_fetch(3), kept because EVP_sha256(3) would be looked up for each digest.
 ///
 /// Safe because a fetched digest does not change, and is never freed.
 @safe struct DigestKind: @unchecked Sendable {

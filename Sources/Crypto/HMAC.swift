@@ -10,7 +10,7 @@ package enum HMAC {
     ///   - message: the bytes to authenticate.
     /// - Returns: 32 bytes.
     package static func sha256(key: [UInt8], message: [UInt8]) -> [UInt8] {
-        // A null pointer would mean "the key of before", so an empty key gets an address.
+        // A null pointer would mean "the previous key", so an empty key gets an address.
         let filled = key.isEmpty ? [0] : key
         return unsafe [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { room, count in
             let made = unsafe EVP_Q_mac(

@@ -1,13 +1,13 @@
-// Base 16.
+// Base 16, hexadecimal digits.
 
-/// Base 16; see RFC 4648 section 8.
+/// Encodes and decodes base 16; see RFC 4648 section 8.
 package enum Hex {
-    /// Two lower-case digits a byte.
+    /// Encodes each byte as two lower-case digits.
     package static func encode(_ bytes: [UInt8]) -> String {
         unsafe bytes.withUnsafeBytes { unsafe encode($0) }
     }
 
-    /// Two lower-case digits a byte.
+    /// Encodes each byte as two lower-case digits.
     static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
         unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { room in
             for unsafe(place, byte) in unsafe bytes.enumerated() {
@@ -18,7 +18,7 @@ package enum Hex {
         }
     }
 
-    /// The bytes of digits in either case; nil for an odd number or anything else.
+    /// Decodes digits in either case; nil for an odd number of them or any other character.
     package static func decode(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

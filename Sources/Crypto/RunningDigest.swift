@@ -1,11 +1,11 @@
-// Digests beside SHA-256, for files whose owner or origin names another one.
+// Digests other than SHA-256, for files whose client or origin names one.
 internal import CCrypto
 
 /// A digest over any number of pieces; see EVP_DigestInit(3).
 ///
 /// Belongs to one actor.
 @safe package final class RunningDigest {
-    /// What can be computed.
+    /// An algorithm for digests.
     package enum Algorithm: Sendable {
         /// SHA-256 (FIPS 180-4), for bytes that are digested a second time.
         case sha256
@@ -30,7 +30,7 @@ internal import CCrypto
 
     private var work: Work
 
-    /// Starts with no bytes.
+    /// Creates the digest of no bytes.
     package init(_ algorithm: Algorithm) {
         work =
             switch algorithm {
@@ -69,7 +69,7 @@ internal import CCrypto
         }
     }
 
-    /// The digest of all bytes; call it once, last.
+    /// Returns the digest of all bytes; call it once, last.
     ///
     /// - Returns: as many bytes as the algorithm has, 4 to 64.
     package func finished() -> [UInt8] {

@@ -1,4 +1,4 @@
-// The digest of bytes that come bit by bit.
+// The SHA-256 digest of bytes that arrive in pieces.
 internal import CCrypto
 
 /// SHA-256 over any number of pieces; see FIPS 180-4 and EVP_DigestInit(3).
@@ -13,7 +13,7 @@ internal import CCrypto
     /// Whether the next bytes are the first ones of a digest.
     private var isFresh = true
 
-    /// Starts with no bytes.
+    /// Creates the digest of no bytes.
     package init() {
         guard let made = unsafe EVP_MD_CTX_new() else {
             preconditionFailure("there is no memory for a digest")
@@ -35,7 +35,7 @@ internal import CCrypto
         unsafe bytes.withUnsafeBytes { unsafe update($0) }
     }
 
-    /// The digest of all bytes so far; starts again with no bytes.
+    /// Returns the digest of all bytes so far, and starts again with no bytes.
     ///
     /// - Returns: 32 bytes.
     package mutating func finalize() -> [UInt8] {
@@ -48,7 +48,7 @@ internal import CCrypto
         }
     }
 
-    /// The same as 64 hexadecimal digits.
+    /// Returns the digest as 64 hexadecimal digits, and starts again with no bytes.
     package mutating func finalizeText() -> String {
         startIfFresh()
         isFresh = true

@@ -2,9 +2,9 @@
 internal import CCrypto
 internal import Synchronization
 
-/// The keys of a deployment: the first seals, all open; copies share them.
+/// Encrypts with the keys of a deployment: the first one seals, each can open; copies share them.
 package struct SecretBox: Sendable {
-    /// Bytes of a key.
+    /// The length of a key in bytes.
     package static let keyBytes = 32
     private static let version: UInt8 = 1
     private static let nonceBytes = 12
@@ -17,7 +17,7 @@ package struct SecretBox: Sendable {
         let bytes: [UInt8]
     }
 
-    /// The keys, which every copy of a box sees.
+    /// The keys, shared by every copy of a box.
     private final class Ring: Sendable {
         let keys: Mutex<[Key]>
 
@@ -27,7 +27,7 @@ package struct SecretBox: Sendable {
     private let ring: Ring
     private var keys: [Key] { ring.keys.withLock { $0 } }
 
-    /// Takes keys of 32 bytes; without any nothing can be sealed or opened.
+    /// Creates a box from keys of 32 bytes; without any key nothing can be sealed or opened.
     package init(keys: [[UInt8]]) {
         precondition(keys.allSatisfy { $0.count == SecretBox.keyBytes }, "a key has 32 bytes")
         ring = Ring(
@@ -37,7 +37,7 @@ package struct SecretBox: Sendable {
             })
     }
 
-    /// Takes the keys of another box in place of its own, here and in every copy.
+    /// Replaces the keys by those of another box, here and in every copy.
     package func take(_ other: SecretBox) {
         let keys = other.keys
         ring.keys.withLock { $0 = keys }
@@ -61,7 +61,7 @@ package struct SecretBox: Sendable {
         return head + nonce + text + tag
     }
 
-    /// Opens what `seal` made.
+    /// Decrypts bytes that `seal` returned.
     ///
     /// - Returns: nil if its key is not here, it was made for another place, or it was changed.
     package func open(_ sealed: [UInt8], for place: [UInt8]) -> [UInt8]? {
@@ -81,8 +81,8 @@ package struct SecretBox: Sendable {
         return nil
     }
 
-    /// Keys for another purpose, one of each key and in their order (NIST SP 800-108, one block of
-    /// HMAC in counter mode): who has one of them learns nothing of the others.
+    /// Derives keys for another purpose, one from each key and in their order (NIST SP 800-108, one
+    /// block of HMAC in counter mode): a derived key reveals nothing about the others.
     ///
     /// - Parameter purpose: names it; other purposes get other keys.
     /// - Returns: keys of 32 bytes.
@@ -90,7 +90,7 @@ package struct SecretBox: Sendable {
         keys.map { HMAC.sha256(key: $0.bytes, message: [0, 0, 0, 1] + Array(purpose.utf8) + [0]) }
     }
 
-    /// A keyed digest: the same for the same bytes, and useless without the key.
+    /// A keyed digest: equal for equal bytes, and useless without the key.
     package func fingerprint(_ bytes: [UInt8]) -> String {
         guard let key = keys.first else { preconditionFailure("a fingerprint needs a key") }
         return Hex.encode(HMAC.sha256(key: key.bytes, message: Array("fingerprint".utf8) + bytes))
@@ -99,7 +99,8 @@ package struct SecretBox: Sendable {
 
 /// One operation of AES-256-GCM; see EVP_EncryptInit(3).
 private enum AESGCM {
-    /// Seals or opens in place; false if anything fails, the tag above all.
+    /// Encrypts or decrypts in place; returns false if anything fails, above all the check of the
+    /// tag.
     static func run(
         key: [UInt8], nonce: [UInt8], extra: [UInt8], text: inout [UInt8], tag: inout [UInt8],
         seals: Bool
@@ -113,7 +114,7 @@ private enum AESGCM {
             unsafe EVP_CipherUpdate(context, nil, &count, extra, Int32(extra.count)) == 1
         else { return false }
         let source = text
-        // A pointer to no bytes may be null, which has another meaning to EVP_CipherUpdate(3).
+        // A pointer to no bytes may be null, which means something else to EVP_CipherUpdate(3).
         if !source.isEmpty {
             guard
                 unsafe EVP_CipherUpdate(context, &text, &count, source, Int32(source.count)) == 1,

@@ -1,12 +1,12 @@
-// Random bytes of the system's generator, for keys and identifiers.
+// Random bytes from the system's generator, for keys and identifiers.
 internal import CCrypto
 
 /// The generator of libcrypto, seeded by the kernel; see RAND_bytes(3).
 package struct SecureRandom: RandomNumberGenerator, Sendable {
-    /// A generator; all share the same source.
+    /// Creates a generator; all share the same source.
     package init() {}
 
-    /// Random bytes for keys and tokens.
+    /// Returns random bytes for keys and tokens.
     ///
     /// - Parameter count: how many, 0 to Int32.max.
     /// - Returns: the bytes.
@@ -19,7 +19,7 @@ package struct SecureRandom: RandomNumberGenerator, Sendable {
         }
     }
 
-    /// Eight random bytes as a number.
+    /// Returns eight random bytes as a number.
     package mutating func next() -> UInt64 {
         var number: UInt64 = 0
         let result = unsafe withUnsafeMutableBytes(of: &number) { room in
