@@ -1,14 +1,14 @@
-// The words behind the name of a command, by kind; pure.
+// The words of a command line behind the command's name, sorted by kind; pure.
 
-/// The arguments of a command.
+/// The options, settings and operands of a command.
 package struct Arguments {
     /// The command.
     package let command: Command
-    /// Its own options in their order, by their long names; a flag has an empty value.
+    /// The command's own options in their order, by their long names; a flag has an empty value.
     package private(set) var options: [(name: String, value: String)] = []
-    /// Settings that were given as flags, by their names in the environment.
+    /// The settings that were given as flags, by their names in the environment.
     package private(set) var settings: [String: String] = [:]
-    /// What is neither.
+    /// The words that are neither options nor settings.
     package private(set) var operands: [String] = []
     private let known: [SettingLine]
 
@@ -45,7 +45,7 @@ package struct Arguments {
         }
     }
 
-    /// The values of an option.
+    /// The values of an option, in their order.
     package subscript(_ name: String) -> [String] {
         options.filter { $0.name == name }.map(\.value)
     }
@@ -58,7 +58,7 @@ package struct Arguments {
         let most = command.operands.last?.repeats == true ? Int.max : command.operands.count
         if operands.count > most {
             let word = operands[most]
-            // A misplaced address of a database has a password, and output is often kept.
+            // A misplaced address of a database contains a password, and output is often kept.
             let isShown = !word.contains("://") && !word.contains("=")
             throw UsageError(
                 "lull \(command.name) takes no "
@@ -74,7 +74,7 @@ package struct Arguments {
         command.options.first { $0.names.contains(name) }
     }
 
-    /// `-nvalue`, or several flags of one letter together.
+    /// Reads `-nvalue`, or several flags of one letter together.
     private mutating func takeShort(
         _ word: String, _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
@@ -105,7 +105,8 @@ package struct Arguments {
             options.append((own.name, ""))
             return
         }
-        // What looks like the next flag is one: a value such as that is written behind `=`.
+        // A word that looks like the next flag is a flag: a value that begins like one is written
+        // behind `=`.
         let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
         guard let value, !value.isEmpty else {
             throw UsageError("\(name) needs a value", command.words)

@@ -1,7 +1,7 @@
 // The commands that talk to a running service.
 
 extension Command {
-    /// What every one of them takes.
+    /// The options of every command of the client.
     private static let connection = [
         Option("--server", "URL", "http, https or unix:/PATH of the service; else LULL_SERVER"),
         Option("--key-file", "FILE", "file with the API key; else LULL_KEY_FILE or LULL_KEY"),
@@ -15,7 +15,7 @@ extension Command {
     private static let timeout = Option(
         "--timeout", "TIME", "give up after so long, such as 30m; exit status 5")
 
-    /// When and how a download runs; for new ones and for changes.
+    /// The options for when and how a download runs, of new downloads and of changes.
     private static let wishes = [
         Option(
             "--after", "WHEN", "begin no earlier: 22:00, tomorrow 6:00, fri, +2h, or RFC 3339",
@@ -48,7 +48,7 @@ extension Command {
         Option("--webhook", "URL", "where events go"),
     ]
 
-    /// What only a new download takes.
+    /// The options of new downloads only.
     private static let creation = [
         Option("--session", "NAME", "the session that it belongs to"),
         Option("--expect", "SIZE", "how long the content will be, such as 3.9GB"),
@@ -57,7 +57,7 @@ extension Command {
         Option("--external-id", "NAME", "your name for it: a second one is the same download"),
     ]
 
-    /// Which downloads a command is about, where it names none.
+    /// The options that select downloads, for a command that names none.
     private static let filter = [
         Option("--state", "STATE", "only this state, such as failed", repeats: true),
         Option("--session", "NAME", "only this session"),
@@ -86,7 +86,7 @@ extension Command {
             ], examples: [example])
     }
 
-    /// All of them, in the order of help.
+    /// All commands of the client, in the order of help.
     package static let client: [Command] = making + looking + acting + administering
 
     private static let making: [Command] = [

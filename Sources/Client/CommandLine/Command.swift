@@ -1,11 +1,11 @@
-// A row of the table of commands, from which the command line is read, and help, completion,
-// the manual page and the page of the documentation are made.
+// A command of the program: from the table of commands come the parser of command lines, help,
+// completion, the manual page and a page of the documentation.
 
-/// One command: its name, what it does and what it takes.
+/// A command: its name, its effect and its arguments.
 package struct Command: Sendable {
-    /// An option of a command's own, beside the settings.
+    /// An option of a command, beside the settings.
     package struct Option: Sendable {
-        /// With its two dashes.
+        /// The long name with its two dashes.
         package let name: String
         /// A second name of one dash and one letter.
         package let short: String?
@@ -13,14 +13,14 @@ package struct Command: Sendable {
         package let alias: String?
         /// The placeholder of its value in help; nil for a flag without one.
         package let value: String?
-        /// One line for help.
+        /// The description for help, one line.
         package let help: String
-        /// Whether the command needs it.
+        /// Whether the option is required.
         package let isRequired: Bool
-        /// Whether it may be given more than once.
+        /// Whether the option may be given more than once.
         package let repeats: Bool
 
-        /// Describes an option.
+        /// Creates an option.
         package init(
             _ name: String, _ value: String?, _ help: String, short: String? = nil,
             alias: String? = nil, isRequired: Bool = false, repeats: Bool = false
@@ -34,57 +34,57 @@ package struct Command: Sendable {
             self.repeats = repeats
         }
 
-        /// All names, the shortest first.
+        /// All names of the option, the shortest first.
         package var names: [String] { [short, name, alias].compactMap { $0 } }
 
-        /// Names and value as help shows them.
+        /// The names and the value as help shows them.
         package var text: String {
             names.joined(separator: ", ") + (value.map { " \($0)" } ?? "")
         }
     }
 
-    /// A line that works, and what it does.
+    /// An example: a command line that works, with its effect.
     package struct Example: Sendable {
-        /// What is typed.
+        /// The command line.
         package let line: String
-        /// What it does, without a full stop.
+        /// The effect of the line, without a full stop.
         package let meaning: String
 
-        /// Describes an example.
+        /// Creates an example.
         package init(_ line: String, _ meaning: String) {
             self.line = line
             self.meaning = meaning
         }
     }
 
-    /// Where a command does its work.
+    /// The place where a command does its work.
     package enum Group: String, Sendable, CaseIterable {
-        /// In a running service, over its API.
+        /// A running service, over its API.
         case client = "downloads, over the API of a running service"
-        /// In this process: the service itself, its database and its keys.
+        /// This process: the service itself, its database and its keys.
         case service = "the service on this machine"
-        /// Nowhere: texts about the program.
+        /// No place: the command prints a text about the program.
         case program = "the program"
     }
 
-    /// The words of its name: one or two.
+    /// The words of the command's name: one or two.
     package let words: [String]
     /// Further names of one word.
     package let aliases: [String]
-    /// What it does, one line without a full stop.
+    /// The effect of the command, one line without a full stop.
     package let summary: String
-    /// Where it does so.
+    /// The place where the command does its work.
     package let group: Group
-    /// What follows the options.
+    /// The operands, which follow the options.
     package let operands: [Operand]
-    /// What it takes beside the settings.
+    /// The options beside the settings.
     package let options: [Option]
     /// Whether settings may be given as flags.
     package let takesSettings: Bool
-    /// Lines that show it.
+    /// The examples for help.
     package let examples: [Example]
 
-    /// Describes a command.
+    /// Creates a command.
     package init(
         _ name: String, aliases: [String] = [], _ summary: String, group: Group = .service,
         operands: [Operand] = [], options: [Option] = [], takesSettings: Bool = true,
@@ -100,10 +100,10 @@ package struct Command: Sendable {
         self.examples = examples
     }
 
-    /// Its name, with a space between two words.
+    /// The command's name, with a space between two words.
     package var name: String { words.joined(separator: " ") }
 
-    /// `usage: …` without the word.
+    /// The usage line, without the word `usage`.
     package var usage: String {
         var text = "lull \(name)"
         for operand in operands { text += " \(operand.text)" }

@@ -5,13 +5,14 @@ package struct CommandTable: Sendable {
     /// The settings in the order of help.
     package let settings: [SettingLine]
 
-    /// A table.
+    /// Creates a table.
     package init(commands: [Command], settings: [SettingLine]) {
         self.commands = commands
         self.settings = settings
     }
 
-    /// The command whose name begins a command line: of several, that of more words.
+    /// Returns the command whose name begins a command line; if several do, the one with more
+    /// words.
     package func command(beginning words: [String]) -> Command? {
         let named = commands.filter { words.starts(with: $0.words) }
         if let found = named.max(by: { $0.words.count < $1.words.count }) { return found }
@@ -19,12 +20,12 @@ package struct CommandTable: Sendable {
         return commands.first { $0.aliases.contains(first) }
     }
 
-    /// The commands whose name begins with a word.
+    /// Returns the commands whose name begins with a word.
     package func group(of word: String) -> [Command] {
         commands.filter { $0.words[0] == word || $0.aliases.contains(word) }
     }
 
-    /// The first words of all names, without the second names.
+    /// The first words of all names, without aliases.
     package var firstWords: [String] {
         var found: [String] = []
         for command in commands where !found.contains(command.words[0]) {

@@ -1,16 +1,16 @@
-// Completion of command lines, from the table of commands.
+// Shell completion of command lines, from the table of commands.
 
 /// Scripts that complete words of `lull` in a shell.
 package struct CompletionScript {
-    /// The shells that are known.
+    /// The supported shells.
     package static let shells = ["bash", "zsh", "fish"]
 
     private let table: CommandTable
 
-    /// Scripts over a table.
+    /// Creates the scripts of a table.
     package init(_ table: CommandTable) { self.table = table }
 
-    /// The script of a shell; nil for one that is not known.
+    /// Returns the script of a shell; nil for an unsupported one.
     package func text(for shell: String) -> String? {
         switch shell {
         case "bash": bash
@@ -44,7 +44,7 @@ package struct CompletionScript {
         return words
     }
 
-    /// Options whose value is a file.
+    /// The options whose value is a file.
     private var fileOptions: [String] {
         Set(table.commands.flatMap(\.options).filter { $0.value == "FILE" }.flatMap(\.names))
             .sorted()
@@ -144,7 +144,7 @@ package struct CompletionScript {
         return lines.joined(separator: "\n")
     }
 
-    /// A text inside of single quotes.
+    /// A text in single quotes.
     private static func quoted(_ text: String) -> String {
         text.replacing("'", with: "’").replacing(":", with: " -")
     }

@@ -2,10 +2,10 @@
 package struct HelpText {
     private let table: CommandTable
 
-    /// Help over a table.
+    /// Creates the help of a table.
     package init(_ table: CommandTable) { self.table = table }
 
-    /// The commands and every setting.
+    /// The help of the program: the commands and every setting.
     package var text: String {
         var lines = [
             "lull: runs downloads in the background of your servers", "",
@@ -31,7 +31,7 @@ package struct HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// What a command takes, or the commands that begin with a word.
+    /// Returns the help of a command, or of the commands that begin with a word.
     ///
     /// - Throws: `UsageError` if there is none of that name.
     package func text(of words: [String]) throws(UsageError) -> String {
@@ -50,7 +50,7 @@ package struct HelpText {
             .joined(separator: "\n")
     }
 
-    /// What a command takes.
+    /// Returns the help of a command: its usage, operands, options and examples.
     package func text(of command: Command) -> String {
         var usage = "usage: \(command.usage)"
         if command.name == "help" { usage += " [COMMAND]" }

@@ -1,10 +1,10 @@
-// The command line, read before anything is opened; pure.
+// Parsing the command line before anything is opened; pure.
 
-/// What to do for a command line.
+/// The action that a command line asks for.
 package enum Invocation {
     /// Print a text and end.
     case say(String)
-    /// Perform a command.
+    /// Run a command.
     case perform(Arguments)
 
     /// Reads the arguments of the program.
@@ -46,9 +46,9 @@ package enum Invocation {
                 "\(words[0]) is not a command\(Spelling.hint(words[0], table.knownWords))")
         }
         let help = HelpText(table)
-        // What stands behind `--` is no option.
+        // A word behind `--` is no option.
         let options = words.prefix { $0 != "--" }
-        // --help counts before everything else on the line.
+        // --help takes precedence over everything else on the line.
         let asksForHelp = options.contains("--help") || options.contains("-h")
         guard let command = table.command(beginning: words) else {
             guard !asksForHelp else {

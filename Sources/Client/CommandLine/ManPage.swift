@@ -1,11 +1,11 @@
-// lull.1, from the table of commands; mdoc(7).
+// The manual page lull.1, from the table of commands; mdoc(7).
 
-/// The manual page.
+/// Writes the manual page.
 package struct ManPage {
     private let table: CommandTable
     private let version: String
 
-    /// A page over a table.
+    /// Creates the page of a table.
     package init(_ table: CommandTable, version: String) {
         self.table = table
         self.version = version
@@ -71,8 +71,8 @@ package struct ManPage {
         return lines
     }
 
-    /// A text without meaning for roff(7): each word that would be a macro or begin a line as one
-    /// stands behind a zero-width space.
+    /// Escapes a text for roff(7): a zero-width space precedes each word that would be a macro or
+    /// begins like a control line.
     static func plain(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

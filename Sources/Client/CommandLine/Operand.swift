@@ -1,20 +1,20 @@
-/// What a command takes beside its options.
+/// An argument of a command beside its options.
 package struct Operand: Sendable {
     /// The placeholder in help, such as `ID`.
     package let name: String
-    /// Whether the command needs it.
+    /// Whether the operand is required.
     package let isRequired: Bool
-    /// Whether it may be given more than once; only the last operand of a command.
+    /// Whether the operand may be given more than once; only the last operand of a command may.
     package let repeats: Bool
 
-    /// Describes an operand.
+    /// Creates an operand.
     package init(_ name: String, isRequired: Bool = true, repeats: Bool = false) {
         self.name = name
         self.isRequired = isRequired
         self.repeats = repeats
     }
 
-    /// As usage lines show it: `ID`, `ID...`, `[ID]...`.
+    /// The operand as usage lines show it: `ID`, `ID...`, `[ID]...`.
     package var text: String {
         (isRequired ? name : "[\(name)]") + (repeats ? "..." : "")
     }

@@ -1,13 +1,13 @@
-// Pages of the documentation that are made from the table.
+// Pages of the documentation that are generated from the table of commands.
 
-/// docs/commands.md and docs/settings.md.
+/// Writes docs/commands.md and docs/settings.md.
 package struct ReferencePage {
     private let table: CommandTable
 
-    /// Pages over a table.
+    /// Creates the pages of a table.
     package init(_ table: CommandTable) { self.table = table }
 
-    /// Every setting.
+    /// The page of all settings.
     package var settings: String {
         var lines = [
             "# Settings", "",
@@ -38,7 +38,7 @@ package struct ReferencePage {
         return lines.joined(separator: "\n")
     }
 
-    /// Every command.
+    /// The page of all commands.
     package var commands: String {
         var lines = [
             "# Commands", "", "<!-- made by `lull man commands`; a test compares them -->",

@@ -4,16 +4,16 @@ package struct SettingLine: Sendable {
     package let name: String
     /// The flag with the same name.
     package let flag: String
-    /// The default; nil for none.
+    /// The default value; nil for none.
     package let standard: String?
-    /// What it means, one line.
+    /// The meaning of the setting, one line.
     package let help: String
     /// Whether `…_FILE` may name a file with the value.
     package let isSecret: Bool
-    /// Whether SIGHUP takes a new value.
+    /// Whether SIGHUP applies a new value.
     package let isLive: Bool
 
-    /// Describes a setting.
+    /// Creates a setting.
     package init(
         name: String, flag: String, standard: String?, help: String, isSecret: Bool, isLive: Bool
     ) {

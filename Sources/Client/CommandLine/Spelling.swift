@@ -1,8 +1,8 @@
 // The nearest known name for a misspelt one; pure.
 
-/// Finds the nearest of several names.
+/// Finds the known name that is nearest to a misspelt one.
 package enum Spelling {
-    /// The known name that is nearest, if it is near.
+    /// Returns the nearest known name, if it is near enough to be meant.
     ///
     /// - Parameters:
     ///   - name: the misspelt name.
@@ -17,13 +17,13 @@ package enum Spelling {
         return nearest.0
     }
 
-    /// `; did you mean NAME?`, or nothing.
+    /// Returns `; did you mean NAME?`, or an empty text.
     package static func hint(_ name: String, _ known: some Sequence<String>) -> String {
         nearest(name, known, prefix: name.hasPrefix("--") ? 2 : 0)
             .map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// Levenshtein's distance in bytes.
+    /// The Levenshtein distance in bytes.
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8)
         var row = Array(0...right.count)

@@ -1,9 +1,9 @@
-/// A command line that cannot be followed, one sentence; exit status 2.
+/// The error of a command line that cannot be understood, one sentence; exit status 2.
 package struct UsageError: Error, CustomStringConvertible {
-    /// The sentence, with where help is.
+    /// The sentence, followed by a pointer to the help.
     package let description: String
 
-    /// Says what is wrong, and where help is.
+    /// Creates an error from a sentence, and adds a pointer to the help.
     package init(_ sentence: String, _ command: [String] = []) {
         let name = (["lull"] + command).joined(separator: " ")
         description = sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \(name) --help"

@@ -1,16 +1,16 @@
-// Fetching the content of a download that has succeeded, over lost connections.
+// Fetching the content of a succeeded download, across lost connections.
 internal import Core
 internal import Platform
 
 /// Fetches content into a file.
 struct ContentFetch {
-    /// Connections without a byte before it is given up.
+    /// The number of connections in a row without a byte after which the fetch fails.
     private static let vainAtMost = 10
 
     let context: ClientContext
     let view: DownloadView
 
-    /// Fetches all bytes; those that are here are not asked for again.
+    /// Fetches all bytes; bytes that were received are not requested again.
     ///
     /// - Throws: `ClientFailure` where it cannot be had.
     func run(into file: ContentFile) throws(ClientFailure) {
@@ -47,7 +47,8 @@ struct ContentFetch {
         let sink = unsafe Exchange.Sink { reply, bytes in
             if !isStarted {
                 isStarted = true
-                // The whole instead of the rest: what is here is written over.
+                // A 200 answers with the whole content instead of the rest: the received bytes are
+                // overwritten.
                 guard reply.status == 206 || file.restart() else { return false }
             }
             return unsafe file.write(bytes)
@@ -71,7 +72,7 @@ struct ContentFetch {
     }
 }
 
-/// Bytes a second since a connection began.
+/// Measures the bytes a second since a connection began.
 private final class RateMeter {
     private let start = SystemClock.bootNanoseconds()
     private let first: Int64

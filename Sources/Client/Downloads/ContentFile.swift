@@ -1,23 +1,24 @@
-// The content of a download in a file of this machine: whole and proved, or not there at all.
+// The content of a download in a local file: complete and verified, or absent.
 internal import Core
 internal import Crypto
 internal import Glibc
 internal import Platform
 
-/// A file beside its place, which gets its name once it is whole.
+/// A temporary file beside the destination, which is renamed once it is complete.
 final class ContentFile {
-    /// Where it goes; nil for standard output.
+    /// The path of the destination; nil for standard output.
     private let path: String?
     private let draft: String
     private let descriptor: FileDescriptor
     private var digest = SHA256()
-    /// Bytes that were written.
+    /// The number of bytes that were written.
     private(set) var length: Int64 = 0
-    /// What kept bytes from being written.
+    /// The error that stopped writing; nil for none.
     private(set) var failure: Errno?
     private var isPlaced = false
 
-    /// Makes the draft, so that a folder that cannot be written is known before anything else.
+    /// Creates the temporary file, so that a folder that is not writable is noticed before anything
+    /// else happens.
     ///
     /// - Throws: `ClientFailure` where that cannot be done, or the file exists already.
     init(_ path: String, overwrites: Bool) throws(ClientFailure) {
@@ -51,7 +52,7 @@ final class ContentFile {
         }
     }
 
-    /// Appends bytes; false once that fails.
+    /// Appends bytes; returns false once writing fails.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         unsafe digest.update(bytes)
         var rest = unsafe bytes[...]
@@ -71,7 +72,7 @@ final class ContentFile {
         return true
     }
 
-    /// Sets the time of the file; a file system that has none keeps its own.
+    /// Sets the modification time of the file; a file system that refuses keeps its own.
     func setModified(_ instant: Timestamp) {
         guard path != nil else { return }
         let time = timespec(tv_sec: Int(instant.seconds), tv_nsec: 0)
@@ -80,7 +81,7 @@ final class ContentFile {
         }
     }
 
-    /// Begins again with no bytes; false where that cannot be done, as on standard output.
+    /// Starts again with no bytes; returns false if that is impossible, as on standard output.
     func restart() -> Bool {
         guard length > 0 else { return true }
         guard path != nil, ftruncate(descriptor.rawValue, 0) == 0,
@@ -91,7 +92,7 @@ final class ContentFile {
         return true
     }
 
-    /// Proves the bytes, and gives the file its name.
+    /// Verifies the bytes, and gives the file its name.
     ///
     /// - Throws: `ClientFailure` where they are not those that the service has.
     func place(sha256: String?, overwrites: Bool) throws(ClientFailure) {
@@ -107,7 +108,7 @@ final class ContentFile {
             if overwrites {
                 try retryingInterrupts { unsafe rename(draft, path) }
             } else {
-                // A file that was made meanwhile is kept: link(2) does not replace.
+                // A file that was created meanwhile is kept: link(2) does not replace files.
                 try retryingInterrupts { unsafe link(draft, path) }
                 _ = unsafe unlink(draft)
             }

@@ -1,9 +1,9 @@
-// Documents of the service as lines for people; pure.
+// The API's documents as lines for people; pure.
 package import Core
 
-/// Texts about one download.
+/// Makes texts about one download.
 package enum Details {
-    /// The members of a download that say something, one on a line.
+    /// The members of a download that mean something to people, one on a line.
     package static func lines(of document: JSON, _ clock: InstantText) -> [String] {
         guard let view = DownloadView(document) else { return [] }
         var rows = [[view.id, view.sentence(clock)]]
@@ -28,7 +28,7 @@ package enum Details {
         }
     }
 
-    /// Members that are shown in other words, or say nothing to people.
+    /// The members that are shown in other words, or mean nothing to people.
     private static let hidden: Set = [
         "id", "state", "blockers", "content", "error", "sequence", "response", "resume", "headers",
         "count_of_bytes_received", "count_of_bytes_expected_to_receive", "filename", "body_bytes",
@@ -57,7 +57,7 @@ package enum Details {
         return Printable.text(parts.joined(separator: ", "))
     }
 
-    /// Why a download waits: the summary, each blocker, and what the forecast says.
+    /// The reasons why a download waits: the summary, each blocker, and the forecast.
     package static func explanation(_ document: JSON, _ clock: InstantText) -> [String] {
         let summary = document["summary"]?.stringValue ?? "nothing is known"
         let until = instant(document["until"])
@@ -107,7 +107,7 @@ package enum Details {
         value?.stringValue.flatMap { Timestamp(rfc3339: $0) }
     }
 
-    /// A value for people; nil for what is not set.
+    /// A value for people; nil for an unset one.
     private static func text(_ value: JSON, _ clock: InstantText) -> String? {
         switch value {
         case .null, .bool(false): nil

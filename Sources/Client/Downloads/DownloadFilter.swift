@@ -1,14 +1,14 @@
-// Which downloads a command is about; pure.
+// Selecting the downloads of a command; pure.
 package import Core
 
-/// A filter of the API.
+/// A filter on downloads, as the API takes it.
 package struct DownloadFilter {
     private let states: [String]
     private let session: String?
     private let origin: String?
     private let labels: [(name: String, value: String)]
 
-    /// Reads the options.
+    /// Reads the filter from the options.
     package init(_ arguments: Arguments) throws(ClientFailure) {
         states = arguments["--state"].flatMap { $0.split(separator: ",").map(String.init) }
         session = arguments["--session"].last
@@ -23,12 +23,12 @@ package struct DownloadFilter {
         self.labels = labels
     }
 
-    /// Whether it leaves nothing out.
+    /// Whether the filter selects every download.
     package var isEmpty: Bool {
         states.isEmpty && session == nil && origin == nil && labels.isEmpty
     }
 
-    /// As parameters of a list.
+    /// The filter as query parameters of a list.
     package var query: [(name: String, value: String)] {
         var found: [(name: String, value: String)] = []
         if !states.isEmpty { found.append(("state", states.joined(separator: ","))) }
@@ -37,7 +37,7 @@ package struct DownloadFilter {
         return found + labels.map { ("metadata[\($0.name)]", $0.value) }
     }
 
-    /// As the filter of an action on many.
+    /// The filter as a JSON member of a bulk action.
     package var document: JSON {
         var members = JSONObject()
         if !states.isEmpty { members["state"] = .array(states.map { .string($0) }) }

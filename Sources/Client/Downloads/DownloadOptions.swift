@@ -1,12 +1,12 @@
-// The options of a download as members of the API; pure but for the files that options name.
+// The options of a download as JSON members of the API; pure but for the files that options name.
 internal import Core
 
-/// Makes the document of a new download, or of a change, from options.
+/// Makes the document of a new download, or of a change, from the command's options.
 struct DownloadOptions {
     let arguments: Arguments
     let clock: InstantText
 
-    /// The members that options give.
+    /// The members that the options set.
     ///
     /// - Throws: `ClientFailure` for values that cannot be.
     func members() throws(ClientFailure) -> JSONObject {
@@ -150,7 +150,7 @@ struct DownloadOptions {
         ]
     }
 
-    /// `sha256:HEX` of the forms that people have: those of the API, and `sha-256=HEX`.
+    /// Converts a digest to `sha256:HEX`; takes the forms of the API, and `sha-256=HEX`.
     static func digest(_ text: String) throws(ClientFailure) -> String {
         var text = text
         if let sign = text.firstIndex(of: "="), text[..<sign].contains("-"), !text.contains("(") {

@@ -1,36 +1,36 @@
-// What the client reads of a download; pure.
+// The fields of a download that the client reads; pure.
 package import Core
 
-/// A download as people see it.
+/// The state of a download as the client shows it.
 package struct DownloadView: Sendable {
     /// Its identifier.
     package let id: String
-    /// Its state, as the API names it.
+    /// The state's name in the API.
     package let state: String
-    /// A name for people: the file's, else the end of the URL.
+    /// A name for people: that of the file, or the last part of the URL.
     package let name: String
-    /// Where it comes from.
+    /// The URL of the download.
     package let url: String
-    /// Bytes that the service has.
+    /// The bytes that the service has received.
     package let received: Int64
-    /// Bytes that will come; nil if that is not known.
+    /// The expected length in bytes; nil if unknown.
     package let expected: Int64?
-    /// Bytes a second; nil unless it runs.
+    /// The rate in bytes a second; nil unless the download runs.
     package let rate: Int64?
-    /// The first of its blockers as a sentence; nil for none.
+    /// The first of the blockers as a sentence; nil for none.
     package let blocker: String?
-    /// When that ends; nil if that is not known.
+    /// The end of that blocker; nil if unknown.
     package let until: Timestamp?
-    /// Why it failed, or what its client has to do.
+    /// The reason why it failed, or the action that it needs from its client.
     package let error: String?
-    /// The length of the content that the service keeps.
+    /// The length in bytes of the content that the service keeps.
     package let length: Int64?
     /// The SHA-256 of that content, 64 digits.
     package let sha256: String?
-    /// Rises with every change.
+    /// A number that increases with every change.
     package let sequence: Int64
 
-    /// Reads a document of the API; nil where that is none of a download.
+    /// Reads a document of the API; nil for one that is no download.
     package init?(_ document: JSON) {
         guard let id = document["id"]?.stringValue, let state = document["state"]?.stringValue,
             let url = document["url"]?.stringValue
@@ -57,13 +57,13 @@ package struct DownloadView: Sendable {
         sequence = document["sequence"]?.integerValue ?? 0
     }
 
-    /// Whether its state is final.
+    /// Whether the state is final.
     package var hasEnded: Bool { ["succeeded", "failed", "canceled"].contains(state) }
 
-    /// Whether it has ended, or goes on only after an action of its client.
+    /// Whether the download has ended, or continues only after an action of its client.
     package var isOver: Bool { hasEnded || state == "attention_required" }
 
-    /// State and reason in one sentence.
+    /// The state and its reason in one sentence.
     package func sentence(_ clock: InstantText) -> String {
         switch state {
         case "waiting":
@@ -78,13 +78,13 @@ package struct DownloadView: Sendable {
         }
     }
 
-    /// Its bar.
+    /// The progress bar of the download.
     package var bar: ProgressBar {
         ProgressBar(name: name, received: received, expected: expected, rate: rate)
     }
 
-    /// The name of a file for a URL: its last component, decoded, without what a file's name cannot
-    /// have.
+    /// The file name for a URL: the last component of its path, decoded, without characters that a
+    /// file name cannot have.
     package static func fileName(ofURL url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/")

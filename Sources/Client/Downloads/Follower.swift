@@ -1,24 +1,25 @@
-// Following downloads: an event stream, opened again after every loss, and what it shows.
+// Following downloads on an event stream that is opened again after every loss.
 internal import Core
 internal import Platform
 
-/// Follows downloads until they are over, with bars on a terminal and lines elsewhere.
+/// Follows downloads until they end or need an action, with bars on a terminal and lines elsewhere.
 final class Follower {
     private let context: ClientContext
     private let feed: EventFeed
-    /// Those that are followed, in the order in which they came; all of the app's if `isOpen`.
+    /// The ids of the followed downloads, in the order in which they were first seen; all downloads
+    /// of the app if `isOpen`.
     private var order: [String] = []
     private var views: [String: DownloadView] = [:]
     private var documents: [String: JSON] = [:]
     private var said: [String: String] = [:]
     private var isLossNoted = false
     private var explainedAt: Int64 = 0
-    /// Lines of bars at once.
+    /// The most lines of bars at once.
     private static let linesAtMost = 20
 
     private let printsEvents: Bool
 
-    /// Follows some downloads; without any, all that have not ended.
+    /// Creates a follower of some downloads; without ids, of all that have not ended.
     ///
     /// - Parameters:
     ///   - context: of the command.
@@ -28,18 +29,18 @@ final class Follower {
         self.context = context
         self.printsEvents = printsEvents
         order = ids
-        // One download has a stream of its own, so that those of others cost nothing.
+        // A single download has its own stream, so that events of other downloads are not sent.
         let path = ids.count == 1 ? ClientContext.path(ids[0], "/events") : "/v1/events"
         feed = EventFeed(context.wire, Request("GET", path))
     }
 
-    /// Follows until all are over.
+    /// Follows until all downloads end or need an action.
     ///
     /// - Parameter deadline: by `SystemClock.bootNanoseconds`; nil for none.
     /// - Returns: the downloads in order, as they were last; nil when the time was over.
     /// - Throws: `ClientFailure` for what does not pass: a lost connection is waited for.
     func run(until deadline: Int64?) throws(ClientFailure) -> [DownloadView]? {
-        // A service that is not there at the start is not waited for.
+        // A service that cannot be reached at the start is an error, not waited for.
         try refresh()
         while true {
             let shown = order.compactMap { views[$0] }
@@ -78,15 +79,15 @@ final class Follower {
         }
     }
 
-    /// Whether the states have to be read, because something may have been missed.
+    /// Whether the states have to be read, because events may have been missed.
     private var isStale = false
-    /// Whether they were read once.
+    /// Whether the states were read at least once.
     private var isExplored = false
 
-    /// The documents as they were last.
+    /// The latest document of a download.
     func document(_ id: String) -> JSON? { documents[id] }
 
-    /// Reads the states themselves: what happened before the stream began is not in it.
+    /// Reads the states: the stream does not contain earlier events.
     private func refresh() throws(ClientFailure) {
         if order.isEmpty, !isExplored {
             let states = "suspended,waiting,running,canceling,attention_required"
@@ -115,10 +116,10 @@ final class Follower {
         else { return }
         let isProgress = event.name == "download.progress"
         if printsEvents, context.isJSON, !isProgress { try context.say(document) }
-        // What is older than the state that was read says nothing new.
+        // An event older than the state that was read brings nothing new.
         let known = views[view.id]?.sequence ?? -1
         guard isProgress ? view.sequence >= known : view.sequence > known else { return }
-        // Events have no blockers: what waits is read.
+        // Events do not contain blockers, so a waiting download is read.
         if view.state == "waiting" || view.hasEnded {
             let whole = try context.get(ClientContext.path(view.id))
             if let read = DownloadView(whole) { try note(read, whole) }
@@ -131,7 +132,8 @@ final class Follower {
         views[view.id] = view
         documents[view.id] = document
         let sentence = view.sentence(context.clock)
-        // The distance of an instant changes with every look, and the sentence does not.
+        // The sentence shows the time until an instant, which changes with every look; this key
+        // does not.
         let key = view.state + (view.blocker ?? "") + (view.error ?? "")
         guard said[view.id] != key else { return }
         said[view.id] = key
@@ -139,7 +141,7 @@ final class Follower {
         context.terminal.note("\(view.id) \(view.name) \(sentence)")
     }
 
-    /// Reads again why something waits: the reason changes without an event.
+    /// Reads the reason for waiting again, because it can change without an event.
     private func explainAgain() throws(ClientFailure) {
         let now = SystemClock.bootNanoseconds()
         guard now - explainedAt > 15_000_000_000 else { return }

@@ -1,21 +1,21 @@
-// Why a command of the client could not do its work.
+// The error of a command of the client.
 
-/// A sentence for people, and the exit status that goes with it.
+/// A sentence for people, and the exit status of the program.
 package struct ClientFailure: Error, CustomStringConvertible {
-    /// One sentence; empty where there is nothing to say.
+    /// One sentence; empty if there is nothing to print.
     package let description: String
-    /// How the program ends.
+    /// The exit status of the program.
     package let status: ExitStatus
-    /// Whether the same may work a moment later: a lost connection, a service that starts.
+    /// Whether a retry may succeed soon: a lost connection, a service that is starting.
     package let isTransient: Bool
-    /// Whether what was asked for does not exist.
+    /// Whether the requested resource does not exist.
     package let isAbsent: Bool
-    /// Whether a service answered, be it not to the end.
+    /// Whether a service answered, even if the answer was incomplete.
     package let wasReached: Bool
-    /// How long the service asks to wait.
+    /// The wait that the service asks for; nil for none.
     package let retryAfter: Duration?
 
-    /// Describes a failure.
+    /// Creates a failure.
     package init(
         _ description: String, _ status: ExitStatus = .failed, isTransient: Bool = false,
         wasReached: Bool = true, isAbsent: Bool = false, retryAfter: Duration? = nil
@@ -28,12 +28,12 @@ package struct ClientFailure: Error, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    /// The command line asks for what cannot be done.
+    /// An error of a command line that asks for something impossible.
     static func usage(_ sentence: String) -> ClientFailure { ClientFailure(sentence, .usage) }
 
-    /// Whoever read standard output has closed it.
+    /// The failure of a closed standard output.
     static let outputClosed = ClientFailure("", .failed)
 
-    /// Ctrl-C.
+    /// The failure of a command that Ctrl-C ended.
     static let interrupted = ClientFailure("", .interrupted)
 }

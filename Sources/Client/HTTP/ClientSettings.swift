@@ -1,17 +1,18 @@
-// Where the service is and which key is sent; the names are also known to the service.
+// The address of the service and the key of its client; the service knows the names of these
+// settings too.
 internal import Core
 
-/// The settings of the client: options before the environment.
+/// The settings of the client; options take precedence over the environment.
 package struct ClientSettings: Sendable {
-    /// A variable of the environment.
+    /// An environment variable of the client.
     package struct Variable: Sendable {
-        /// Its name.
+        /// The variable's name.
         package let name: String
-        /// What it means.
+        /// The meaning of the variable.
         package let help: String
     }
 
-    /// All that the client reads; the service takes none of them for a misspelt setting.
+    /// All variables that the client reads; the service does not take them for misspelt settings.
     package static let variables = [
         Variable(
             name: "LULL_SERVER",
@@ -22,12 +23,12 @@ package struct ClientSettings: Sendable {
             name: "LULL_KEY_FILE", help: "a file with that key, which counts before LULL_KEY"),
     ]
 
-    /// Where the service is.
+    /// The address of the service.
     package let server: ServerAddress
-    /// The key; nil for none.
+    /// The API key; nil for none.
     package let key: String?
 
-    /// Reads options and environment.
+    /// Reads the options and the environment.
     ///
     /// - Throws: `ClientFailure` for an address that is none, or a file that cannot be read.
     package init(

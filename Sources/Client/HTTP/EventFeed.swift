@@ -1,20 +1,20 @@
-// An event stream that is opened again after every loss, behind the last event that came.
+// An event stream that is opened again after every loss, behind the last received event.
 internal import Core
 internal import Platform
 
-/// The events of a stream, one after the other.
+/// Reads the events of a stream, one after the other.
 final class EventFeed {
-    /// What comes next.
+    /// The result of a wait for the stream.
     enum Step {
         /// The stream was opened, for the first time or again.
         case opened
-        /// An event came.
+        /// An event arrived.
         case event(EventReader.Event)
-        /// Nothing came in the time.
+        /// No event arrived in the time.
         case quiet
-        /// The connection was lost; it is opened again after a wait.
+        /// The connection was lost; it is opened again after a pause.
         case lost(ClientFailure)
-        /// The service says that nothing follows.
+        /// The service says that no further event follows.
         case ended
     }
 
@@ -25,10 +25,10 @@ final class EventFeed {
     private var exchange: Exchange?
     private var isOpen = false
     private var losses = 0
-    /// When the stream is opened again; nanoseconds since boot.
+    /// The time at which the stream is opened again, in nanoseconds since boot.
     private var opensAt: Int64 = 0
 
-    /// A stream that is not open yet.
+    /// Creates a stream that is not open yet.
     ///
     /// - Parameters:
     ///   - wire: where it is opened.
@@ -38,10 +38,10 @@ final class EventFeed {
         self.request = request
     }
 
-    /// Behind the last event that came.
+    /// The identifier of the last received event, behind which the stream continues.
     var place: String? { reader.lastID }
 
-    /// Waits for what comes next.
+    /// Waits for the next event or change of the stream.
     ///
     /// - Throws: `ClientFailure` where it is of no use to open the stream again.
     func next(upTo limit: Duration) throws(ClientFailure) -> Step {
@@ -62,7 +62,7 @@ final class EventFeed {
         return events.removeFirst()
     }
 
-    /// What became of the open request.
+    /// Handles the progress of the open request.
     private func step(of exchange: Exchange) throws(ClientFailure) -> Step? {
         if !isOpen, exchange.reply.status == 200, exchange.result == nil || !events.isEmpty {
             (isOpen, losses) = (true, 0)

@@ -1,21 +1,22 @@
-// Server-sent events (WHATWG HTML, section 9.2), read as they come; pure.
+// Parsing server-sent events as they arrive (WHATWG HTML, section 9.2); pure.
 
-/// A reader of an event stream.
+/// A parser of an event stream.
 package struct EventReader: Sendable {
-    /// One event.
+    /// An event of the stream.
     package struct Event: Sendable, Equatable {
-        /// Its type.
+        /// The type of the event.
         package let name: String
-        /// Its data, lines joined by line feeds.
+        /// The data, its lines joined by line feeds.
         package let data: String
     }
 
-    /// Bytes of one event; what is longer ends the stream.
+    /// The most bytes of one event; a longer one ends the stream.
     private static let bytesAtMost = 16 << 20
 
-    /// What a client that connects again sends as `Last-Event-ID`; nil before the first.
+    /// The identifier that a client sends as `Last-Event-ID` when it reconnects; nil before the
+    /// first.
     package private(set) var lastID: String?
-    /// Whether an event was longer than is read.
+    /// Whether an event was longer than the limit.
     package private(set) var isOverlong = false
     private var line: [UInt8] = []
     private var name = ""
@@ -24,10 +25,10 @@ package struct EventReader: Sendable {
     private var size = 0
     private var endedByReturn = false
 
-    /// A reader at the beginning of a stream.
+    /// Creates a parser at the beginning of a stream.
     package init() {}
 
-    /// Takes bytes; the events that are whole now.
+    /// Takes bytes, and returns the events that are complete now.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [Event] {
         var found: [Event] = []
         for byte in bytes {
@@ -48,7 +49,7 @@ package struct EventReader: Sendable {
         return found
     }
 
-    /// Forgets what is half read; the next bytes are those of a new connection.
+    /// Drops an incomplete event; the next bytes come from a new connection.
     package mutating func restart() {
         (line, name, data, id, size, endedByReturn) = ([], "", [], nil, 0, false)
     }

@@ -1,24 +1,25 @@
-// One request on its way: a libcurl easy handle.
+// One request in progress: a libcurl easy handle.
 internal import CCurl
 internal import Core
 
-/// Owner of a `CURL`; see libcurl-easy(3).
+/// The owner of a `CURL`; see libcurl-easy(3).
 @safe final class Exchange {
-    /// Takes bytes of the body of a 2xx; false ends the exchange.
+    /// A function that takes bytes of the body of a 2xx; false ends the exchange.
     @safe struct Sink {
         let take: (Reply, UnsafeRawBufferPointer) -> Bool
     }
 
-    /// Bytes of a body that is kept in memory.
+    /// The most bytes of a body that is kept in memory.
     private static let bodyAtMost = 64 << 20
-    /// Silence after which a connection counts as lost; the service speaks every fifteen seconds.
+    /// The silence in seconds after which a connection counts as lost; the service sends something
+    /// every fifteen seconds.
     private static let silenceSeconds = 90
 
     /// The handle, for the multi handle only.
     let raw: UnsafeMutableRawPointer
-    /// What came so far.
+    /// The part of the answer that has arrived.
     private(set) var reply = Reply()
-    /// How libcurl judges it, once it has ended.
+    /// The result code of libcurl; nil before the end.
     var result: CURLcode?
     /// Whether the sink refused bytes.
     private(set) var isRefused = false
@@ -26,7 +27,7 @@ internal import Core
     private var lines: UnsafeMutablePointer<curl_slist>?
     private let sink: Sink?
 
-    /// Prepares a request.
+    /// Creates a request that is ready to send.
     ///
     /// - Throws: `ClientFailure` when there is no memory.
     init(
@@ -51,13 +52,13 @@ internal import Core
         unsafe set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(words))
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_URL, settings.server.base + request.target)
-        // An empty text is no proxy, whatever http_proxy and all_proxy say: they are meant for
-        // other servers, and whoever runs the proxy would read the key.
+        // An empty text means no proxy, whatever http_proxy and all_proxy say: they are meant for
+        // other servers, and the proxy's operator could read the key.
         set(CURLOPT_PROXY, "")
         if let socket = settings.server.socket { set(CURLOPT_UNIX_SOCKET_PATH, socket) }
         for (option, value) in [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_HTTP09_ALLOWED, 0),
-            // CURL_NETRC_IGNORED, an enumeration in older headers and a number in newer ones.
+            // CURL_NETRC_IGNORED is an enumeration in older headers and a number in newer ones.
             (CURLOPT_NETRC, 0), (CURLOPT_CONNECTTIMEOUT, 10),
             (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, Exchange.silenceSeconds),
             (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_BUFFERSIZE, 262_144), (CURLOPT_PATH_AS_IS, 1),
@@ -76,7 +77,7 @@ internal import Core
         if let key { fields.append("Authorization: Bearer \(key)") }
         if request.method != "GET" {
             let patch = request.method == "PATCH" ? "merge-patch+json" : "json"
-            // An empty field takes libcurl's own away.
+            // A field without a value removes libcurl's own field.
             fields.append(
                 request.body == nil ? "Content-Type:" : "Content-Type: application/\(patch)")
         }
@@ -129,7 +130,7 @@ internal import Core
         precondition(set == CURLE_OK, "this libcurl knows the option")
     }
 
-    /// Takes a line of the head; an interim answer's head is followed by another one.
+    /// Takes a line of the head; after the head of an interim answer another head follows.
     fileprivate func take(headerLine bytes: UnsafeRawBufferPointer) {
         var line = unsafe String(decoding: bytes, as: UTF8.self)
         while line.hasSuffix("\r\n") || line.hasSuffix("\n") || line.hasSuffix("\r") {
@@ -144,7 +145,7 @@ internal import Core
         }
     }
 
-    /// Takes bytes of the body; false ends the exchange.
+    /// Takes bytes of the body; returns false to end the exchange.
     fileprivate func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         if let sink, (200..<300).contains(reply.status) {
             isRefused = unsafe !sink.take(reply, bytes)
@@ -162,7 +163,7 @@ internal import Core
     }
 }
 
-/// CURLOPT_WRITEFUNCTION(3).
+/// The callback of CURLOPT_WRITEFUNCTION(3).
 private func tookBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
@@ -173,7 +174,7 @@ private func tookBody(
     return unsafe exchange.take(body: part) ? size * count : 0
 }
 
-/// CURLOPT_HEADERFUNCTION(3).
+/// The callback of CURLOPT_HEADERFUNCTION(3).
 private func tookHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?

@@ -1,23 +1,23 @@
-/// How a command of the program ended; the numbers do not change.
+/// The exit status of a command; the numbers do not change.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
-    /// It is done.
+    /// The command succeeded.
     case done = 0
-    /// It failed.
+    /// The command failed.
     case failed = 1
     /// The command line or the configuration is wrong.
     case usage = 2
-    /// There was no service.
+    /// No service was reached.
     case notReached = 3
-    /// The key does not do.
+    /// The key was refused.
     case key = 4
-    /// The time was over.
+    /// The time limit was reached.
     case timeOver = 5
     /// A download needs a decision.
     case needsYou = 6
-    /// A signal ended it.
+    /// A signal ended the command.
     case interrupted = 130
 
-    /// When a command ends with it.
+    /// The meaning of the status, for the documentation.
     package var meaning: String {
         switch self {
         case .done: "done; the downloads have succeeded"
@@ -31,7 +31,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         }
     }
 
-    /// What the state of a download means for whoever waited for it; nil while it has not ended.
+    /// The exit status for a download in a state; nil if the download has not ended.
     package init?(ofState state: String) {
         switch state {
         case "succeeded": self = .done

@@ -1,9 +1,9 @@
 // Problem documents (RFC 9457) as sentences; pure.
 package import Core
 
-/// An answer of 4xx or 5xx.
+/// Turns an answer of 4xx or 5xx into a failure.
 package enum Refusal {
-    /// One failure for a problem: what to change, with its place in the document.
+    /// Returns the failure for a problem document: the errors, with their place in the document.
     ///
     /// - Parameters:
     ///   - status: of the answer.

@@ -1,16 +1,16 @@
-// What is asked of a service, and what it answers.
+// The requests to a service, and its answers.
 internal import Core
 internal import HTTPWire
 
 /// A request of the API.
 struct Request {
     var method = "GET"
-    /// From `/v1/` on, its segments encoded.
+    /// The path from `/v1/` on, with encoded segments.
     var path: String
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: JSON?
-    /// The time for all of it; nil for none but that of silence.
+    /// The time limit of the whole exchange; nil for no limit except that on silence.
     var timeout: Duration?
 
     init(_ method: String = "GET", _ path: String, body: JSON? = nil) {
@@ -19,14 +19,14 @@ struct Request {
         self.body = body
     }
 
-    /// The path with the query.
+    /// The path with its query.
     var target: String {
         guard !query.isEmpty else { return path }
         let pairs = query.map { Request.encoded($0.name) + "=" + Request.encoded($0.value) }
         return path + "?" + pairs.joined(separator: "&")
     }
 
-    /// A segment or a value with all but letters, digits, `-`, `.`, `_` and `~` escaped.
+    /// A segment or value with every character escaped but letters, digits, `-`, `.`, `_` and `~`.
     static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -44,16 +44,16 @@ struct Request {
     }
 }
 
-/// An answer.
+/// An answer of the service.
 struct Reply {
     var status = 0
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
 
-    /// The value of a header field; the name in small letters.
+    /// The value of a header field; the name is given in lower case.
     subscript(_ name: String) -> String? { headers.last { $0.name == name }?.value }
 
-    /// The body as JSON.
+    /// Parses the body as JSON.
     ///
     /// - Throws: `ClientFailure` where it is none: then another program answers.
     func json() throws(ClientFailure) -> JSON {

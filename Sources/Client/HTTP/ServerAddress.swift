@@ -1,13 +1,13 @@
-/// Where a service is: a URL, or a Unix socket.
+/// The address of a service: a URL, or a Unix socket.
 package struct ServerAddress: Sendable, Equatable {
-    /// What counts where nothing is named.
+    /// The default address.
     package static let usual = "http://127.0.0.1:8080"
 
-    /// The beginning of every URL, without a slash at its end.
+    /// The prefix of every URL, without a slash at its end.
     package let base: String
-    /// The socket's path; nil for TCP.
+    /// The path of the socket; nil for TCP.
     package let socket: String?
-    /// As it was given.
+    /// The address as it was given.
     package let text: String
 
     /// Reads `http://HOST:PORT`, `https://HOST/PREFIX`, `HOST:PORT` or `unix:/PATH`.

@@ -1,21 +1,21 @@
-// The requests of a command: a libcurl multi handle, driven by whoever waits.
+// The connections of a command: a libcurl multi handle, which runs while the caller waits.
 internal import CCurl
 internal import Core
 internal import Platform
 
-/// Owner of a `CURLM`; see libcurl-multi(3).
+/// Sends requests over a `CURLM`; see libcurl-multi(3).
 ///
-/// Every wait is short, so that Ctrl-C is seen.
+/// Every wait is short, so that Ctrl-C is noticed.
 @safe final class Wire {
-    /// The longest wait without a look at signals.
+    /// The longest wait in milliseconds before the next check for signals.
     private static let turnMilliseconds: Int32 = 200
 
-    /// Where requests go.
+    /// The address and the key that are used for requests.
     let settings: ClientSettings
     private let raw: UnsafeMutableRawPointer
     private var open: [ObjectIdentifier: Exchange] = [:]
 
-    /// Starts libcurl.
+    /// Initializes libcurl.
     ///
     /// - Throws: `ClientFailure` when there is no memory.
     init(_ settings: ClientSettings) throws(ClientFailure) {
@@ -26,7 +26,7 @@ internal import Platform
         self.settings = settings
     }
 
-    /// Begins a request; `turn` moves it on.
+    /// Begins a request; `turn` advances it.
     func begin(_ request: Request, sink: Exchange.Sink? = nil) throws(ClientFailure) -> Exchange {
         let exchange = try Exchange(request, to: settings, sink: sink)
         guard unsafe curl_multi_add_handle(raw, exchange.raw) == CURLM_OK else {
@@ -36,20 +36,20 @@ internal import Platform
         return exchange
     }
 
-    /// Ends a request, whether it is over or not.
+    /// Ends a request, complete or not.
     func end(_ exchange: Exchange) {
         guard open.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
         let removed = unsafe curl_multi_remove_handle(raw, exchange.raw)
         precondition(removed == CURLM_OK, "a handle is removed once, outside callbacks")
     }
 
-    /// Moves all requests on, after a wait until there is something to do or the time is over.
+    /// Advances all requests, after waiting for activity or the time limit.
     ///
     /// - Throws: `ClientFailure.interrupted`.
     func turn(upTo limit: Duration) throws(ClientFailure) {
         let wait = min(Int32(clamping: max(0, limit.wholeMilliseconds)), Wire.turnMilliseconds)
         var count: Int32 = 0
-        // Interrupted or not, what follows looks at everything.
+        // An interrupted wait needs no handling: all requests are checked next.
         _ = unsafe curl_multi_poll(raw, nil, 0, wait, &count)
         guard !Interrupt.isRaised else { throw .interrupted }
         guard unsafe curl_multi_perform(raw, &count) == CURLM_OK else {
@@ -84,7 +84,7 @@ internal import Platform
         return exchange.reply
     }
 
-    /// Sends a request; an answer of 4xx or 5xx is a failure too.
+    /// Sends a request and waits for the answer; an answer of 4xx or 5xx is a failure.
     func send(
         _ request: Request, sink: Exchange.Sink? = nil, everySecond: () -> Void = {}
     ) throws(ClientFailure) -> Reply {
@@ -93,7 +93,7 @@ internal import Platform
         return reply
     }
 
-    /// Waits; Ctrl-C ends it.
+    /// Waits for a time; throws on Ctrl-C.
     func pause(_ duration: Duration) throws(ClientFailure) {
         let end = SystemClock.bootNanoseconds() + duration.wholeMicroseconds * 1000
         while true {
@@ -103,7 +103,7 @@ internal import Platform
         }
     }
 
-    /// What an answer of 4xx or 5xx says.
+    /// The failure for an answer of 4xx or 5xx.
     static func refusal(_ reply: Reply) -> ClientFailure {
         var document: JSON?
         do throws(JSONError) { document = try JSON.parse(reply.body) } catch { document = nil }
@@ -112,7 +112,7 @@ internal import Platform
             status: reply.status, document, retryAfter: seconds.map { .seconds($0) })
     }
 
-    /// Why a request had no answer, or not the whole of it.
+    /// The failure for a request without a complete answer.
     func failure(of exchange: Exchange) -> ClientFailure {
         let words = exchange.errorText.isEmpty ? "" : " (\(Printable.text(exchange.errorText)))"
         guard exchange.reply.status == 0 else {

@@ -1,9 +1,10 @@
 // Sizes, rates and durations as a terminal shows them; pure.
 internal import Core
 
-/// Numbers for people, in few columns.
+/// Formats numbers for people, in few columns.
 package enum Figures {
-    /// A size in powers of 1000 with two or three digits: `512 B`, `1.2 kB`, `48 MB`, `3.9 GB`.
+    /// Formats a size in powers of 1000 with two or three digits: `512 B`, `1.2 kB`, `48 MB`, `3.9
+    /// GB`.
     package static func size(_ bytes: Int64) -> String {
         var scale: Int64 = 1
         var power = 0
@@ -19,10 +20,10 @@ package enum Figures {
         return "\(whole).\(bytes % scale * 10 / scale) \(unit)"
     }
 
-    /// A rate, `48 MB/s`.
+    /// Formats a rate, `48 MB/s`.
     package static func rate(_ bytesPerSecond: Int64) -> String { size(bytesPerSecond) + "/s" }
 
-    /// A duration as a clock, `0:31`, `1:02:03`, with days before it from a day on.
+    /// Formats a duration as a clock, `0:31`, `1:02:03`, with days in front from one day on.
     package static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.wholeMilliseconds / 1000)
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -31,7 +32,7 @@ package enum Figures {
         return "\(hours):\(two(minutes)):\(two(seconds % 60))"
     }
 
-    /// A duration in its two largest units, `3h 12m`.
+    /// Formats a duration in its two largest units, `3h 12m`.
     package static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.wholeMilliseconds / 1000)
         let units: [(String, Int64)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]

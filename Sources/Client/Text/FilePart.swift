@@ -1,9 +1,9 @@
 // Percent-encoded parts of URLs; pure.
 internal import HTTPWire
 
-/// The last component of a path as a name.
+/// Decodes the last component of a path for use as a name.
 enum FilePart {
-    /// The component decoded, or as it is where it cannot be.
+    /// The decoded component, or the component itself if it cannot be decoded.
     static func decoded(_ component: Substring) -> String {
         PercentCoding.decode(component.utf8) ?? String(component)
     }

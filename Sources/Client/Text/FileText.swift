@@ -2,9 +2,9 @@
 internal import Glibc
 internal import Platform
 
-/// Reading a small file, or standard input, at once.
+/// Reads a small file, or standard input, at once.
 enum FileText {
-    /// The bytes of a file; `-` is standard input.
+    /// Reads the bytes of a file; `-` is standard input.
     ///
     /// - Returns: nil if it cannot be read or is longer than the bound.
     static func bytes(of path: String, atMost bound: Int) -> [UInt8]? {
@@ -15,7 +15,7 @@ enum FileText {
         return read(file.rawValue, atMost: bound)
     }
 
-    /// A file with a secret, without its last line break.
+    /// Reads a file with a secret, without its last line break.
     ///
     /// - Throws: `ClientFailure` for one that cannot be read or is empty.
     static func secret(_ path: String) throws(ClientFailure) -> String {

@@ -1,8 +1,9 @@
-// Texts of servers and origins on a terminal; pure.
+// Texts from servers and origins, made safe for a terminal; pure.
 
 /// Makes texts safe to print and fits them into columns.
 package enum Printable {
-    /// The text without what a terminal would act upon: controls and marks of direction become `?`.
+    /// The text with `?` for every character that a terminal would act upon: controls and direction
+    /// marks.
     package static func text(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -16,12 +17,12 @@ package enum Printable {
         return result
     }
 
-    /// How many columns a printable text takes, as terminals count them.
+    /// The number of terminal columns of a printable text.
     package static func columns(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + columns($1) }
     }
 
-    /// The text in so many columns at most; what is cut off is shown by `…`.
+    /// The text cut to a number of columns; a cut is shown by `…`.
     package static func cut(_ text: String, to limit: Int) -> String {
         guard columns(text) > limit else { return text }
         guard limit > 0 else { return "" }
@@ -35,13 +36,13 @@ package enum Printable {
         return result + "…"
     }
 
-    /// The text with spaces behind it, or before it, up to so many columns.
+    /// The text padded with spaces behind it, or before it, to a number of columns.
     package static func pad(_ text: String, to width: Int, before: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - columns(text)))
         return before ? spaces + text : text + spaces
     }
 
-    /// Rows as lines whose columns begin at the same place; a last column that is too wide is cut.
+    /// Formats rows as lines with aligned columns; a last column that is too wide is cut.
     ///
     /// - Parameters:
     ///   - rows: cells; all rows have as many as the first.
@@ -69,7 +70,8 @@ package enum Printable {
         }
     }
 
-    /// 0 for what stands on another character, 2 for wide ones of East Asia and pictures.
+    /// The columns of a character: 0 for combining ones, 2 for wide East Asian characters and
+    /// emoji, 1 for others.
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0

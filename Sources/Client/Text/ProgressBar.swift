@@ -1,17 +1,17 @@
-// A line that shows how far a transfer is; pure.
+// A progress bar of a transfer; pure.
 
-/// What is known of a transfer.
+/// The progress of a transfer, and how it is drawn.
 package struct ProgressBar: Sendable {
-    /// What is transferred.
+    /// The name of the transfer.
     package var name: String
-    /// Bytes that are here.
+    /// The received bytes.
     package var received: Int64
-    /// Bytes in all; nil if that is not known.
+    /// The expected bytes; nil if unknown.
     package var expected: Int64?
-    /// Bytes a second; nil if that is not known.
+    /// The rate in bytes a second; nil if unknown.
     package var rate: Int64?
 
-    /// A bar.
+    /// Creates a progress bar.
     package init(name: String, received: Int64, expected: Int64? = nil, rate: Int64? = nil) {
         self.name = name
         self.received = received
@@ -19,15 +19,15 @@ package struct ProgressBar: Sendable {
         self.rate = rate
     }
 
-    /// Of a thousand, how much is here; nil if the whole is not known.
+    /// The received part in thousandths; nil if the whole is unknown.
     package var permille: Int? {
         guard let expected, expected > 0 else { return nil }
         return Int(Double(min(received, expected)) / Double(expected) * 1000)
     }
 
-    /// A line of at most so many columns: `a.iso  ██████░░░░  61 %  2.4 of 3.9 GB  48 MB/s  0:31`.
+    /// A line of at most some columns: `a.iso  ██████░░░░  61 %  2.4 of 3.9 GB  48 MB/s  0:31`.
     ///
-    /// What does not fit is left out, the name is cut last.
+    /// Parts that do not fit are left out; the name is cut last.
     package func line(columns: Int, isPlain: Bool = false) -> String {
         let parts = figures
         var count = parts.count

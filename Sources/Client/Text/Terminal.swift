@@ -1,4 +1,4 @@
-// Standard output and standard error: what goes where, and what a terminal can show.
+// Standard output and standard error, and the abilities of a terminal.
 internal import Glibc
 internal import Platform
 
@@ -6,13 +6,13 @@ internal import Platform
 final class Terminal {
     /// Whether standard output is a terminal.
     let outputIsTerminal: Bool
-    /// Whether progress is drawn: standard error is a terminal that can go back over a line.
+    /// Whether progress is drawn: standard error is a terminal that can erase lines.
     let drawsProgress: Bool
     private let isColored: Bool
-    /// Lines of progress that stand on the screen.
+    /// The number of progress lines on the screen.
     private var drawn = 0
 
-    /// The streams of this process.
+    /// Creates a terminal over the streams of this process.
     init(_ environment: [String: String]) {
         let term = environment["TERM"] ?? ""
         let canMove = !term.isEmpty && term != "dumb"
@@ -22,7 +22,7 @@ final class Terminal {
             outputIsTerminal && canMove && (environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// Columns of the terminal; nil where there is none.
+    /// The columns of the terminal; nil if standard output is none.
     var outputColumns: Int? { outputIsTerminal ? Terminal.columns(of: 1) : nil }
 
     /// Prints a line of the result.
@@ -36,7 +36,7 @@ final class Terminal {
         }
     }
 
-    /// Writes bytes of the result as they come; false once the stream is closed.
+    /// Writes bytes of the result as they arrive; returns false once the stream is closed.
     func pass(_ bytes: UnsafeRawBufferPointer) -> Bool { unsafe Terminal.write(bytes, to: 1) }
 
     /// Writes a message for people.
@@ -47,8 +47,7 @@ final class Terminal {
         _ = unsafe bytes.withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
     }
 
-    /// A state in its colour: green for done, red for failed, yellow for
-    /// `attention_required`.
+    /// A state in colour: green for succeeded, red for failed, yellow for `attention_required`.
     func colored(_ state: String) -> String {
         guard isColored else { return state }
         let code =
@@ -62,7 +61,7 @@ final class Terminal {
         return "\u{1b}[\(code)m\(state)\u{1b}[0m"
     }
 
-    /// Draws lines of progress in place of the last ones; nothing where that cannot be done.
+    /// Draws progress lines in place of the last ones; does nothing if `drawsProgress` is false.
     func draw(_ lines: (_ columns: Int) -> [String]) {
         guard drawsProgress else { return }
         let shown = lines(Terminal.columns(of: 2) - 1)
@@ -73,7 +72,7 @@ final class Terminal {
         _ = unsafe bytes.withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
     }
 
-    /// Takes the lines of progress off the screen.
+    /// Erases the progress lines.
     func clearProgress() {
         guard drawn > 0 else { return }
         let bytes = Array(Terminal.erase(drawn).utf8)
@@ -81,7 +80,7 @@ final class Terminal {
         _ = unsafe bytes.withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
     }
 
-    /// Asks a question that is answered by y or yes.
+    /// Asks a question; true if the answer is y or yes, nil if standard input is no terminal.
     func confirms(_ question: String) -> Bool? {
         guard isatty(0) == 1 else { return nil }
         let bytes = Array("\(question) [y/N] ".utf8)
@@ -90,14 +89,14 @@ final class Terminal {
         return answer == "y" || answer == "yes"
     }
 
-    /// Goes up and erases.
+    /// The control sequence that moves up some lines and erases them.
     private static func erase(_ lines: Int) -> String {
         lines > 0 ? "\u{1b}[\(lines)A\u{1b}[J" : ""
     }
 
     private static func columns(of descriptor: Int32) -> Int {
-        // struct winsize: rows, columns, and both in pixels. Newer headers declare it in a module
-        // that is not Glibc's.
+        // The fields of struct winsize: rows, columns, and both in pixels. Newer headers declare it
+        // in a module other than Glibc.
         var size: (rows: UInt16, columns: UInt16, width: UInt16, height: UInt16) = (0, 0, 0, 0)
         let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
         return result == 0 && size.columns > 0 ? Int(size.columns) : 80

@@ -1,16 +1,16 @@
-// Instants as people type them at a terminal: `22:00`, `tomorrow 6:00`, `fri`, `+2h`; pure.
+// Instants as people type them: `22:00`, `tomorrow 6:00`, `fri`, `+2h`; pure.
 package import Core
 
-/// Reads and shows instants by a clock on the wall.
+/// Parses and formats instants relative to a wall clock.
 package struct InstantText: Sendable {
-    /// What can be written, for help.
+    /// The accepted forms, for help.
     package static let grammar =
         "now, +2h, 2h30m, 22:00, 10pm, noon, midnight, today, tomorrow, a weekday or a date such "
         + "as 2026-11-28, each with a time behind it or without one for the start of the day, a "
         + "zone such as UTC or +01:00 last, or RFC 3339. A time alone is the next one; without a "
         + "zone it is that of this machine (TZ)."
 
-    /// What is wrong, one sentence.
+    /// The error of a text that is no instant, one sentence.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         /// The sentence.
         package let description: String
@@ -19,14 +19,14 @@ package struct InstantText: Sendable {
     private let now: Timestamp
     private let zone: TimeZoneRules
 
-    /// A clock that shows `now` in `zone`.
+    /// Creates a clock that shows `now` in `zone`.
     package init(now: Timestamp, zone: TimeZoneRules) {
         self.now = now
         self.zone = zone
     }
 
-    /// The instant of a text; a time that the clock skips is the instant of the change, of a time
-    /// that it shows twice the first one counts.
+    /// Parses an instant; for a time that the clock skips it is the instant of the change, for a
+    /// time that occurs twice the first one.
     package func read(_ text: String) throws(Failure) -> Timestamp {
         if let instant = Timestamp(rfc3339: text) { return instant }
         var words = text.lowercased().split(separator: " ")[...]
@@ -69,7 +69,7 @@ package struct InstantText: Sendable {
         return InstantText.instant(date.daysSinceEpoch, second, zone)
     }
 
-    /// An instant as `today 22:00 +01:00`, to the minute; `read` reads it back.
+    /// Formats an instant as `today 22:00 +01:00`, to the minute; `read` parses it again.
     package func show(_ instant: Timestamp) -> String {
         let offset = zone.offset(at: instant)
         let civil = zone.civil(at: instant)
@@ -91,15 +91,15 @@ package struct InstantText: Sendable {
         return "\(day) \(InstantText.two(civil.hour)):\(InstantText.two(civil.minute)) \(zone)"
     }
 
-    /// The same with how far away it is: `today 22:00 UTC (in 3h 12m)`.
+    /// Formats an instant with its distance: `today 22:00 UTC (in 3h 12m)`.
     package func showWithDistance(_ instant: Timestamp) -> String {
         let distance = instant - now
         let span = Figures.span(distance < .zero ? .zero - distance : distance)
         return show(instant) + (distance < .zero ? " (\(span) ago)" : " (in \(span))")
     }
 
-    /// A sentence of the service, in which each instant of RFC 3339 is shown, and one of them with
-    /// how far away it is.
+    /// Formats each RFC 3339 instant in a sentence of the service, and adds the distance of one of
+    /// them.
     package func localized(_ sentence: String, distanceOf named: Timestamp? = nil) -> String {
         sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
             let end = word.lastIndex(of: "Z").map { word.index(after: $0) } ?? word.startIndex
@@ -149,7 +149,7 @@ package struct InstantText: Sendable {
         return CivilDate(year: year, month: month, day: day)
     }
 
-    /// Seconds since midnight of `22:00`, `22:00:30`, `10pm`, `noon`.
+    /// The seconds since midnight of `22:00`, `22:00:30`, `10pm`, `noon`.
     private static func time(_ word: Substring) -> Int? {
         if word == "noon" { return 43_200 }
         if word == "midnight" { return 0 }

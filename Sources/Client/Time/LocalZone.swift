@@ -4,7 +4,7 @@ internal import Platform
 
 /// Reads the zone that `TZ` names, or that of the machine.
 enum LocalZone {
-    /// The rules of the zone; UTC where the machine says nothing.
+    /// The rules of the zone; UTC if the machine has no setting.
     ///
     /// - Parameter environment: with `TZ`, the name of a zone, a file, or a POSIX rule.
     /// - Returns: the offsets over time.

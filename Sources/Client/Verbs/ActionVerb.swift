@@ -1,10 +1,10 @@
 // `lull cancel`, `suspend`, `resume`, `retry`, `rm`: actions on downloads.
 internal import Core
 
-/// Acts on the downloads that are named, or on all that match a filter.
+/// Acts on the named downloads, or on all that match a filter.
 struct ActionVerb {
     let context: ClientContext
-    /// As the API names it; `delete` for `rm`.
+    /// The action's name in the API; `delete` for `rm`.
     let action: String
 
     func run() throws(ClientFailure) -> ExitStatus {
@@ -21,7 +21,7 @@ struct ActionVerb {
         return try act(on: filter)
     }
 
-    /// One after the other; a refusal does not keep the others from it.
+    /// Acts on one download after the other; a refusal does not stop it.
     private func act(on ids: [String]) throws(ClientFailure) -> ExitStatus {
         var worst = ExitStatus.done
         for id in ids {

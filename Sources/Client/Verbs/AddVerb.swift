@@ -1,9 +1,9 @@
 // `lull add`: new downloads.
 internal import Core
 
-/// Queues downloads, all or none of each thousand.
+/// Queues downloads in batches of up to a thousand, each completely or not at all.
 struct AddVerb {
-    /// What a batch takes.
+    /// The most downloads of a batch.
     private static let batchAtMost = 1000
     private static let listBytesAtMost = 64 << 20
 
@@ -39,7 +39,7 @@ struct AddVerb {
         return .done
     }
 
-    /// The lines of a list; empty ones and those that begin with `#` mean nothing.
+    /// The lines of a list, without empty ones and comments that begin with `#`.
     static func lines(_ text: String) -> [String] {
         text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
             .map { $0.drop { $0 == " " || $0 == "\t" } }
@@ -55,7 +55,7 @@ struct AddVerb {
         if context.isJSON { return try context.say(document) }
         guard let view = DownloadView(document) else { return }
         let isDry = context.arguments.has("--dry-run")
-        // What is not read by a person is read by a program, which wants identifiers.
+        // Output that is not a terminal is read by a program, which wants identifiers.
         let isForPeople = context.terminal.outputIsTerminal && !context.arguments.has("--quiet")
         guard isForPeople || isDry else { return try context.terminal.say(view.id) }
         let note = isDry ? "would be " : ""

@@ -1,19 +1,19 @@
-// What every command of the client uses: the service, the terminal, the clock.
+// The context of a command of the client: the service, the terminal, the clock.
 internal import Core
 internal import Crypto
 internal import Platform
 
-/// One command of the client while it runs.
+/// A command of the client while it runs.
 final class ClientContext {
-    /// What was given.
+    /// The arguments of the command.
     let arguments: Arguments
-    /// Where results and messages go.
+    /// The terminal for results and messages.
     let terminal: Terminal
-    /// Where requests go.
+    /// The connection to the service.
     let wire: Wire
     private let zone: TimeZoneRules
 
-    /// Reads the settings; sends nothing.
+    /// Reads the settings; sends no request.
     ///
     /// - Throws: `ClientFailure` for settings that cannot be used.
     init(_ arguments: Arguments, environment: [String: String]) throws(ClientFailure) {
@@ -23,16 +23,17 @@ final class ClientContext {
         wire = try Wire(try ClientSettings(arguments, environment: environment))
     }
 
-    /// Whether the service's documents are printed instead of texts for people.
+    /// Whether the service's JSON documents are printed instead of texts for people.
     var isJSON: Bool { arguments.has("--json") }
 
-    /// Reads and shows instants.
+    /// The clock that parses and formats instants.
     var clock: InstantText { InstantText(now: now, zone: zone) }
 
     /// The machine's wall clock.
     var now: Timestamp { Timestamp(microseconds: SystemClock.wallMicroseconds()) }
 
-    /// When the time of `--timeout` is over, by `SystemClock.bootNanoseconds`; nil without it.
+    /// The end of the time of `--timeout`, by `SystemClock.bootNanoseconds`; nil without that
+    /// option.
     func deadline() throws(ClientFailure) -> Int64? {
         guard let text = arguments["--timeout"].last else { return nil }
         do throws(QuantityError) {
@@ -43,7 +44,7 @@ final class ClientContext {
         }
     }
 
-    /// The document at a path.
+    /// Gets the document at a path.
     func get(
         _ path: String, query: [(name: String, value: String)] = []
     ) throws(ClientFailure) -> JSON {
@@ -53,7 +54,7 @@ final class ClientContext {
         return try wire.send(request).json()
     }
 
-    /// Sends a change; null for an answer without a body.
+    /// Sends a change, and returns the answer; null for one without a body.
     func change(
         _ method: String, _ path: String, body: JSON? = nil,
         query: [(name: String, value: String)] = [], match: String? = nil
@@ -66,7 +67,8 @@ final class ClientContext {
         return reply.body.isEmpty ? .null : try reply.json()
     }
 
-    /// Sends a POST that takes effect once: after a lost answer it is sent again with its key.
+    /// Sends a POST that takes effect once: after a lost answer it is repeated with its idempotency
+    /// key.
     func post(
         _ path: String, body: JSON?, query: [(name: String, value: String)] = []
     ) throws(ClientFailure) -> Reply {
@@ -81,7 +83,7 @@ final class ClientContext {
                 return try wire.send(request)
             } catch {
                 tries += 1
-                // A service that never answered is not waited for: its address may be wrong.
+                // A service that never answered is not tried again: its address may be wrong.
                 let mayAnswer = error.wasReached || tries > 1
                 guard error.isTransient, mayAnswer, tries < 5 else { throw error }
                 try wire.pause(error.retryAfter ?? .seconds(1 << tries))
@@ -89,10 +91,10 @@ final class ClientContext {
         }
     }
 
-    /// Prints a document of the service as one line.
+    /// Prints a JSON document in one line.
     func say(_ document: JSON) throws(ClientFailure) { try terminal.say(document.text) }
 
-    /// The path of a download or a part of it.
+    /// The path of a download or of a resource below it.
     static func path(_ id: String, _ part: String = "") -> String {
         "/v1/downloads/" + Request.encoded(id) + part
     }

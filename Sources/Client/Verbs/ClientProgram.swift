@@ -1,6 +1,6 @@
 /// The commands that talk to a running service.
 package struct ClientProgram {
-    /// Performs a command of `Command.client`.
+    /// Runs a command of `Command.client`.
     ///
     /// - Parameters:
     ///   - arguments: what was given.

@@ -1,7 +1,7 @@
-// `lull edit`: changes of downloads.
+// `lull edit`: changes to downloads.
 internal import Core
 
-/// Changes downloads that did not change since they were read.
+/// Changes downloads, if they did not change since they were read.
 struct EditVerb {
     let context: ClientContext
 

@@ -1,7 +1,7 @@
-// `lull events`: the journal.
+// `lull events`: the event journal.
 internal import Core
 
-/// Prints events, a line for each.
+/// Prints events, one a line.
 struct EventsVerb {
     let context: ClientContext
 
@@ -53,7 +53,8 @@ struct EventsVerb {
             switch try feed.next(upTo: .seconds(60)) {
             case .opened: (isLossNoted, wasOpen) = (false, true)
             case .event(let event):
-                // The stream ends behind it, and the next request is refused with the reason.
+                // The stream ends behind this event, and the next request is refused with the
+                // reason.
                 if EventsVerb.endings.contains(event.name) { continue }
                 guard event.name != "download.progress" || context.isJSON else { continue }
                 if let document = EventsVerb.document(event) {
@@ -69,10 +70,10 @@ struct EventsVerb {
         }
     }
 
-    /// The events that say that the key does not open the stream any more.
+    /// The types of events after which the key cannot read the stream any more.
     private static let endings: Set<String> = ["unauthorized", "insufficient-scope"]
 
-    /// The document of an event; nil for what is none.
+    /// The document of an event; nil for an event without one.
     static func document(_ event: EventReader.Event) -> JSON? {
         do throws(JSONError) {
             return try JSON.parse(event.data)

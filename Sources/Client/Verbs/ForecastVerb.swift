@@ -1,7 +1,7 @@
-// `lull forecast`: when what waits will begin and end.
+// `lull forecast`: when waiting downloads will begin and end.
 internal import Core
 
-/// Prints the forecast: a line for each hour, and one for each download.
+/// Prints the forecast: one line for each hour, and one for each download.
 struct ForecastVerb {
     private static let hoursAtMost = 24
 
@@ -35,7 +35,7 @@ struct ForecastVerb {
         return .done
     }
 
-    /// Bars of the bytes of each hour, as far as there are any.
+    /// Prints bars for the bytes of each hour, if there are any.
     private func sayHours(_ hours: [JSON]) throws(ClientFailure) {
         let figures = hours.prefix(ForecastVerb.hoursAtMost).map { hour in
             (shown(hour["from"]), hour["bytes"]?["p50"]?.integerValue ?? 0)

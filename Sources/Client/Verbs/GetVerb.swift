@@ -1,7 +1,7 @@
 // `lull get`: a file on this machine, fetched by the service.
 internal import Core
 
-/// Queues a download, follows it, and writes its content whole or not at all.
+/// Queues a download, follows it, and writes its content completely or not at all.
 struct GetVerb {
     let context: ClientContext
 
@@ -61,7 +61,7 @@ struct GetVerb {
         return .done
     }
 
-    /// The origin's time of the file; nil for none, and for one that has not come.
+    /// The modification time that the origin reported; nil for none, and for one in the future.
     private func modified(_ document: JSON) -> Timestamp? {
         guard let text = document["response"]?["last_modified"]?.stringValue,
             let modified = Timestamp(httpDate: text, now: context.now), modified <= context.now
@@ -69,7 +69,7 @@ struct GetVerb {
         return modified
     }
 
-    /// Lets the service forget the content, which is here; what fails expires there anyway.
+    /// Releases the content on the service once it is here; if that fails, it expires there.
     private func release(_ id: String) {
         do throws(ClientFailure) {
             _ = try context.change("DELETE", ClientContext.path(id, "/content"))

@@ -1,4 +1,4 @@
-// `lull list`, `lull show`, `lull why`: what the service knows of downloads.
+// `lull list`, `lull show`, `lull why`: the downloads of the service.
 internal import Core
 
 /// Reads downloads and prints them.
@@ -27,7 +27,7 @@ struct ListVerb {
                 }
             }
             cursor = page["next_cursor"]?.stringValue
-            // A list of any length is printed as it comes.
+            // A long list is printed as it arrives.
             if rows.count >= 1000 { try flush(&rows) }
         } while wantsAll && cursor != nil
         try flush(&rows)
@@ -90,7 +90,7 @@ struct ListVerb {
             [head] + rows, right: [2, 3, 4], width: context.terminal.outputColumns)
         for (line, row) in zip(lines, [head] + rows) {
             var line = line
-            // Escapes take no columns, so they come after the columns are made.
+            // Escape sequences take no columns, so they are added after the columns are aligned.
             if row[0] != head[0], let place = line.firstRange(of: row[1]) {
                 line.replaceSubrange(place, with: context.terminal.colored(row[1]))
             }

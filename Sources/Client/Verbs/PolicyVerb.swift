@@ -1,4 +1,4 @@
-// `lull policy show`, `try` and `set`: when discretionary work may run.
+// `lull policy show`, `try` and `set`: the rules for when discretionary work may run.
 internal import Core
 
 /// Reads, tries and replaces the policy of the service.
@@ -13,7 +13,7 @@ struct PolicyVerb {
         return .done
     }
 
-    /// What a document would change for what waits.
+    /// Shows the effect that a document would have on waiting downloads.
     func attempt() throws(ClientFailure) -> ExitStatus {
         let answer = try context.post("/v1/policy/try", body: try document()).json()
         if context.isJSON {
@@ -36,7 +36,7 @@ struct PolicyVerb {
         return .done
     }
 
-    /// Puts a document in force if the version that was read is still the current one.
+    /// Puts a document in force if the version that was read is still current.
     func set() throws(ClientFailure) -> ExitStatus {
         let document = try document()
         var request = Request("GET", "/v1/policy")

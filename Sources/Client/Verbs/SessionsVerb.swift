@@ -32,7 +32,7 @@ struct SessionsVerb {
         try say(try context.get(path()))
     }
 
-    /// Merges members into the configuration, or makes the session.
+    /// Merges members into the configuration of a session, or creates the session.
     func set() throws(ClientFailure) -> ExitStatus {
         var members = JSONObject()
         for text in context.arguments.operands.dropFirst() {
@@ -51,13 +51,13 @@ struct SessionsVerb {
         }
     }
 
-    /// `suspend` or `resume`.
+    /// Suspends or resumes a session.
     func act(_ action: String) throws(ClientFailure) -> ExitStatus {
         try say(try context.change("POST", path("/" + action)))
     }
 
-    /// A value of a member: a number, true, false, a list or an object as JSON, a size or a time
-    /// where it is written as one, nothing for the default, and else a text.
+    /// Parses the value of a member: a number, true, false, a list or an object as JSON, a size or
+    /// a duration in its usual form, nothing for the default, and any other text as a string.
     static func value(_ text: String) -> JSON {
         if text.isEmpty { return .null }
         do throws(JSONError) {
@@ -91,7 +91,7 @@ struct SessionsVerb {
         return .done
     }
 
-    /// What is set, as `lull sessions set` takes it.
+    /// The configuration in the form that `lull sessions set` takes.
     private static func configuration(_ session: JSON) -> String {
         let members = (session["configuration"]?.objectValue?.members ?? []).filter {
             !$0.value.isNull && $0.value != .object(JSONObject())

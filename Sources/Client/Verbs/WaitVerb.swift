@@ -4,12 +4,12 @@ internal import Platform
 
 /// Waits for downloads; the exit status is that of the worst end.
 struct WaitVerb {
-    /// What the service holds an answer at most.
+    /// The most seconds for which the service holds an answer.
     private static let secondsAtMost: Int64 = 50
 
     let context: ClientContext
 
-    /// Waits without a word.
+    /// Waits without output.
     func wait() throws(ClientFailure) -> ExitStatus {
         let deadline = try context.deadline()
         var ends: [ExitStatus] = []
@@ -20,7 +20,7 @@ struct WaitVerb {
         return WaitVerb.worst(ends)
     }
 
-    /// Shows how far they are.
+    /// Shows the downloads' progress.
     func watch() throws(ClientFailure) -> ExitStatus {
         let follower = Follower(context, context.arguments.operands, printsEvents: true)
         guard let views = try follower.run(until: try context.deadline()) else { return .timeOver }
@@ -28,7 +28,8 @@ struct WaitVerb {
         return WaitVerb.worst(views.compactMap { ExitStatus(ofState: $0.state) })
     }
 
-    /// The exit status for several ends: of one that failed, else of one that needs an action.
+    /// The exit status for several ends: that of a failure if there is one, or that of a download
+    /// that needs an action.
     static func worst(_ ends: [ExitStatus]) -> ExitStatus {
         if ends.contains(.failed) { return .failed }
         return ends.contains(.needsYou) ? .needsYou : .done

@@ -1,7 +1,7 @@
-// `lull webhooks`: endpoints and deliveries.
+// `lull webhooks`: webhook endpoints and deliveries.
 internal import Core
 
-/// Lists endpoints and deliveries, and sends again.
+/// Lists endpoints and deliveries, and repeats deliveries.
 struct WebhooksVerb {
     let context: ClientContext
 
