@@ -1,24 +1,24 @@
-// The database of this process: the named one, or a private one in the data directory.
+// The database of this process: the named one, or a private server in the data directory.
 internal import Core
 internal import Glibc
 internal import Platform
 internal import Postgres
 internal import Store
 
-/// A database that can be used, and the private server if there is one.
+/// A database that is ready to use, with the private server if there is one.
 struct Database: Sendable {
     let url: String
     let server: EmbeddedServer?
-    /// How sessions behave.
+    /// The settings of its connections.
     let options: ConnectionOptions
 
-    /// The private server of a deployment that names no database; nothing is started.
+    /// Creates the private server of a deployment that names no database, without starting it.
     static func server(_ configuration: Configuration, log: Log) -> EmbeddedServer? {
         guard configuration.databaseURL == nil else { return nil }
         return EmbeddedServer(directory: configuration.serverDirectory, log: log)
     }
 
-    /// Finds the database, or makes and starts the private one.
+    /// Connects to the named database, or creates and starts the private one.
     ///
     /// - Throws: `CommandError` or `PostgresError`; `ConfigurationError` if the data directory
     ///   cannot be made.
@@ -39,7 +39,7 @@ struct Database: Sendable {
             options: configuration.connectionOptions)
     }
 
-    /// The database of a deployment that exists; makes none.
+    /// Opens the database of an existing deployment; creates none.
     ///
     /// - Throws: `CommandError` where `lull serve` has not been yet.
     static func existing(_ configuration: Configuration, log: Log) async throws -> Database {
@@ -66,7 +66,7 @@ struct Database: Sendable {
         return database
     }
 
-    /// Lends a pool over the database of a deployment that exists to a command.
+    /// Lends a command a connection pool on the database of an existing deployment.
     ///
     /// - Throws: as `existing`, or what the body throws.
     static func lend(
@@ -88,7 +88,7 @@ struct Database: Sendable {
         try outcome.get()
     }
 
-    /// Lends a connection of its own.
+    /// Lends a separate connection.
     ///
     /// - Parameters:
     ///   - configuration: how, and whether the operator named it, so that a failure is the
@@ -118,7 +118,7 @@ struct Database: Sendable {
     }
 
     /// Waits until the named database accepts a connection, with pauses that double up to ten
-    /// seconds; the log has the reason when it changes, and once a minute.
+    /// seconds; logs the reason when it changes, and once a minute.
     ///
     /// - Parameters:
     ///   - configuration: one that names a database.
@@ -158,14 +158,14 @@ struct Database: Sendable {
         }
     }
 
-    /// Whether a failure says that the database does not answer now, and nothing of what it holds.
+    /// Whether a failure only says that the database does not answer now.
     static func isAway(_ error: any Error) -> Bool {
         if let error = error as? StoreError { return error.code == .unavailable }
         guard let error = error as? PostgresError else { return false }
         return error.isRetryable || error.code == .outcomeUnknown
     }
 
-    /// Applies what is missing of the schema.
+    /// Applies the missing migrations.
     func migrate(log: Log) async throws -> [Int] {
         let connection = PostgresConnection(url: url, options: Database.patient(options))
         try await connection.open()
@@ -174,8 +174,8 @@ struct Database: Sendable {
         return applied
     }
 
-    /// Writes a new schema of the private server to its files by a checkpoint, which the stop would
-    /// have to make otherwise: hundreds of files, each with a sync of its own.
+    /// Writes a new schema of the private server to disk by a checkpoint, so that the stop does not
+    /// have to: it takes hundreds of files, each with a sync.
     func settle(log: Log) async {
         guard server != nil else { return }
         let connection = PostgresConnection(url: url, options: Database.patient(options))
@@ -188,7 +188,7 @@ struct Database: Sendable {
         await connection.close()
     }
 
-    /// Stops the private server, if it is ours.
+    /// Stops the private server, if this process started or adopted it.
     func close() async {
         do throws(PostgresError) {
             try await server?.stop()
@@ -197,7 +197,8 @@ struct Database: Sendable {
         }
     }
 
-    /// A migration may take long and may wait for another process.
+    /// Options without short time limits: a migration may take long and may wait for another
+    /// process.
     private static func patient(_ options: ConnectionOptions) -> ConnectionOptions {
         var options = options
         options.callTimeoutMilliseconds = 3_600_000
@@ -206,7 +207,7 @@ struct Database: Sendable {
         return options
     }
 
-    /// Makes a directory and those above it.
+    /// Creates a directory and its parents.
     static func makeDirectory(_ path: String) throws(ConfigurationError) {
         do throws(Errno) {
             try Directory.make(path, mode: 0o755)
@@ -217,6 +218,6 @@ struct Database: Sendable {
 }
 
 extension Configuration {
-    /// Where the private server lies.
+    /// The directory of the private server.
     var serverDirectory: String { self.dataDirectory + "/postgres" }
 }

@@ -1,4 +1,4 @@
-// The handler of the server: the startup answers first, then the API.
+// The handler of the server: it answers for the starting service, then passes requests to the API.
 internal import API
 internal import Core
 internal import Crypto
@@ -20,7 +20,7 @@ final class Door: Sendable {
     /// Passes requests to the API from now on.
     func open(_ edge: Serve.Edge) { self.edge.withLock { $0 = edge } }
 
-    /// Whether the API answers.
+    /// Whether requests go to the API.
     var isOpen: Bool { edge.withLock { $0 != nil } }
 
     /// Answers a request.

@@ -1,9 +1,10 @@
-// The program: runs the command, and ends with its exit status.
+// The program: runs a command, and ends with its exit status.
 internal import Client
 internal import Glibc
 internal import Platform
 
-/// `lull COMMAND [--flag value]...`; exit status 0 done, 1 failed, 2 used or configured wrongly.
+/// `lull COMMAND [--flag value]...`; the exit status is 0 for done, 1 for failed, 2 for a usage or
+/// configuration error.
 @main
 struct Main {
     static func main() async {
@@ -79,7 +80,7 @@ struct Main {
     }
 }
 
-/// Why a command could not do its work, one sentence; exit status 1.
+/// The reason why a command failed, one sentence; exit status 1.
 struct CommandError: Error, CustomStringConvertible {
     let description: String
 

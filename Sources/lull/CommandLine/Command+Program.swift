@@ -1,9 +1,9 @@
-// The commands of the service, beside those of the client.
+// The commands of the service, in addition to those of the client.
 internal import Client
 internal import Core
 
 extension CommandTable {
-    /// All that the program knows.
+    /// All commands and settings of the program.
     static let program = CommandTable(
         commands: Command.service + Command.client + Command.texts,
         settings: SettingTable.all.map { setting in
@@ -14,7 +14,7 @@ extension CommandTable {
 }
 
 extension Command {
-    /// What needs the settings, in the order of help.
+    /// The commands that need the settings, in the order of help.
     static let service: [Command] = [
         Command(
             "serve", "serve the API and run downloads, until SIGTERM",
@@ -96,7 +96,7 @@ extension Command {
             ], takesSettings: false),
     ]
 
-    /// What prints a text about the program.
+    /// The commands that print a text about the program.
     static let texts: [Command] = [
         Command("openapi", "print openapi.yaml", group: .program, takesSettings: false),
         Command(

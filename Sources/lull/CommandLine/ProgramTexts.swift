@@ -1,10 +1,10 @@
-// What the commands print that are about the program itself.
+// The texts that the program prints about itself.
 internal import API
 internal import Client
 
 /// The texts of `lull openapi`, `lull man` and `lull completion`.
 enum ProgramTexts {
-    /// The text of a command; nil for a command of another kind.
+    /// Returns the text of a command; nil for a command of another kind.
     ///
     /// - Throws: `UsageError` for a page or a shell that is not known.
     static func text(_ arguments: Arguments) throws(UsageError) -> String? {

@@ -4,7 +4,7 @@ internal import HTTPServer
 internal import Postgres
 internal import Store
 
-/// Where downloads may come from where webhooks may go, and where proxies may be.
+/// The destinations that are allowed for downloads, webhooks and proxies.
 struct AllowedDestinations {
     let downloads: Destinations
     let webhooks: Destinations
@@ -12,9 +12,10 @@ struct AllowedDestinations {
 }
 
 extension Configuration {
-    /// Whether all that a download names is allowed, as far as its text can tell.
+    /// Whether every address and folder that a download names is allowed, as far as its text can
+    /// tell.
     ///
-    /// This program's own endpoints are refused when a connection is made.
+    /// This program's own endpoints are refused later, when a connection is made.
     func allows(_ download: Download, app: String) -> Bool {
         AllowedPlaces(
             downloads: self.downloadDestinations, webhooks: self.webhookDestinations,
@@ -24,7 +25,8 @@ extension Configuration {
 }
 
 extension Serve {
-    /// The downloads for the duties, which fetch lost content again where that is allowed.
+    /// The downloads as the duties change them; lost content is fetched again if its destination is
+    /// allowed.
     func upkeepDownloads(
         _ pools: Pools, _ changes: ChangeHub, _ facets: FacetBook
     ) -> Downloads {
@@ -33,7 +35,7 @@ extension Serve {
             isAllowed: { [live] in live.current.allows($0, app: $1) })
     }
 
-    /// The configured lists without this program's listeners and its database.
+    /// The configured destinations without this program's listeners and its database.
     ///
     /// - Throws: `PostgresError` when the database cannot be asked for its address.
     func allowedDestinations(_ pools: Pools) async throws(PostgresError) -> AllowedDestinations {
@@ -43,7 +45,7 @@ extension Serve {
         let peer = try await pools.reads.withConnection { connection throws(PostgresError) in
             await connection.peer
         }
-        // Behind a pooler or a proxy the server itself is elsewhere.
+        // Behind a pooler or a proxy the server itself has another address.
         let own = try await pools.reads.query(
             "SELECT host(inet_server_addr()), inet_server_port()")[0]
         let server = try own.get(0, as: String?.self)

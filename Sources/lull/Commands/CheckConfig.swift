@@ -1,11 +1,12 @@
-// `lull check-config`: what serve would refuse, without a network, a port or a write.
+// `lull check-config`: finds the errors that serve would refuse, without a network, a port or a
+// write.
 internal import Platform
 internal import Postgres
 internal import Store
 
-/// Judges the configuration and prints it.
+/// Checks the configuration and prints it.
 enum CheckConfig {
-    /// Prints each setting with its value, after the same checks as serve's.
+    /// Prints each setting with its value, after the same checks as those of serve.
     ///
     /// - Parameters:
     ///   - values: the texts that were set.
@@ -52,7 +53,7 @@ enum CheckConfig {
             words +=
                 pending == 0 ? "with this schema" : "lull serve will apply \(pending) migrations"
             guard pending == 0 else { return }
-            // Its connection ends with the process.
+            // The pool's connection ends with the process.
             _ = try await Serve(configuration).policyInForce(
                 ConnectionPool(url: url, size: 1, options: configuration.connectionOptions))
         }

@@ -1,10 +1,10 @@
-// `lull healthcheck`: the check of a container's health.
+// `lull healthcheck`: the health check of a container.
 internal import Core
 internal import HTTPServer
 
 /// Asks the service on this machine whether it is ready.
 enum Healthcheck {
-    /// Asks at the first address of `LULL_LISTEN`.
+    /// Asks the first address of `LULL_LISTEN`.
     ///
     /// - Throws: `CommandError` with the reason, from the service's answer where there is one.
     static func run(_ configuration: Configuration) throws {
@@ -12,7 +12,7 @@ enum Healthcheck {
         print("ready")
     }
 
-    /// Returns where it is ready.
+    /// Returns if the service is ready.
     ///
     /// - Throws: as `run`.
     static func ask(_ configuration: Configuration) throws {
@@ -38,7 +38,8 @@ enum Healthcheck {
 }
 
 extension ListenAddress {
-    /// The address by which this machine reaches it: loopback for one that means all.
+    /// The address by which this machine reaches the service: loopback for an address that stands
+    /// for all.
     fileprivate var asSeenFromHere: ListenAddress {
         guard case .internet(let host, let port) = self else { return self }
         let isAny = host.allSatisfy { $0 == "0" || $0 == "." || $0 == ":" }

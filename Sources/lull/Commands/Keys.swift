@@ -1,4 +1,4 @@
-// `lull keys`: makes, lists, revokes and limits API keys.
+// `lull keys`: creates, lists, revokes and limits API keys.
 internal import Client
 internal import Core
 internal import Crypto
@@ -8,13 +8,13 @@ internal import Store
 
 /// A change to the keys of an existing deployment.
 enum Keys: Sendable {
-    /// Make a key for an app.
+    /// Create a key for an app.
     case create(app: String, scopes: Set<KeyScope>)
-    /// Print all of them.
+    /// Print all keys.
     case list
-    /// End the validity of one.
+    /// Revoke a key.
     case revoke(Int64)
-    /// Bound what an app may ask for; nil is any number.
+    /// Limit the requests and downloads of an app; nil for no limit.
     case limit(app: String, requestsPerSecond: Double?, queued: Int64?, running: Int?)
 
     /// Reads the arguments of the command; opens nothing.

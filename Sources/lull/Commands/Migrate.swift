@@ -1,4 +1,4 @@
-// `lull migrate`: the schema without the service.
+// `lull migrate`: updates the schema without starting the service.
 internal import Platform
 internal import Store
 

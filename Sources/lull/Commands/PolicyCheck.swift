@@ -1,19 +1,19 @@
-// `lull policy check FILE`: what the service would say about a policy document.
+// `lull policy check FILE`: the findings of the service about a policy document.
 internal import Client
 internal import Core
 
-/// Judges a policy document without a service, a database or a network.
+/// Checks a policy document without a service, a database or a network.
 struct PolicyCheck {
     private static let bytesAtMost = 4 << 20
 
     private let path: String
-    /// The app that it is of; nil for the deployment.
+    /// The app of the document; nil for the deployment.
     private let app: String?
-    /// The deployment's document, for that of an app.
+    /// The path of the deployment's document, which an app's document needs.
     private let base: String?
     private let zones = ZoneFiles()
 
-    /// Takes the operand and the options.
+    /// Reads the operand and the options.
     ///
     /// - Throws: `CommandError` where `--over` stands alone.
     init(_ arguments: Arguments) throws {

@@ -1,4 +1,4 @@
-// Checks before anything is opened, the same for serve and check-config.
+// Checks before anything is opened, for serve and check-config.
 internal import Content
 internal import Core
 internal import Glibc
@@ -38,7 +38,7 @@ enum Preflight {
         for case .unix(let path) in configuration.listen { try checkSocket(path) }
     }
 
-    /// Checks the settings of a database.
+    /// Checks the durability settings of a database.
     ///
     /// - Throws: `CommandError` for one that is too old, or would lose what it confirmed.
     static func check(_ settings: DurabilitySettings) throws(CommandError) {
@@ -65,7 +65,7 @@ enum Preflight {
         }
     }
 
-    /// The directory, or its nearest existing parent, has to be writable.
+    /// Checks that the directory, or its nearest existing parent, is writable.
     private static func checkFolder(_ path: String) throws(ConfigurationError) {
         var place = path
         var status = stat()
@@ -86,7 +86,7 @@ enum Preflight {
         }
     }
 
-    /// The directory of a socket has to exist, and its path to be free or a socket.
+    /// Checks that the directory of a socket exists, and that its path is free or a socket.
     private static func checkSocket(_ path: String) throws(ConfigurationError) {
         var status = stat()
         let slash = path.lastIndex(of: "/")

@@ -1,17 +1,17 @@
-// `lull replicas`: lists the replicas, and gives up the files of one, or those that it misses.
+// `lull replicas`: lists the replicas, and gives up all files or the missing files of one.
 internal import Client
 internal import Core
 internal import Platform
 internal import Postgres
 internal import Store
 
-/// A question about the replicas of a deployment, or a change.
+/// A query or change of the replicas of a deployment.
 enum ReplicaCommand: Sendable {
-    /// Print all of them.
+    /// Print all replicas.
     case list
-    /// Take the content of one for lost.
+    /// Count all content of a replica as lost.
     case forget(Int64)
-    /// Take the missing files of one for lost.
+    /// Count the missing files of a replica as lost.
     case acceptLoss(Int64)
 
     /// Reads the arguments of the command; opens nothing.
@@ -28,7 +28,7 @@ enum ReplicaCommand: Sendable {
             arguments.command.words.contains("forget") ? .forget(number) : .acceptLoss(number)
     }
 
-    /// Performs it.
+    /// Performs the query or change.
     ///
     /// - Throws: `CommandError` where there is no deployment, no such replica, or one that works.
     func run(_ configuration: Configuration) async throws {
@@ -69,7 +69,7 @@ enum ReplicaCommand: Sendable {
         }
     }
 
-    /// Does here what every replica would do soon.
+    /// Marks the files as lost at once, which every replica would do soon.
     private func lose(
         _ number: Int64, _ instance: Identifier, _ downloads: Downloads
     ) async throws {

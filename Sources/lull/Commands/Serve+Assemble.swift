@@ -1,4 +1,4 @@
-// Which part gets which other part.
+// Building the parts of the service and connecting them.
 internal import API
 internal import Content
 internal import Core
@@ -14,7 +14,7 @@ internal import Webhooks
 internal import Worker
 
 extension Serve {
-    /// The parts that run.
+    /// The running parts of the service.
     struct Parts: Sendable {
         let server: Server
         let worker: DownloadWorker
@@ -26,7 +26,7 @@ extension Serve {
         let renewal: Renewal
     }
 
-    /// Builds every part; nothing is served yet.
+    /// Builds every part; no request is served yet.
     func assemble(
         _ pools: Pools, _ place: Place
     ) async throws -> (parts: Parts, edge: Edge) {
@@ -77,7 +77,7 @@ extension Serve {
             policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
             changes: changes)
         let makeEdge: @Sendable (AllowedDestinations) -> Edge = { destinations in
-            // Each has its counts of requests.
+            // Each copy has its own counts of requests.
             func fresh() -> Dependencies {
                 dependencies(
                     store: store, secrets: secrets, content: content, peers: (peerKeys, peers),
@@ -98,7 +98,7 @@ extension Serve {
         return (parts, makeEdge(allowed))
     }
 
-    /// The database's clock, with what earlier processes saw of it.
+    /// The database's clock, with the readings of earlier processes.
     private func databaseClock(
         _ now: Timestamp, _ replicas: Replicas
     ) async throws(StoreError) -> DatabaseClock {
@@ -167,14 +167,14 @@ extension Serve {
         }
     }
 
-    /// The stored policy, or the one that the settings make.
+    /// The stored policy, or that of the settings if none is stored.
     ///
     /// - Throws: `CommandError` for a stored one that this program cannot read.
     func policyInForce(_ pool: ConnectionPool) async throws -> (Policy, TimeZoneRules) {
         try read(try await Policies(pool: pool).documents())
     }
 
-    /// The policy that stored documents make under the settings in force.
+    /// The policy of stored documents under the settings in force.
     func read(
         _ stored: PolicyDocuments
     ) throws(CommandError) -> (Policy, TimeZoneRules) {
@@ -195,7 +195,7 @@ extension Serve {
             + reading.errors.list.map { "\($0.pointer) \($0.detail)" }.joined(separator: "; ")
     }
 
-    /// The policy that another replica stored; nil where this process has it already.
+    /// The policy that another replica stored; nil if this process has it already.
     private func newerPolicy(
         than known: FactsInForce, _ version: Int64, _ pools: Pools, _ clock: DatabaseClock
     ) async -> (Policy, TimeZoneRules)? {
@@ -212,7 +212,7 @@ extension Serve {
         }
     }
 
-    /// The server, which asks the door for every answer.
+    /// The server, whose answers come from the door.
     func server(_ door: Door) -> Server {
         let requests = RequestLog(log)
         let openFiles = OpenFileLimit.raise(to: configuration.files)
@@ -238,13 +238,13 @@ extension Serve {
             handler: { door.answer($0) })
     }
 
-    /// Who answers requests, and who answers what is none.
+    /// The handlers of requests, and of bytes that are not a request.
     struct Edge: Sendable {
         let answer: Handler
         let refuse: Server.Refusal
     }
 
-    /// The router, behind a gate where keys are needed.
+    /// The router, behind a check of keys if they are needed.
     private func edge(_ dependencies: Dependencies, keys: APIKeys) -> Edge {
         guard configuration.needsKeys else {
             let router = Router(dependencies)
@@ -255,7 +255,7 @@ extension Serve {
         return Edge(answer: { gate.answer($0) }, refuse: { gate.refuse($0, of: $1) })
     }
 
-    /// The first TCP address, with the machine's name in place of one that means all.
+    /// The first TCP address, with the machine's name in place of an address that stands for all.
     static func advertised(_ addresses: [ListenAddress], node: String) -> String? {
         for case .internet(let host, let port) in addresses {
             let isAny = host.allSatisfy { $0 == "0" || $0 == "." || $0 == ":" }

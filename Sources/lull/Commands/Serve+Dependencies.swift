@@ -1,4 +1,4 @@
-// What the API is given.
+// The dependencies of the API.
 internal import API
 internal import Content
 internal import Core
@@ -88,7 +88,7 @@ extension Serve {
         access.flightsChanged = { worker.flightsChanged() }
     }
 
-    /// What `GET /metrics` reads, each time anew.
+    /// The sources of `GET /metrics`, which are read for each request.
     private func metrics(
         _ worker: DownloadWorker, _ courier: Courier, _ peers: PeerClient, _ facts: FactsInForce,
         _ clock: DatabaseClock, _ pools: Pools
@@ -151,7 +151,7 @@ extension Serve {
             },
             remove: { id, fence in
                 await ThreadPool.run {
-                    // What resists is an orphan that the next start removes.
+                    // A file that cannot be removed is an orphan, which the next start removes.
                     do throws(ContentError) {
                         try content.delete(ContentName(download: id, fence: fence))
                     } catch {}
@@ -162,7 +162,7 @@ extension Serve {
         return access
     }
 
-    /// Whether files are missing, and what an operator can do about it.
+    /// The readiness check for missing files, with the operator's remedy.
     private static func check(_ gauge: DiskGauge) -> ReadinessCheck {
         guard let held = gauge.heldMissing else {
             return ReadinessCheck(name: "content", isOK: true, detail: "no file is waited for")
@@ -208,7 +208,7 @@ extension Serve {
 }
 
 extension OpenContent {
-    /// The whole file as an answer's body; the region closes the descriptor.
+    /// The whole file as the body of an answer; the region closes the descriptor.
     consuming func region() -> FileRegion {
         let length = length
         let number = release()
@@ -219,7 +219,7 @@ extension OpenContent {
 }
 
 extension BufferedRandom {
-    /// A new identifier.
+    /// Creates an identifier.
     fileprivate func identifier(at now: Timestamp) -> Identifier {
         var random = self
         return Identifier(at: now, using: &random)
@@ -227,7 +227,7 @@ extension BufferedRandom {
 }
 
 extension Situation {
-    /// The situation, of which answers show no figures of other apps.
+    /// The situation, without figures of other apps if `hides` is true.
     fileprivate func hidingOthers(_ hides: Bool) -> Situation {
         var situation = self
         situation.hidesOthers = hides

@@ -1,14 +1,15 @@
-// What was true before this process began, for what waits were made of.
+// The past policies and conditions, from which waits of the time before this process began are
+// explained.
 internal import Core
 internal import Platform
 internal import Postgres
 internal import Store
 
 extension Serve {
-    /// At most so many policies are read again.
+    /// The most past policies that are read.
     private static let policiesAtMost = 32
 
-    /// The history that the store has kept; nil where it cannot be read.
+    /// The history from the store; nil if it cannot be read.
     func pastFacts(
         _ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp, _ pool: ConnectionPool
     ) async -> FactsHistory? {
@@ -23,7 +24,8 @@ extension Serve {
                 }
                 changes.append((change.changedAt, .push(name, push)))
             }
-            // Of equal instants the policy comes first, as it declares what is pushed.
+            // At equal instants the policy comes first, because it declares the conditions that are
+            // pushed.
             let order = changes.indices.sorted {
                 (changes[$0].at, $0) < (changes[$1].at, $1)
             }
@@ -34,7 +36,7 @@ extension Serve {
         }
     }
 
-    /// The policies that the documents made together, each time that one of them changed.
+    /// The policies in force after each change of a document.
     private func policies(
         _ stored: [Policies.Change]
     ) -> [(at: Timestamp, change: FactsHistory.Change)] {
@@ -56,7 +58,7 @@ extension Serve {
                     Policy.AppDocument(app: $0.key.text, document: $0.value)
                 }, defaults: configuration.limits, bandwidth: configuration.bandwidth
             ) { zones.rules(of: $0) != nil }
-            // One that this program cannot read any more is as if it had not been there.
+            // A policy that this program cannot read any more is left out.
             guard let policy = reading.policy, let zone = zones.rules(of: policy.timeZone) else {
                 continue
             }

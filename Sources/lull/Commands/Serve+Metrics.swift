@@ -1,4 +1,4 @@
-// The numbers of GET /metrics.
+// The metrics of GET /metrics.
 internal import API
 internal import Core
 internal import HTTPServer
@@ -19,7 +19,7 @@ extension Serve {
         ]
     }
 
-    /// Metrics of the private PostgreSQL; none with a database that the operator runs.
+    /// The metrics of the private PostgreSQL; none for a database that the operator runs.
     static func metrics(_ embedded: EmbeddedServer?) -> [Metric] {
         guard let embedded else { return [] }
         return [
@@ -86,7 +86,7 @@ extension Serve {
         ]
     }
 
-    /// What came of forecasts of the last week, by their leads.
+    /// The accuracy of the forecasts of the last week, by lead time.
     static func metrics(_ calibration: ForecastCalibration) -> [Metric] {
         func samples(
             _ value: (ForecastCalibration.Group) -> Double
@@ -114,7 +114,8 @@ extension Serve {
         ]
     }
 
-    /// What is left of budgets, as far as this replica has read their counters; none without any.
+    /// The remaining bytes of budgets, as far as this replica has read their counters; none without
+    /// budgets.
     ///
     /// - Parameters:
     ///   - facts: with the counters.
@@ -157,7 +158,7 @@ extension Serve {
                 "Transfers that are paused until a limit allows them more.",
                 transfers.waitingForBandwidth),
         ]
-        // Without a limit there is no number, and none means just that.
+        // Without a limit the sample is left out, and its absence means no limit.
         if let limit = transfers.limitOfAll {
             families.append(
                 .gauge(
@@ -241,7 +242,7 @@ extension Serve {
         ]
     }
 
-    /// What is not reached, as this replica saw it last.
+    /// The unreached origins, as this replica saw them last.
     static func metrics(outages facts: FactsInForce, at now: Timestamp) -> [Metric] {
         [
             .gauge(
@@ -254,7 +255,7 @@ extension Serve {
         ]
     }
 
-    /// What is known of conditions: as many samples as there are names, at most.
+    /// The known values of conditions: as many samples as there are names, at most.
     static func metrics(_ book: ConditionBook, at now: Timestamp, lanes: LaneGauge) -> [Metric] {
         var known: [Metric.Sample] = []
         var requirements: [Metric.Sample] = []

@@ -1,4 +1,4 @@
-// SIGHUP: settings, files of secrets, authorities and encryption keys are read again.
+// Reloading settings, files of secrets, certificate authorities and encryption keys on SIGHUP.
 internal import Core
 internal import Crypto
 internal import HTTPServer
@@ -9,18 +9,18 @@ internal import Transfers
 internal import Worker
 
 extension Serve {
-    /// What takes new values of live settings.
+    /// The parts that take new values of live settings.
     struct Renewal: Sendable {
-        /// The keys that seal secrets.
+        /// The keys that encrypt secrets.
         let secrets: SecretBox
-        /// What decides and explains.
+        /// The policy and conditions by which downloads are decided and explained.
         let facts: FactsInForce
         let clock: DatabaseClock
-        /// Who answers requests under other settings.
+        /// Makes the request handlers for new settings.
         let edge: @Sendable (AllowedDestinations) -> Edge
     }
 
-    /// Reads the settings again and takes those that are live; where one of them is wrong, none.
+    /// Reads the settings again and applies the live ones; applies none if one of them is wrong.
     func reload(_ parts: Parts, _ pools: Pools, _ door: Door) async {
         guard let source else { return }
         do {
@@ -44,7 +44,7 @@ extension Serve {
         }
     }
 
-    /// Gives destinations, authorities, limits and rates to the parts that keep them.
+    /// Passes destinations, authorities, limits and rates to the parts that keep them.
     private func renew(_ parts: Parts, _ pools: Pools, _ door: Door) async throws {
         let destinations = try await allowedDestinations(pools)
         await parts.engine.renew(
@@ -63,6 +63,6 @@ extension Serve {
 }
 
 extension Configuration {
-    /// The lowest status of an answer that the log of requests sees.
+    /// The lowest status of an answer that the access log contains.
     var observedStatus: Int { self.logLevel == .debug ? 200 : 400 }
 }

@@ -1,4 +1,4 @@
-// `lull serve`: puts the parts together, runs them, and takes them apart in order.
+// `lull serve`: builds the parts, runs them, and stops them in order.
 internal import API
 internal import Content
 internal import Core
@@ -19,18 +19,18 @@ struct Serve: Sendable {
     let live: LiveConfiguration
     let liveLog: LiveLog
     let log: Log
-    /// Where SIGHUP reads the settings again; nil for a service that is not run.
+    /// The source from which SIGHUP reads the settings again; nil if the service is not run.
     let source: SettingSource?
     let zones = ZoneFiles()
     let isDraining = Flag()
     let gauges = ServerGauges()
-    /// The private PostgreSQL, where no database is named.
+    /// The private PostgreSQL; nil if the settings name a database.
     let embedded: EmbeddedServer?
 
     /// The settings in force.
     var configuration: Configuration { live.current }
 
-    /// Opens nothing.
+    /// Creates a run that has opened nothing.
     ///
     /// - Parameters:
     ///   - configuration: what the settings mean.
@@ -47,21 +47,21 @@ struct Serve: Sendable {
         embedded = Database.server(configuration, log: log)
     }
 
-    /// Why the service ends.
+    /// The reason why the service ends.
     private enum Ending: Sendable {
         case signal
         case databaseLost(PostgresError)
     }
 
-    /// Where the reasons to end arrive.
+    /// The events that can end the service.
     private struct Watch: Sendable {
         let endings: AsyncStream<Ending>
         let ends: AsyncStream<Ending>.Continuation
-        /// One for each SIGHUP.
+        /// A value for each SIGHUP.
         let hangups: AsyncStream<Void>
     }
 
-    /// Serves until a signal asks for the end.
+    /// Serves until a signal ends the service.
     ///
     /// - Throws: what kept it from serving.
     func run() async throws {
@@ -77,7 +77,7 @@ struct Serve: Sendable {
         }
         let watch = Watch(endings: endings, ends: ends, hangups: hangups)
         try Database.makeDirectory(configuration.dataDirectory)
-        // The lock first: whoever has it owns the private server too.
+        // The lock comes first: its holder owns the private server too.
         let content = try await possess(configuration.dataDirectory)
         let addresses = try await open(server)
         for address in addresses {
@@ -94,18 +94,20 @@ struct Serve: Sendable {
             }
             await made.database.close()
         } catch {
-            // The end that was asked for, and not the failures that it causes.
+            // Failures during a requested stop are its consequences: the stop itself ends the
+            // process.
             if isDraining.isRaised { await signals.value }
             _ = await server.drain(grace: .zero)
             throw error
         }
     }
 
-    /// Ends the process while it starts: nothing is under way, and whatever blocks may go on long.
+    /// Ends the process while it starts: no work is in progress, and a blocking call could take
+    /// long.
     private func endBeforeReady(_ server: Server) async {
         isDraining.raise()
         _ = await server.drain(grace: .zero)
-        // One that is still recovering is left to the next start, which adopts it.
+        // A server that is still recovering is left to the next start, which adopts it.
         do throws(PostgresError) {
             try await embedded?.stop()
         } catch {
@@ -115,10 +117,10 @@ struct Serve: Sendable {
         _exit(0)
     }
 
-    /// Takes the ports, before anything is made in the database.
+    /// Binds the ports, before anything is created in the database.
     private func open(_ server: Server) async throws(ServerError) -> [ListenAddress] {
         let shutdownPoll = Alarm()
-        // A predecessor that is just dying may still hold them for a moment.
+        // A predecessor that is ending may still hold them for a moment.
         for _ in 0..<10 {
             do throws(ServerError) {
                 return try await server.open()
@@ -130,7 +132,7 @@ struct Serve: Sendable {
         return try await server.open()
     }
 
-    /// Takes the data directory; a predecessor that is just dying may still hold it for a moment.
+    /// Locks the data directory; a predecessor that is ending may still hold the lock for a moment.
     private func possess(_ directory: String) async throws(ContentError) -> ContentStore {
         let instance = SecureRandom.bytes(16)
         let shutdownPoll = Alarm()
@@ -145,26 +147,26 @@ struct Serve: Sendable {
         return try ContentStore.open(directory: directory, newInstance: instance)
     }
 
-    /// What this process has for itself alone.
+    /// The resources that belong to this process alone.
     struct Place: Sendable {
         let content: ContentStore
         let server: Server
-        /// Where the server listens, with the ports that the system chose.
+        /// The server's addresses, with the ports that the system chose.
         let addresses: [ListenAddress]
     }
 
-    /// What a start makes before anything is served.
+    /// The result of a start before requests are served.
     private struct Prepared: Sendable {
         let database: Database
         let pools: Pools
         let parts: Parts
         let edge: Edge
-        /// Whether its schema was made or changed by this start.
+        /// Whether this start created or changed the schema.
         let isNew: Bool
     }
 
-    /// Brings the schema up to date, registers and builds the parts; begins again where a named
-    /// database is lost meanwhile, as what was done until then may be done twice.
+    /// Brings the schema up to date, registers the replica and builds the parts; starts over if a
+    /// named database is lost meanwhile, because every step may be repeated.
     private func prepare(_ place: Place) async throws -> Prepared {
         let rest = Alarm()
         while true {
@@ -233,15 +235,15 @@ struct Serve: Sendable {
         log.info("stopped")
     }
 
-    /// Ends the process, so that whoever started it acts.
+    /// Ends the process, so that its supervisor acts.
     private func endWithoutDatabase(_ failure: PostgresError) -> Never {
         log.error("database lost for good", [("error", .string(failure.message))])
         complain("\(failure)")
-        // What it accepted is durable, and nothing more can be written down in order.
+        // The accepted work is durable, and without the database nothing more can be recorded.
         _exit(1)
     }
 
-    /// Without a key every request is refused.
+    /// Logs a hint if there is no key, because every request is refused then.
     private func hintAtKeys(_ pools: Pools) async throws {
         let keys = try await APIKeys(pool: pools.reads).list()
         guard !keys.contains(where: { $0.revokedAt == nil }) else { return }
@@ -250,7 +252,7 @@ struct Serve: Sendable {
                 + "LULL_DATA_DIR or LULL_DATABASE_URL")
     }
 
-    /// Readiness first, then new work, then what is under way.
+    /// Ends readiness first, then new work, then the work in progress.
     private func stop(_ parts: Parts) async {
         isDraining.raise()
         async let served = parts.server.drain(grace: configuration.grace)
@@ -260,7 +262,8 @@ struct Serve: Sendable {
     }
 }
 
-/// The connections of this process, by what they must never wait for.
+/// The connection pools of this process, one for each kind of work that must not wait for the
+/// others.
 struct Pools: Sendable {
     let intake: ConnectionPool
     let reads: ConnectionPool
@@ -281,21 +284,23 @@ struct Pools: Sendable {
             return ConnectionPool(
                 url: url, size: size, options: options, limits: limits, log: log)
         }
-        // What each download passes looks rows up by key, and a plan costs more than the look.
+        // The statements for each download look rows up by key, and making a plan costs more than
+        // the look-up.
         intake = pool(2, reusesPlans: true)
         reads = pool(6)
-        // One connection keeps the ledger's claims and finishes in order.
+        // A single connection keeps the ledger's claims and finishes in order.
         ledger = pool(1, reusesPlans: true)
-        // A heartbeat waits for neither.
+        // A heartbeat must wait neither for requests nor for the ledger.
         lease = pool(1)
         upkeep = pool(1)
-        // What removes old rows may wait for locks and take its time; nothing else does so with it.
+        // Removing old rows may wait for locks and take long, so it has its own connection.
         history = pool(1)
         lists = Pools.lists(url: url, options: options, log: log)
         outbox = pool(1)
     }
 
-    /// Connections of their own for what reads many rows, with a short time and a short line.
+    /// Separate connections for statements that read many rows, with a short time limit and a short
+    /// queue.
     private static func lists(
         url: String, options: ConnectionOptions, log: Log
     ) -> ConnectionPool {
@@ -315,13 +320,13 @@ struct Pools: Sendable {
     }
 }
 
-/// Something that happens once and is asked about often.
+/// An event that happens once and is polled often.
 final class Flag: Sendable {
     private let value = Atomic(false)
 
-    /// Whether it happened.
+    /// Whether the event has happened.
     var isRaised: Bool { value.load(ordering: .relaxed) }
 
-    /// It happened.
+    /// Notes that the event has happened.
     func raise() { value.store(true, ordering: .relaxed) }
 }

@@ -1,18 +1,18 @@
-// `lull verify-webhook`: was this webhook signed with that secret, and if not, why.
+// `lull verify-webhook`: whether a webhook was signed with a secret, or the reason why not.
 internal import Client
 internal import Platform
 internal import Webhooks
 
-/// Checks a webhook that a receiver saved.
+/// Checks a webhook that its receiver saved.
 struct VerifyWebhook {
-    /// Bodies and fields are at most so long.
+    /// The most bytes of a body or of the header fields.
     private static let bytesAtMost = 4 << 20
 
     private let secretFile: String
     private let headers: String
     private let body: String
 
-    /// Takes the names of the files.
+    /// Reads the names of the files.
     init(_ arguments: Arguments) {
         func file(_ option: String) -> String { arguments[option].first ?? "" }
         secretFile = file("--secret-file")
@@ -20,7 +20,7 @@ struct VerifyWebhook {
         body = file("--body")
     }
 
-    /// Prints that it is genuine.
+    /// Prints that the webhook is genuine.
     ///
     /// - Throws: `CommandError` with the reason if it is not, or a file that cannot be read.
     func run() throws {

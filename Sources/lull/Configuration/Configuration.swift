@@ -1,18 +1,18 @@
-// The values of the settings, and what follows from several of them.
+// The values of the settings, and values derived from them.
 internal import Core
 internal import HTTPServer
 internal import Platform
 internal import Postgres
 internal import Worker
 
-/// Everything that an operator sets, read and checked: `configuration.lease` is the value of
+/// All settings of the operator, parsed and checked: `configuration.lease` is the value of
 /// `SettingTable.lease`.
 @dynamicMemberLookup
 struct Configuration: Sendable {
     private static let table = SettingTable()
     private var values: [String: any Sendable]
 
-    /// Reads every setting, then checks those that depend on each other.
+    /// Parses every setting, then checks the ones that depend on each other.
     ///
     /// - Throws: `ConfigurationError`, which names the setting and what it may be.
     init(_ texts: SettingValues) throws(ConfigurationError) {
@@ -37,7 +37,7 @@ struct Configuration: Sendable {
         }
     }
 
-    /// These values with those of others where SIGHUP takes them.
+    /// These values, with the live settings taken from other values.
     func takingLive(of fresh: Configuration) -> Configuration {
         var taken = self
         for setting in SettingTable.all where setting.isLive {
@@ -62,20 +62,20 @@ extension Configuration {
 
     private var listensLocally: Bool { self.listen.allSatisfy(\.isLocal) }
 
-    /// The files of encryption keys; empty for the one in the data directory.
+    /// The files of encryption keys; empty if the key in the data directory is used.
     var encryptionKeyFiles: [String] { self.encryptionKeyFile ?? [] }
 
-    /// How database sessions behave.
+    /// The settings of database connections.
     var connectionOptions: ConnectionOptions {
         var options = ConnectionOptions(timeout: self.databaseTimeout)
         if isPooled { options.adaptToTransactionPooling() }
         return options
     }
 
-    /// Whether sessions of the database are shared with others between transactions.
+    /// Whether a database session is shared with other clients between transactions.
     var isPooled: Bool { self.databasePooler == "transaction" && self.databaseURL != nil }
 
-    /// The limits where the policy has none.
+    /// The limits that hold if the policy sets none.
     var limits: PolicyLimits {
         PolicyLimits(perReplica: self.maxRunning, perOrigin: self.maxRunningPerOrigin)
     }
@@ -85,13 +85,13 @@ extension Configuration {
         RetrySchedule(base: self.retryBase, cap: self.retryCap, maximumAttempts: self.maxAttempts)
     }
 
-    /// The speed below which an attempt ends; nil for none.
+    /// The rate below which an attempt ends; nil for none.
     var lowSpeed: LowSpeed? {
         self.lowSpeedLimit > 0
             ? LowSpeed(bytesPerSecond: self.lowSpeedLimit, window: self.lowSpeedTime) : nil
     }
 
-    /// What holds where neither a download nor its session has a value.
+    /// The defaults of values that neither a download nor its session sets.
     var defaults: DeploymentDefaults {
         var defaults = DeploymentDefaults(
             requestTimeout: self.requestTimeout, resourceTimeout: self.resourceTimeout,
@@ -101,17 +101,17 @@ extension Configuration {
         return defaults
     }
 
-    /// How long what has ended is kept; nil for ever.
+    /// The time for which ended downloads are kept; nil without end.
     var historyKept: Duration? { self.historyRetention > .zero ? self.historyRetention : nil }
 
-    /// When an endpoint for webhooks is disabled.
+    /// The rule for disabling webhook endpoints.
     var disabling: DisableRule {
         DisableRule(
             after: self.webhookDisableAfter, failures: self.webhookDisableFailures,
             spread: self.webhookDisableSpread)
     }
 
-    /// How sessions are woken.
+    /// The settings for waking sessions.
     var wakes: WakeSettings {
         WakeSettings(
             delay: self.wakeDelay, cap: self.wakeDelayCap, timeout: self.wakeTimeout)
@@ -120,7 +120,7 @@ extension Configuration {
     /// The waits between the attempts of a webhook.
     var deliveries: DeliverySchedule { DeliverySchedule(waits: self.webhookRetrySchedule) }
 
-    /// The bounds of the HTTP server.
+    /// The limits of the HTTP server.
     ///
     /// - Parameter openFiles: how many files this process may have open.
     /// - Returns: the bounds; clients leave at most a quarter of those files.
@@ -131,22 +131,22 @@ extension Configuration {
             connectionsPerAddress: self.connectionsPerAddress)
     }
 
-    /// Files and sockets that are open at most where clients have all their connections.
+    /// The most files and sockets that are open if clients use all their connections.
     var files: Int { self.maxConnections + filesBesideClients }
 
-    /// Those of downloads, of webhooks, and of connections that are kept for both; the database's
-    /// and the process's own are under a hundred.
+    /// The files and sockets of downloads, of webhooks, and of connections that are kept for both;
+    /// the database and the process itself need fewer than a hundred.
     private var filesBesideClients: Int { 1_024 + 3 * self.maxRunning }
 
     /// Whether the log is JSON.
     var logsJSON: Bool { self.logFormat == "json" }
 
-    /// The time for an orderly stop.
+    /// The longest time of an orderly stop.
     var grace: Duration { self.shutdownGrace }
 }
 
 extension ListenAddress {
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the address.
     var isLocal: Bool {
         let text = description
         return text.hasPrefix("unix:") || text.hasPrefix("127.") || text.hasPrefix("[::1]:")

@@ -1,12 +1,12 @@
-// The keys that seal the secrets of requests: the operator's files, or one that is made.
+// The keys that encrypt the secrets of requests: the operator's files, or a generated one.
 internal import Core
 internal import Crypto
 internal import Glibc
 internal import Platform
 
-/// Finding and making encryption keys.
+/// Reads and creates encryption keys.
 enum EncryptionKeys {
-    /// The keys of this deployment; makes one in the data directory where none is named.
+    /// The keys of this deployment; creates one in the data directory if no file is named.
     ///
     /// - Throws: `ConfigurationError` for a file that holds no key.
     static func open(
@@ -21,7 +21,7 @@ enum EncryptionKeys {
         return box
     }
 
-    /// The existing keys; nil where `open` would make one.
+    /// The existing keys; nil if `open` would create one.
     ///
     /// - Throws: `ConfigurationError` for a file that holds no key.
     static func read(_ configuration: Configuration) throws(ConfigurationError) -> SecretBox? {
@@ -33,12 +33,12 @@ enum EncryptionKeys {
         return SecretBox(keys: keys)
     }
 
-    /// The file in the data directory.
+    /// The file of the generated key in the data directory.
     static func ownFile(_ configuration: Configuration) -> String {
         configuration.dataDirectory + "/encryption_key"
     }
 
-    /// 32 bytes as they are, or as base64 or hexadecimal digits in a line.
+    /// Reads 32 bytes, raw or in one line of base64 or hexadecimal digits.
     private static func key(in file: String) throws(ConfigurationError) -> [UInt8] {
         guard let bytes = TextFile.read(file, bytesAtMost: 4096) else {
             throw ConfigurationError("LULL_ENCRYPTION_KEY_FILE: \(file) cannot be read")
@@ -54,7 +54,7 @@ enum EncryptionKeys {
                 + "hexadecimal digits; openssl rand -base64 32 makes one")
     }
 
-    /// Writes a key to a draft file with mode 0600 and renames it.
+    /// Writes a key to a temporary file with mode 0600 and renames it.
     private static func makeUnlessThere(
         _ file: String, log: Log
     ) throws(ConfigurationError) {

@@ -1,4 +1,4 @@
-// The configuration in force, of which SIGHUP replaces a part.
+// The configuration in force, a part of which SIGHUP replaces.
 internal import Platform
 internal import Synchronization
 
@@ -11,17 +11,17 @@ final class LiveConfiguration: Sendable {
 
     private let state: Mutex<State>
 
-    /// The configuration of the start.
+    /// Creates it from the configuration of the start.
     init(_ configuration: Configuration, _ values: SettingValues?) {
         state = Mutex(
             State(
                 configuration: configuration, texts: LiveConfiguration.texts(values)))
     }
 
-    /// The one in force.
+    /// The configuration in force.
     var current: Configuration { state.withLock { $0.configuration } }
 
-    /// Takes the values of live settings.
+    /// Applies the values of live settings.
     ///
     /// - Returns: the names of those that are taken, and of changed ones that need a restart.
     func take(
@@ -33,7 +33,7 @@ final class LiveConfiguration: Sendable {
                 state.texts[setting.name] != texts[setting.name]
             }
             state.configuration = state.configuration.takingLive(of: fresh)
-            // What needs a restart is named at each SIGHUP until there was one.
+            // A changed setting that needs a restart is reported at each SIGHUP until then.
             for setting in changed where setting.isLive {
                 state.texts[setting.name] = texts[setting.name]
             }

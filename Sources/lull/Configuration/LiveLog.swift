@@ -1,15 +1,15 @@
-// The log of the service, whose level and format SIGHUP changes.
+// The log of the service, whose level and format SIGHUP can change.
 internal import Platform
 internal import Synchronization
 
-/// A log over another one that can be replaced.
+/// A log that passes messages to a replaceable log.
 final class LiveLog: Sendable {
     private let current: Mutex<Log>
 
-    /// A log on standard error, as the settings say.
+    /// Creates a log on standard error with the format of the settings.
     init(_ configuration: Configuration) { current = Mutex(LiveLog.log(configuration)) }
 
-    /// Writes as these settings say from now on.
+    /// Uses the level and format of these settings from now on.
     func follow(_ configuration: Configuration) {
         let log = LiveLog.log(configuration)
         current.withLock { $0 = log }

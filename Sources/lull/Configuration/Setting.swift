@@ -1,7 +1,7 @@
-// One setting: its name, its default, its parser and its meaning.
+// One setting: its name, its default, its parser and its description.
 internal import Core
 
-/// One thing that can be configured, as `LULL_…` in the environment or `--…` as a flag.
+/// A setting, given as `LULL_…` in the environment or as a flag `--…`.
 struct Setting<Value: Sendable>: AnySetting {
     let name: String
     let standard: String?
@@ -10,7 +10,7 @@ struct Setting<Value: Sendable>: AnySetting {
     let help: String
     private let read: @Sendable (String?) throws(ConfigurationError) -> Value
 
-    /// A setting with a default.
+    /// Creates a setting with a default.
     ///
     /// - Parameters:
     ///   - name: the name in the environment.
@@ -32,7 +32,7 @@ struct Setting<Value: Sendable>: AnySetting {
         }
     }
 
-    /// A setting without a default: nil where it is not set.
+    /// Creates a setting without a default: nil if it is not set.
     init<Wrapped>(
         _ name: String, isSecret: Bool = false, _ help: String, _ parser: SettingParser<Wrapped>,
         isLive: Bool = false
@@ -48,26 +48,28 @@ struct Setting<Value: Sendable>: AnySetting {
         }
     }
 
-    /// The value of a text, or of the default without one.
+    /// Parses a text, or the default if there is none.
     func value(of text: String?) throws(ConfigurationError) -> Value { try read(text) }
 
     func anyValue(of text: String?) throws(ConfigurationError) -> any Sendable { try read(text) }
 }
 
-/// A setting of any type, as help, `check-config` and the command line see it.
+/// A setting of any type, for help, `check-config` and the command line.
 protocol AnySetting: Sendable {
     /// The name in the environment.
     var name: String { get }
     /// The default; nil for none.
     var standard: String? { get }
-    /// Whether the value is a secret: then `…_FILE` may name a file with it, and it is not printed.
+    /// Whether the value is a secret: `…_FILE` may name a file that contains it, and it is not
+    /// printed.
     var isSecret: Bool { get }
-    /// Whether SIGHUP takes a new value; of any other one it logs that it needs a restart.
+    /// Whether SIGHUP applies a new value; a new value of any other setting is only logged, with
+    /// the hint that it needs a restart.
     var isLive: Bool { get }
     /// The line for `--help` and the page of settings.
     var help: String { get }
 
-    /// The value of a text, or of the default without one.
+    /// Parses a text, or the default if there is none.
     ///
     /// - Throws: `ConfigurationError`, which names the setting and what it may be.
     func anyValue(of text: String?) throws(ConfigurationError) -> any Sendable

@@ -1,14 +1,14 @@
-// How the text of a setting is read.
+// Parsers for the texts of settings.
 internal import Core
 internal import HTTPServer
 internal import Platform
 
-/// Reads the text of a setting.
+/// Parses the text of a setting.
 struct SettingParser<Value: Sendable>: Sendable {
-    /// Reads a text; the error names the setting and what it may be.
+    /// Parses a text; the error names the setting and the allowed values.
     let parse: @Sendable (_ text: String, _ name: String) throws(ConfigurationError) -> Value
 
-    /// A parser whose errors are sentences without the name of the setting.
+    /// Creates a parser from one whose errors do not contain the name of the setting.
     init<Failure: Error & CustomStringConvertible>(
         _ parse: @escaping @Sendable (String) throws(Failure) -> Value
     ) {
@@ -23,7 +23,7 @@ struct SettingParser<Value: Sendable>: Sendable {
 }
 
 extension SettingParser<String> {
-    /// The text as it is.
+    /// The text unchanged.
     static let text = SettingParser { text throws(ConfigurationError) in text }
 
     /// One of several words.
@@ -124,14 +124,14 @@ extension SettingParser<AllowedFolders> {
 }
 
 extension SettingParser<Timetable> {
-    /// Bytes a second, a timetable of them, or `off`.
+    /// Bytes per second, a timetable of rates, or `off`.
     static let timetable = SettingParser { text throws(TimetableError) in
         try Timetable(parsing: text)
     }
 }
 
 extension SettingParser<LogLevel> {
-    /// The name of a level.
+    /// The name of a log level.
     static let logLevel = SettingParser { text throws(ConfigurationError) in
         guard let level = LogLevel(name: text) else {
             let names = LogLevel.allCases.map { "\($0)" }.joined(separator: ", ")
@@ -158,7 +158,7 @@ extension SettingParser<[ListenAddress]> {
 }
 
 extension SettingParser<String> {
-    /// Scheme, host and port, without the slash behind them.
+    /// A URL of scheme, host and port, without a slash behind them.
     static let publicURL = SettingParser { text throws(ConfigurationError) in
         do throws(SourceURLError) {
             let url = try SourceURL(parsing: text)
@@ -171,7 +171,7 @@ extension SettingParser<String> {
         throw ConfigurationError("\"\(text)\" has more than scheme, host and port")
     }
 
-    /// An address that others may connect to: a name or a number, and a port.
+    /// An address to which others may connect: a name or a number, and a port.
     static let advertise = SettingParser { text throws(ConfigurationError) in
         let parsed: SourceURL?
         do throws(SourceURLError) {

@@ -1,11 +1,12 @@
-// Every setting, in the order of help and of docs/settings.md.
+// All settings, in the order of help and of docs/settings.md.
 internal import Core
 internal import HTTPServer
 internal import Platform
 
-/// The settings; a new one is a line here, the place that uses it, docs/settings.md and a test.
+/// The settings of the program; a new one needs a line here, a place that uses it, a line in
+/// docs/settings.md and a test.
 ///
-/// `Configuration` has their values under the same names.
+/// `Configuration` has the values under the same names.
 struct SettingTable: Sendable {
     let configFile = Setting(
         "LULL_CONFIG_FILE",
@@ -220,7 +221,7 @@ struct SettingTable: Sendable {
     let shutdownGrace = Setting(
         "LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop", .duration(atLeast: .zero))
 
-    /// All of them; the properties above are the list.
+    /// All settings, from the properties above.
     static let all: [any AnySetting] = Mirror(reflecting: SettingTable()).children.map {
         guard let setting = $0.value as? any AnySetting else {
             preconditionFailure("the table has settings only")

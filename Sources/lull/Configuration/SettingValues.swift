@@ -1,26 +1,27 @@
 // The texts of the settings, from environment, files and flags.
 internal import Client
 
-/// What is wrong with the configuration, one sentence.
+/// An error of the configuration, one sentence.
 struct ConfigurationError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// The texts that were set: by flags, by the environment, or by the file of `LULL_CONFIG_FILE`.
+/// The texts of the settings that were set: by flags, by the environment, or by the file of
+/// `LULL_CONFIG_FILE`.
 struct SettingValues: Sendable {
     private static let fileBytesAtMost = 1 << 20
     private static let fileSetting = "LULL_CONFIG_FILE"
 
     private var texts: [String: String] = [:]
-    /// Those that only the file has.
+    /// The settings that only the file sets.
     private var fromFile: Set<String> = []
-    /// The files that hold secrets: those of `…_FILE`, and the file of `LULL_CONFIG_FILE` where it
-    /// has the value of a secret.
+    /// The files that contain secrets: those named by `…_FILE`, and that of `LULL_CONFIG_FILE` if
+    /// it has the value of a secret.
     private(set) var secretFiles: [String] = []
 
-    /// Reads file, environment and flags; a later one of them wins.
+    /// Reads the file, the environment and the flags; a later source takes precedence.
     ///
     /// - Parameters:
     ///   - environment: the whole environment; only `LULL_…` counts.
@@ -46,28 +47,28 @@ struct SettingValues: Sendable {
         }
     }
 
-    /// The texts that one source has.
+    /// The texts of one source.
     private struct Layer {
         var texts: [String: String] = [:]
-        /// The files of `…_FILE`.
+        /// The files that `…_FILE` names.
         var secretFiles: [String] = []
-        /// Whether the value of a secret stands in the source itself.
+        /// Whether the source itself contains the value of a secret.
         var holdsSecret = false
     }
 
     /// The text of a setting; nil where it is not set.
     func given(_ name: String) -> String? { texts[name] }
 
-    /// Whether the value comes from the file.
+    /// Whether the value comes from the configuration file.
     func isFromFile(_ name: String) -> Bool { fromFile.contains(name) }
 
-    /// The texts of one source, files of secrets read.
+    /// Reads the texts of one source, and the files of secrets that it names.
     private static func layer(
         _ pairs: [(name: String, value: String)]
     ) throws(ConfigurationError) -> Layer {
         var layer = Layer()
         for (name, value) in pairs.sorted(by: { $0.name < $1.name }) {
-            // What the commands of the client read.
+            // The variables of the client's commands are not settings.
             if ClientSettings.variables.contains(where: { $0.name == name }) { continue }
             let secret = SettingTable.all.first { $0.isSecret && $0.name + "_FILE" == name }
             let isKnown = SettingTable.all.contains { $0.name == name }
@@ -93,7 +94,7 @@ struct SettingValues: Sendable {
         return ConfigurationError("\(name) is not a setting\(hint)")
     }
 
-    /// The settings of a file: lines NAME=VALUE, empty ones, and comments behind `#`.
+    /// Parses the settings of a file: lines NAME=VALUE, empty lines, and comments behind `#`.
     private static func lines(of path: String) throws(ConfigurationError) -> Layer {
         guard let bytes = TextFile.read(path, bytesAtMost: fileBytesAtMost) else {
             throw ConfigurationError("\(fileSetting): the file \(path) cannot be read")
@@ -112,7 +113,7 @@ struct SettingValues: Sendable {
             guard name != fileSetting else {
                 throw ConfigurationError("\(place): a file names no further one")
             }
-            // Anything else may be a piece of a secret, and is not shown.
+            // Any other line may be a piece of a secret, so it is not shown.
             guard name.utf8.allSatisfy(isNameByte) else {
                 throw ConfigurationError("\(place): names of settings are like LULL_LISTEN")
             }
@@ -156,7 +157,7 @@ struct SettingValues: Sendable {
         return String(text.dropFirst().dropLast())
     }
 
-    /// A secret's file without its final line break.
+    /// Reads a file of a secret without its final line break.
     private static func firstLines(
         of path: String, for name: String
     ) throws(ConfigurationError) -> String {

@@ -4,7 +4,7 @@ internal import Platform
 
 /// Reading a small file at once.
 enum TextFile {
-    /// The bytes of a file.
+    /// Reads the bytes of a file; nil if that fails.
     ///
     /// - Returns: nil if it cannot be read or is longer than the bound.
     static func read(_ path: String, bytesAtMost: Int) -> [UInt8]? {

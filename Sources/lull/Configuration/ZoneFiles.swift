@@ -2,11 +2,11 @@
 internal import Core
 internal import Synchronization
 
-/// The rules of zones by name, read once; see tzfile(5).
+/// Reads the rules of time zones by name, each once; see tzfile(5).
 final class ZoneFiles: Sendable {
     private let known = Mutex<[String: TimeZoneRules]>(["UTC": .utc])
 
-    /// The rules of a zone, or nil for a name that the system does not have.
+    /// The rules of a zone; nil for a name that the system does not have.
     func rules(of name: String) -> TimeZoneRules? {
         if let rules = known.withLock({ $0[name] }) { return rules }
         let isName =

@@ -1,4 +1,4 @@
-// `lull doctor`: looks at all that a deployment stands on, and says what to do.
+// `lull doctor`: checks everything that a deployment depends on, and names remedies.
 internal import Content
 internal import Core
 internal import HTTPServer
@@ -6,13 +6,13 @@ internal import Platform
 internal import Postgres
 internal import Store
 
-/// Looks, changes nothing that stays, and prints a line for each thing.
+/// Runs the checks, leaves nothing behind, and prints a line for each finding.
 struct Doctor {
     let configuration: Configuration
-    /// The texts of the settings, with the files that they came from.
+    /// The texts of the settings, with their files.
     let values: SettingValues
 
-    /// Prints what was found.
+    /// Prints the findings.
     ///
     /// - Returns: the exit status: 0 without a fault, else 1.
     func run() async -> Int32 {
@@ -69,7 +69,7 @@ struct Doctor {
         }
     }
 
-    /// Which files with keys, secrets or a configuration that has secrets others may read.
+    /// Finds files with keys, secrets or a configuration with secrets that other users may read.
     private func permissions() -> [HealthFinding] {
         let named = configuration.encryptionKeyFiles
         let keys = named.isEmpty ? [EncryptionKeys.ownFile(configuration)] : named
@@ -113,11 +113,11 @@ struct Doctor {
         return findings
     }
 
-    /// What is to be said of a server that takes no writes, which `lull serve` does not connect to.
+    /// The finding about a server that takes no writes, to which `lull serve` does not connect.
     ///
     /// - Returns: nil where it is none, or is not reached.
     private func standby(_ url: String) async -> [HealthFinding]? {
-        // A URL, or words of libpq with spaces between them.
+        // The text is a URL, or keywords of libpq with spaces between them.
         let separator = url.contains("://") ? (url.contains("?") ? "&" : "?") : " "
         let connection = PostgresConnection(
             url: url + separator + "target_session_attrs=any",

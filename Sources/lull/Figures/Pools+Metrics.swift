@@ -1,9 +1,9 @@
-// How connections of the database are used, as metrics.
+// The use of the database connections, as metrics.
 internal import API
 internal import Postgres
 
 extension Pools {
-    /// Every pool under its name.
+    /// Every pool with its name.
     private var named: [(name: String, pool: ConnectionPool)] {
         [
             ("history", history), ("intake", intake), ("lease", lease), ("ledger", ledger),
@@ -11,7 +11,7 @@ extension Pools {
         ]
     }
 
-    /// Connections, and the waits for them, of every pool.
+    /// The connections of every pool, and the waits for them.
     var metrics: [Metric] {
         let gauges = named.map { ($0.name, $0.pool.gauge) }
         func family(

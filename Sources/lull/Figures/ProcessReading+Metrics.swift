@@ -1,10 +1,11 @@
-// What the process takes of the machine, and the age of its lease, as metrics.
+// The resources that the process uses, and the age of its lease, as metrics.
 internal import API
 internal import Platform
 internal import Worker
 
 extension ProcessReading {
-    /// Under the names that clients of Prometheus give them; what could not be read is absent.
+    /// The readings under the usual names of Prometheus clients; a value that could not be read is
+    /// absent.
     var metrics: [Metric] {
         var families: [Metric] = []
         if let cpuSeconds {
@@ -32,7 +33,7 @@ extension ProcessReading {
 }
 
 extension LeaseGauge {
-    /// The age of the lease, and at which age others take over.
+    /// The age of the lease, and the age at which other replicas take over.
     func metrics(_ lease: Duration) -> [Metric] {
         let length = Metric.gauge(
             "lull_lease_seconds", "The age of a lease at which other replicas take over.",

@@ -1,11 +1,11 @@
-// What waits, as metrics.
+// The waiting downloads, as metrics.
 internal import API
 internal import Core
 internal import Store
 internal import Worker
 
 extension QueueGauge {
-    /// The last census; none before the first, which reading these asks for.
+    /// The metrics of the last census, empty before the first; reading them requests a census.
     ///
     /// - Parameters:
     ///   - now: the database's clock.
@@ -68,7 +68,7 @@ extension QueueGauge {
 
     private static func apps(_ figures: QueueFigures) -> Metric {
         let named = figures.apps.reduce(Int64(0)) { $0 + $1.live }
-        // An app may have that name, and two names may be alike as labels.
+        // An app may be named `other` itself, and two names may be equal as labels.
         var counts = ["other": max(0, figures.live - named)]
         for app in figures.apps { counts[Metric.label(app.name), default: 0] += app.live }
         return Metric(
@@ -108,6 +108,6 @@ extension QueueGauge {
 }
 
 extension Duration {
-    /// Seconds with their parts.
+    /// The duration in seconds, with fractions.
     var seconds: Double { self / .seconds(1) }
 }

@@ -1,4 +1,4 @@
-// Orders and policies on their way between replicas: NOTIFY from the one, LISTEN in the others.
+// Orders and policies sent between replicas by NOTIFY and LISTEN.
 internal import Core
 internal import Platform
 internal import Postgres
@@ -6,7 +6,7 @@ internal import Store
 internal import Synchronization
 internal import Worker
 
-/// Sends news to other replicas, and listens to theirs.
+/// Sends news to other replicas, and receives theirs.
 final class NewsWire: Sendable {
     /// The least time between two notifications.
     private static let spacing = Duration.milliseconds(20)
@@ -23,7 +23,7 @@ final class NewsWire: Sendable {
     private let isShared: Bool
     private let log: Log
 
-    /// Opens nothing; `run` listens.
+    /// Creates a wire that is not connected; `run` listens.
     ///
     /// A private database has one replica, so no notifications are sent or listened to.
     init(_ configuration: Configuration, replicas: Replicas, log: Log) {
@@ -40,7 +40,7 @@ final class NewsWire: Sendable {
         }
     }
 
-    /// Sends news soon, those of several calls together.
+    /// Sends news soon, combined with that of other calls.
     func announce(_ news: ReplicaNews) {
         guard isShared else { return }
         let begins = state.withLock { state -> Bool in
@@ -51,7 +51,7 @@ final class NewsWire: Sendable {
         if begins { tasks.start { await self.send() } }
     }
 
-    /// Passes what others send on to the worker, until the task is canceled.
+    /// Passes the news of other replicas to the worker, until the task is canceled.
     func run(_ worker: DownloadWorker) async {
         await listener?.run { event in
             switch event {
@@ -67,7 +67,7 @@ final class NewsWire: Sendable {
             do throws(StoreError) {
                 try await replicas.announce(news)
             } catch {
-                // Heartbeats bring the same, later.
+                // Heartbeats bring the same news later.
                 log.warn("news not sent", [("error", .string(error.description))])
             }
             await Alarm().wait(upTo: NewsWire.spacing)

@@ -1,4 +1,4 @@
-// Content that another replica has: asked for with a signature, and passed on as it comes.
+// Content that another replica has: requested with a signature, and passed on as it arrives.
 internal import API
 internal import Core
 internal import HTTPWire
@@ -6,12 +6,12 @@ internal import Platform
 internal import Synchronization
 internal import Transfers
 
-/// Asks other replicas for files, and passes on what they prove; memory is bounded for each body
-/// and for all.
+/// Requests files from other replicas, and passes on the verified bytes; memory is bounded for each
+/// body and in total.
 final class PeerClient: Sendable {
-    /// Bodies that are passed on at once.
+    /// The most bodies that are passed on at once.
     private static let bodiesAtMost = 512
-    /// Requests for the rest of a body without a byte, before it is given up.
+    /// The number of requests in a row without a byte after which a body is given up.
     private static let vainAtMost = 3
 
     private struct State {
@@ -19,14 +19,14 @@ final class PeerClient: Sendable {
         var isClosed = false
     }
 
-    /// What was passed on, for metrics.
+    /// The counts for metrics.
     let gauge = PeerGauge()
     private let keys: PeerKeys
     private let log: Log
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
 
-    /// A client without connections.
+    /// Creates a client without connections.
     ///
     /// - Parameters:
     ///   - keys: sign its requests, and judge the answers.
@@ -38,14 +38,14 @@ final class PeerClient: Sendable {
         self.now = now
     }
 
-    /// Asks for a file or a range of it; the bytes follow as they are taken.
+    /// Requests a file or a range of it; the bytes follow as they are read.
     func fetch(_ wanted: PeerRequest) async -> PeerAnswer {
         let answer = await ask(wanted)
         gauge.count(answer)
         return answer
     }
 
-    /// Ends what is under way.
+    /// Ends the requests in progress.
     func close() async {
         let engine = state.withLock { state in
             state.isClosed = true
@@ -54,20 +54,20 @@ final class PeerClient: Sendable {
         await engine?.close()
     }
 
-    /// An answer whose head is proved.
+    /// An answer with a verified head.
     private struct Opened {
         let stream: TransferStream
-        /// The proved part of the body; nil where no byte was asked for.
+        /// The verified part of the body; nil if no byte was requested.
         var blocks: ProvenBlocks?
     }
 
-    /// What came of a request.
+    /// The outcome of a request.
     private enum Opening {
         case open(Opened)
         case none(PeerAnswer)
     }
 
-    /// The client gets a status only after the first block is proved.
+    /// The client gets a status only after the first block is verified.
     private func ask(_ wanted: PeerRequest) async -> PeerAnswer {
         guard let place = gauge.enter(atMost: PeerClient.bodiesAtMost) else {
             return .unavailable("\(PeerClient.bodiesAtMost) bodies are passed on already")
@@ -89,7 +89,7 @@ final class PeerClient: Sendable {
             })
     }
 
-    /// Sends a request and judges the head of its answer.
+    /// Sends a request and checks the head of its answer.
     private func open(
         _ wanted: PeerRequest, _ range: ClosedRange<Int64>?
     ) async -> Opening {
@@ -124,7 +124,7 @@ final class PeerClient: Sendable {
         return .open(Opened(stream: stream, blocks: range.map { ProvenBlocks(proof, $0) }))
     }
 
-    /// The next proved bytes; nil at the end, and after bytes that are not proved.
+    /// The next verified bytes; nil at the end, and after bytes that fail the check.
     private static func nextProven(_ opened: inout Opened) async -> [UInt8]? {
         while let bytes = await opened.stream.next() {
             guard let proven = opened.blocks?.take(bytes) else { return nil }
@@ -133,13 +133,13 @@ final class PeerClient: Sendable {
         return nil
     }
 
-    /// The name of an answer that has ended before its range did.
+    /// The outcome of an answer that ended before its range did.
     private static func end(of opened: Opened) -> PeerAnswer {
         guard opened.blocks?.isRefused == true else { return .unavailable(reason(opened.stream)) }
         return .unproven("bytes without their proof")
     }
 
-    /// Passes a range on; after a break the rest is asked for again.
+    /// Passes a range on; after a lost connection the rest is requested again.
     private func pass(
         _ wanted: PeerRequest, _ range: ClosedRange<Int64>, _ begun: Opened, _ first: [UInt8],
         to writer: BodyWriter
@@ -159,7 +159,7 @@ final class PeerClient: Sendable {
             while true {
                 guard vain <= PeerClient.vainAtMost else { return }
                 await Alarm().wait(upTo: .milliseconds(200 * vain))
-                // Nothing of another answer is passed on.
+                // Bytes of an answer with another head are not passed on.
                 guard case .open(let answer) = await open(wanted, next...range.upperBound) else {
                     vain += 1
                     continue
@@ -171,7 +171,7 @@ final class PeerClient: Sendable {
         }
     }
 
-    /// Counts and reports an answer of which the client has got a part already.
+    /// Counts and logs an answer that failed after its client had received a part.
     private func note(_ answer: PeerAnswer, _ wanted: PeerRequest) {
         gauge.count(answer)
         switch answer {
@@ -202,7 +202,7 @@ final class PeerClient: Sendable {
         return TransferStream(request, over: try engine())
     }
 
-    /// The engine; most replicas never need one, and one costs a thread.
+    /// The transfer engine, made on first use: most replicas never need one, and it costs a thread.
     private func engine() throws -> TransferEngine {
         try state.withLock { state in
             if let engine = state.engine { return engine }

@@ -1,10 +1,10 @@
-// What was read from other replicas.
+// The amount of content that was read from other replicas.
 internal import API
 internal import Synchronization
 
-/// Counts the bodies that are passed on, and what other replicas answered.
+/// Counts the bodies that are passed on, and the answers of other replicas.
 final class PeerGauge: Sendable {
-    /// A body that is passed on; counted until the last reference goes.
+    /// A counted body; it counts until the last reference to this goes.
     final class Place: Sendable {
         private let gauge: PeerGauge
 
@@ -21,7 +21,7 @@ final class PeerGauge: Sendable {
     private let unavailable = Atomic<Int64>(0)
     private let bytes = Atomic<Int64>(0)
 
-    /// Takes a place for a body; nil if there are too many.
+    /// Takes a place for a body; nil if the limit is reached.
     func enter(atMost limit: Int) -> Place? {
         let place = Place(self)
         return open.add(1, ordering: .relaxed).newValue <= limit ? place : nil
