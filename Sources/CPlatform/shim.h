@@ -81,7 +81,7 @@ static inline int lull_epoll_remove(int epoll, int fd) {
     return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, &unused);
 }
 
-// What is ready, after a wait of so many milliseconds at most; at most 256.
+// Waits for ready descriptors, for some milliseconds at most; returns at most 256 of them.
 static inline int lull_epoll_wait(int epoll, unsigned *events, unsigned long long *tokens,
                                   int capacity, int milliseconds) {
     struct epoll_event ready[256];
@@ -93,7 +93,7 @@ static inline int lull_epoll_wait(int epoll, unsigned *events, unsigned long lon
     return count;
 }
 
-// A counter that wakes who waits for it in an epoll set; see eventfd(2).
+// A counter that wakes the thread which watches it in an epoll set; see eventfd(2).
 static inline int lull_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 static inline int lull_eventfd_signal(int fd) {

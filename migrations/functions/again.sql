@@ -1,6 +1,6 @@
--- Lanes that a replica reads again because it knows them, by their numbers.
+-- Reading lanes again, by their numbers.
 
--- Those of the lanes given that are due, with the columns of lull_lanes; what tells pages is null.
+-- Returns the given lanes that are due, with the columns of lull_lanes; the columns about pages are null.
 CREATE FUNCTION lull_lanes_again(p_lanes bigint[], p_ahead interval) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
     origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,

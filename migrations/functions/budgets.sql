@@ -1,21 +1,20 @@
--- Budgets: bytes are reserved in the claim's transaction, counted while they come, and given back at the end.
--- Lock order: queue rows by id, counters by number, then as in lanes.sql. A claim takes its counters before its queue
--- rows, for which it never waits.
--- p_budgets is {"counters": [{"owner", "budget", "value", "from", "to", "bytes", "counts", "hard"}, ...],
--- "of": [[place, counter, allowance, most], ...]}: which lanes of a claim, or runs of a report, which counters count.
--- Places are counted from 1.
+-- Budgets: a claim reserves bytes in its transaction, reports count the received bytes, and the end of a run gives the
+-- rest back. Lock order: queue rows by id, counters by number, then as in lanes.sql. A claim takes its counters before
+-- its queue rows, for which it never waits. p_budgets is {"counters": [{"owner", "budget", "value", "from", "to",
+-- "bytes", "counts", "hard"}, ...], "of": [[place, counter, allowance, most], ...]}: "of" says which lanes of a claim,
+-- or runs of a report, use which counters. Places are counted from 1.
 
--- The bytes that a budget counts: those of the two numbers given that it is about.
+-- The bytes that a budget counts, of the received and the sent bytes: the received ones, the sent ones or both.
 CREATE FUNCTION lull_budget_bytes(p_counts smallint, p_received bigint, p_sent bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE p_counts WHEN lull_budget_counts('received') THEN p_received
         WHEN lull_budget_counts('sent') THEN p_sent ELSE p_received + p_sent END
 $$;
 
--- Makes the counters that are not there.
+-- Creates the missing counters.
 CREATE FUNCTION lull_make_counters(p_budgets jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    -- In order, so that two calls cannot wait for each other.
+    -- In one order, so that two calls cannot wait for each other.
     INSERT INTO budget_counters (owner, budget, value, starts_at, ends_at)
         SELECT u.owner, u.budget, u.value, u."from", u."to"
         FROM jsonb_to_recordset(p_budgets->'counters')
@@ -27,7 +26,7 @@ BEGIN
         ON CONFLICT DO NOTHING;
 END $$;
 
--- The counters, which are there, each with its number; locked.
+-- Locks the counters, which exist, and returns each with its number.
 CREATE FUNCTION lull_lock_counters(p_budgets jsonb)
 RETURNS TABLE (place int, counter_no bigint, spent bigint, reserved bigint, bytes bigint, counts smallint, is_hard bool)
 LANGUAGE plpgsql AS $$
@@ -43,8 +42,8 @@ BEGIN
         ORDER BY c.counter_no FOR NO KEY UPDATE OF c;
 END $$;
 
--- For each lane of a claim the most that a download of it may expect to receive; null for any number. The counters are
--- locked from here on.
+-- For each lane of a claim: the most bytes that a download of it may expect to receive; null for no limit. The counters
+-- are locked from here on.
 CREATE FUNCTION lull_budget_bounds(p_budgets jsonb, p_lanes int) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
     bounds bigint[];
@@ -62,8 +61,8 @@ BEGIN
     RETURN bounds;
 END $$;
 
--- Reserves for the rows of a claim in their order what they expect, and answers those for which there was enough, each
--- with what it holds. One for which there is not is passed by.
+-- Reserves the expected bytes of the rows of a claim, in their order, and returns the rows for which there were enough,
+-- each with its reservations. Other rows are skipped.
 CREATE FUNCTION lull_reserve_budgets(p_runs budget_claim[], p_budgets jsonb)
 RETURNS TABLE (id uuid, holds budget_hold[]) LANGUAGE plpgsql STRICT AS $$
 #variable_conflict use_column
@@ -91,7 +90,7 @@ BEGIN
                     INTO sends FROM download_requests d WHERE d.id = run.id;
             END IF;
             places := places || k;
-            -- A size that nobody knows counts as 64 MiB.
+            -- An unknown size counts as 64 MiB.
             needs := needs || least(pair.most, lull_budget_bytes(kinds[k],
                 coalesce(nullif(run.need, 0), 67108864), coalesce(sends, 0)));
             fits := fits AND free[k] + needs[cardinality(needs)] <= pair.allowance;
@@ -110,11 +109,12 @@ BEGIN
         FROM unnest(numbers, taken) t(counter_no, bytes) WHERE c.counter_no = t.counter_no AND t.bytes > 0;
 END $$;
 
--- Counts what running downloads have brought since, and reserves more for those that bring more than was expected: a
--- chunk at a time, a tenth of what was expected and 64 MiB at least. A counter that a download had not before, as at
--- the beginning of a period, reserves the rest of it. Answers which of them have to stop, because a hard budget has no
--- more for them.
--- p_received, p_sent: bytes of the attempt so far; p_whole: what it is expected to receive in all, 0 if unknown.
+-- Counts the bytes that running downloads received since the last report, and reserves more for downloads that receive
+-- more than expected: a chunk at a time, a tenth of the expected bytes and at least 64 MiB. For a counter that is new
+-- to the download, as at the beginning of a period, it reserves the remaining bytes. Returns the runs that have to stop
+-- because a hard budget has no bytes left for them.
+--
+-- p_received, p_sent: bytes of the attempt so far; p_whole: the expected bytes of the whole attempt, 0 if unknown.
 CREATE FUNCTION lull_settle_budgets(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_received bigint[], p_sent bigint[], p_whole bigint[],
     p_to_send bigint[], p_budgets jsonb
@@ -128,7 +128,7 @@ BEGIN
     PERFORM 1 FROM queue q JOIN unnest(p_id, p_fence) u(id, fence) ON u.id = q.id
         WHERE q.replica_no = p_replica AND q.fence = u.fence ORDER BY q.id FOR UPDATE OF q;
     PERFORM lull_make_counters(p_budgets);
-    -- The counters that are wanted, and those that are held and not wanted any more, in one order.
+    -- Locks the counters that are used now and the ones that are held and not used any more, in one order.
     PERFORM 1 FROM budget_counters c WHERE c.counter_no IN (
             SELECT h.counter_no FROM queue q CROSS JOIN LATERAL unnest(q.budget_holds) h
             WHERE q.id = ANY (p_id) AND q.replica_no = p_replica
@@ -169,14 +169,14 @@ BEGIN
                     END IF;
                 END LOOP;
             END IF;
-            -- A report that comes late knows of fewer bytes than are counted.
+            -- A late report has fewer bytes than are counted already.
             total := lull_budget_bytes(kinds[k], greatest(run.received, (run.budget_counted)[1]),
                 greatest(run.sent, (run.budget_counted)[2]));
             came := greatest(0, total - lull_budget_bytes(kinds[k], coalesce((run.budget_counted)[1], 0),
                 coalesce((run.budget_counted)[2], 0)));
             whole := lull_budget_bytes(kinds[k], run.whole, run.to_send);
             chunk := greatest(67108864, whole / 10);
-            -- What came is spent and no more reserved.
+            -- Received bytes are spent, and not reserved any more.
             spends[k] := spends[k] + came;
             holds[k] := holds[k] - least(part, came);
             used[k] := used[k] + came - least(part, came);
@@ -189,7 +189,7 @@ BEGIN
             IF grant_ > 0 THEN
                 IF hard[k] AND used[k] + grant_ > sizes[k] THEN
                     grant_ := greatest(0, sizes[k] - used[k]);
-                    -- What is held would not last until the next report.
+                    -- The reservation would not last until the next report.
                     is_refused := is_refused OR grant_ + part <= came OR grant_ + part = 0;
                 END IF;
                 holds[k] := holds[k] + grant_;
@@ -223,7 +223,7 @@ BEGIN
         WHERE c.counter_no = t.counter_no;
 END $$;
 
--- Counts the last bytes of downloads that run no more, and gives the rest of what they hold back.
+-- Counts the last bytes of downloads that no longer run, and gives the rest of their reservations back.
 CREATE FUNCTION lull_close_budgets(p_ends budget_end[]) RETURNS int LANGUAGE plpgsql STRICT AS $$
 BEGIN
     PERFORM 1 FROM budget_counters c WHERE c.counter_no IN (
@@ -238,7 +238,7 @@ BEGIN
     RETURN cardinality(p_ends);
 END $$;
 
--- Removes counters of periods that are over for a day; answers how many.
+-- Removes counters of periods that ended more than a day ago; returns how many.
 CREATE FUNCTION lull_forget_counters(p_batch int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     n int;

@@ -1,33 +1,40 @@
--- Taking work: a claim, and further places for streams of a running download.
--- Lock order everywhere: replica, gates by (kind, key), queue rows by id, then as in lanes.sql.
+-- Claiming downloads, and further places for the streams of a running download. Lock order everywhere: replica, gates
+-- by (kind, key), queue rows by id, then as in lanes.sql.
 
--- The bytes that a waiting download still expects; 0 if nobody knows.
+-- The missing bytes of a waiting download; 0 if unknown.
 CREATE FUNCTION lull_need(p_total bigint, p_expected bigint, p_resume jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-    -- A resume point that cannot be read says nothing; it must not fail a claim for others. Bytes of
-    -- another download's file are copied: they need room as well.
+    -- A resume point that cannot be read counts as none; it must not fail the claim of other downloads. Bytes that are
+    -- copied from another download's file need room as well.
     SELECT greatest(0, coalesce(p_total, p_expected, 0) - CASE
         WHEN p_resume IS NULL OR jsonb_typeof(p_resume->'offset') IS DISTINCT FROM 'number'
             OR p_resume->'source' IS NOT NULL THEN 0
         ELSE least((p_resume->>'offset')::numeric, 9000000000000000000)::bigint END)
 $$;
 
--- Whether bytes of a waiting download are here that its next attempt goes on with.
+-- Whether the data directory has bytes of a waiting download with which its next attempt continues.
 CREATE FUNCTION lull_is_resumable(p_resume jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
     SELECT p_resume IS NOT NULL AND p_resume->'void' IS NULL
         AND coalesce(p_resume->'offset' > '0'::jsonb AND jsonb_typeof(p_resume->'offset') = 'number', false)
 $$;
 
--- Takes due downloads from the lanes given, in their order, up to each quota and to the room under all gates, but only
--- such as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room
--- is short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that
--- do not fit. The limits of origins and sessions stand beside the lanes. p_limit is the deployment's, p_app_limits are those of the apps given; null is none, and a gate's own
--- limit of an app or a session only lowers it. p_budgets is as in budgets.sql; null where the policy has none.
--- p_fits, p_longest: of a lane whose rules close at a known instant the bytes that come until then and those that come
--- in the longest opening; what needs more than the one and no more than the other is passed by, unless it can be gone
--- on with. One whose time is over is left to be ended. Of the lanes of an origin that is not reached (network: Core's
--- LaneKey) one download comes through when it is time to try again, of all origins together p_probes. p_unsized is what
--- a download of unknown size counts as. A replica whose lease is over gets SQLSTATE LU001.
+-- Takes due downloads from the given lanes, in their order, up to each lane's quota and the room under all gates, as
+-- long as they fit together into p_room bytes of disk (null for no limit). A download that does not fit is skipped; if
+-- room is short only the first 256 of a lane are read, so that a claim stays cheap when very many waiting downloads do
+-- not fit. A download whose time is over is skipped too, and ended elsewhere. A replica whose lease is over gets
+-- SQLSTATE LU001.
+--
+-- p_limit is the limit of the deployment, p_app_limits are the limits of the given apps, and the limits of origins and
+-- sessions are given for each lane; null is no limit, and a gate's own limit of an app or a session can only lower it.
+-- p_budgets is as in budgets.sql; null if the policy has no budgets.
+--
+-- p_fits, p_longest: for a lane whose rules close at a known instant, the bytes that can be received until then, and
+-- the bytes that can be received in the longest opening; a download that needs more than the first and not more than
+-- the second is skipped, unless its next attempt can resume. p_unsized: the bytes that a download of unknown size
+-- counts as.
+--
+-- p_probes: the most probes of unreachable origins together (network: Core's LaneKey); each of them gets one download
+-- when it is time to try it again.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
     p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL,
@@ -41,7 +48,7 @@ CREATE FUNCTION lull_claim(
     webhook_url text, webhook_events int, control smallint, spec text, resume text, total_bytes bigint,
     lane_no bigint, waited_since timestamptz, run_at timestamptz, is_probe boolean
 ) LANGUAGE plpgsql
--- Every step is a look-up by key, in the order written, so that no plan depends on how many there are.
+-- Every step is a look-up by key, in the written order, so that no plan depends on the number of rows.
 SET join_collapse_limit = 1 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
@@ -64,12 +71,13 @@ BEGIN
     t := clock_timestamp();
     IF p_limit IS NOT NULL THEN total := least(total, p_limit - lull_running()); END IF;
     IF p_budgets IS NOT NULL THEN bounds := lull_budget_bounds(p_budgets, cardinality(p_lanes)); END IF;
-    -- A new statement, hence a snapshot younger than the gates' locks. It may show rows of transactions that
-    -- began after this one: their events would stand behind that of this claim in the journal, so such a row
-    -- (its xmin is not older than this transaction) is left for the next claim. The window of a million
-    -- transactions keeps rows apart that have waited for longer than transaction numbers last.
+    -- A new statement has a snapshot younger than the gates' locks. It may show rows of transactions that began after
+    -- this one: their events would be behind the event of this claim in the journal, so such a row (its xmin is not
+    -- older than this transaction) is left for the next claim. The window of a million transactions excludes rows that
+    -- have waited for longer than transaction numbers last.
     RETURN QUERY
-    -- What runs is counted for sessions that limit it, whose gates are locked: there are as few as places.
+    -- Running downloads are counted for sessions that limit them, whose gates are locked: there are no more of them
+    -- than places.
     WITH connections AS MATERIALIZED (
         SELECT q.session_no, q.origin_key, sum(1 + q.extra_streams)::int AS n FROM queue q
         WHERE limited <> '{}' AND q.state = lull_live_state('running') AND q.session_no = ANY (limited)
@@ -149,7 +157,7 @@ BEGIN
         FROM admitted_runs p WHERE q.id = p.id RETURNING q.*, p.waited_since, p.is_probe),
     counted_gates AS (
         UPDATE gates g SET running = g.running + n.n,
-            -- Its end says when the next one comes, or it is lost and another one comes then.
+            -- The end of the probe sets the time of the next one; if the probe is lost, another one may begin then.
             probe_at = CASE WHEN n.is_probe THEN t + interval '5 minutes' ELSE g.probe_at END,
             probes = g.probes + n.is_probe::int
         FROM (
@@ -167,7 +175,7 @@ BEGIN
         SELECT lull_record_events(array_agg(ROW(k.claimed_at, k.session_no, k.id, lull_event_type('started'),
             k.sequence, k.attempt, NULL, k.bytes, k.total_bytes, k.webhook_url, k.webhook_events)::new_event))
         FROM claimed_runs k)
-    -- LEFT JOIN: a download whose request is gone must still come back, to be failed.
+    -- LEFT JOIN: a download whose request is missing must still be returned, so that it can be failed.
     SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, k.app_no,
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, r.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
@@ -177,8 +185,8 @@ BEGIN
         LEFT JOIN download_results r ON r.id = k.id;
 END $$;
 
--- Takes up to p_extra further places for a running download, as many as there is room for under the gates of its
--- origin, session and app; answers how many. An origin that asked for a pause gets no further streams.
+-- Takes up to p_extra further places for a running download, within the room under the gates of its origin, session and
+-- app; returns how many. A download of an origin that asked for a pause gets no further streams.
 CREATE FUNCTION lull_widen(
     p_replica bigint, p_id uuid, p_fence bigint, p_extra int, p_origin_limit int, p_session_limit int,
     p_app_limit int
@@ -204,7 +212,7 @@ BEGIN
             WHERE q.state = lull_live_state('running') AND q.session_no = s AND q.origin_key = o)) INTO n
         FROM lull_gate_of(lull_gate('session'), s) g;
     IF n <= 0 THEN RETURN 0; END IF;
-    -- An order that waits ends it soon.
+    -- A download with a pending order ends soon.
     UPDATE queue q SET extra_streams = q.extra_streams + n
         WHERE q.id = p_id AND q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.fence = p_fence
             AND q.control = lull_order('none') AND q.origin_key = o AND q.session_no = s;

@@ -1,8 +1,8 @@
--- The numbers that the tables store, by name. Each name stands here and in one Swift enum; a test compares all of
--- them. With a constant argument the planner puts the number in place of the call, so that indexes are used as with
--- the number itself. In plpgsql, because the planner executes the call for that: one in SQL would be parsed and
--- planned anew at each place in each statement. An unknown name is NULL; a test looks for such in the text of all
--- functions.
+-- The numbers that the tables store, by name. Each name is defined here and in one Swift enum; a test compares all of
+-- them. With a constant argument the planner puts the number in place of the call, so that indexes are used as with the
+-- number itself. They are written in plpgsql, because the planner executes such a call once: a call in SQL would be
+-- parsed and planned again at each place in each statement. An unknown name gives NULL; a test looks for unknown names
+-- in the text of all functions.
 
 -- events.type, deliveries.type and the bits of webhook_events: Core's EventType.
 CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
@@ -21,7 +21,7 @@ BEGIN
         'suspended', 'attention_required', 'yielded', 'unreachable'], p_name) END)::smallint;
 END $$;
 
--- What the end of an attempt tells of its origin: Core's OriginReach.
+-- The finding of an attempt about its origin: Core's OriginReach.
 CREATE FUNCTION lull_reach(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN array_position(ARRAY['reached', 'missed', 'probe_missed', 'probe_stopped'], p_name)::smallint;
@@ -97,7 +97,7 @@ BEGIN
     RETURN (array_position(ARRAY['answering', 'untried', 'silent'], p_name) - 1)::smallint;
 END $$;
 
--- Bytes that a budget counts: Core's Budget.Direction.
+-- The kind of bytes that a budget counts: Core's Budget.Direction.
 CREATE FUNCTION lull_budget_counts(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN array_position(ARRAY['received', 'sent', 'both'], p_name)::smallint;

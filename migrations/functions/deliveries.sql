@@ -1,7 +1,7 @@
--- The outbox of webhooks.
--- Lock order: receivers by number, after everything else that a statement locks; deliveries are skipped where they
--- are locked. next_at may be lowered under any lock of the row's values; it is raised beyond what is due only under
--- FOR UPDATE, because who writes a delivery holds FOR KEY SHARE until it can be seen.
+-- The outbox of webhooks. Lock order: receivers by number, after everything else that a statement locks; deliveries are
+-- skipped if they are locked. next_at may be lowered under any lock of the row's values; it is raised beyond the
+-- earliest due delivery only under FOR UPDATE, because a transaction that writes a delivery holds FOR KEY SHARE until
+-- its commit.
 
 -- The receiver of a webhook URL: scheme, host and port.
 CREATE FUNCTION lull_receiver(p_url text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -11,11 +11,11 @@ CREATE FUNCTION lull_receiver(p_url text) RETURNS text LANGUAGE sql IMMUTABLE AS
         FROM regexp_match(p_url, '^([a-zA-Z]+)://(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d+))?') u(parts)), p_url)
 $$;
 
--- The receiver of an endpoint: each has its own, also where several have one host.
+-- The receiver of an endpoint: each endpoint has its own, even if several have one host.
 CREATE FUNCTION lull_endpoint_receiver(p_endpoint bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT 'endpoint:' || p_endpoint $$;
 
--- The identifier of a delivery: its number, and a mark that no other identifier has in this place.
+-- The identifier of a delivery: its number, and a mark that no other identifier has in these bits.
 CREATE FUNCTION lull_delivery_id(p_number bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS
 $$ SELECT (lpad(to_hex(p_number), 16, '0') || '8000000000000000')::uuid $$;
 
@@ -30,11 +30,11 @@ $$;
 CREATE FUNCTION lull_instant_text(p_at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
--- Why a delivery for a URL that rests is abandoned.
+-- The reason why a delivery for a paused URL is abandoned.
 CREATE FUNCTION lull_rest_reason() RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT 'the receiver answered 410 Gone to another delivery' $$;
 
--- Lowers next_at to what waits; the caller has locked the receivers.
+-- Lowers next_at to the earliest waiting delivery; the caller has locked the receivers.
 CREATE FUNCTION lull_lower_receivers(p_receivers bigint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
@@ -46,8 +46,8 @@ BEGIN
     WHERE r.receiver_no = u.receiver_no AND r.next_at > greatest(h.run_at, r.half_open_at);
 END $$;
 
--- The receivers that have something due, at most p_limit of each standing, the longest due first; p_full have all
--- the places that they may have here.
+-- Returns the receivers with a due delivery, at most p_limit of each standing, the longest due first; without p_full,
+-- which use all their places here.
 CREATE FUNCTION lull_due_receivers(p_full bigint[], p_limit int)
 RETURNS TABLE (receiver_no bigint, standing smallint, next_at timestamptz) LANGUAGE plpgsql STABLE
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -62,7 +62,7 @@ BEGIN
         ORDER BY r.next_at, r.receiver_no LIMIT p_limit) f;
 END $$;
 
--- Sets next_at to what waits, where nothing is being written for the receiver at the moment.
+-- Sets next_at to the earliest waiting delivery, for receivers for which no delivery is being written.
 CREATE FUNCTION lull_settle_receivers(p_receivers bigint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -70,7 +70,7 @@ DECLARE
 BEGIN
     settled := ARRAY(SELECT r.receiver_no FROM receivers r WHERE r.receiver_no = ANY (p_receivers)
         ORDER BY r.receiver_no FOR UPDATE SKIP LOCKED);
-    -- A new statement: it sees what was written before the locks.
+    -- A new statement sees the deliveries that were committed before the locks.
     UPDATE receivers r SET used_at = clock_timestamp(), next_at = greatest(r.half_open_at, coalesce((
             SELECT d.run_at FROM deliveries d
             WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = r.receiver_no
@@ -78,9 +78,9 @@ BEGIN
         WHERE r.receiver_no = ANY (settled);
 END $$;
 
--- URLs answered 410: they rest for p_rest, and what waits for them is abandoned, up to p_limit deliveries now and
--- the others when they are due. Endpoints are disabled instead. Answers the URLs, and how many deliveries were
--- abandoned for each.
+-- Pauses URLs that answered 410 for p_rest, and abandons up to p_limit of their waiting deliveries now and the others
+-- when they are due. Endpoints are disabled instead. Returns the URLs, each with the number of its abandoned
+-- deliveries.
 CREATE FUNCTION lull_rest(p_numbers bigint[], p_rest interval, p_limit int)
 RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAGE sql AS $$
     WITH gone_urls AS MATERIALIZED (
@@ -110,7 +110,7 @@ RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAG
     FROM new_rests r
 $$;
 
--- Why a delivery is not made any more; null if it may be. Pings are sent to a disabled endpoint, too.
+-- The reason why a delivery is not sent any more; null if it may be sent. Pings are sent to a disabled endpoint, too.
 CREATE FUNCTION lull_abandon_reason(p_app int, p_endpoint bigint, p_url text, p_download uuid, p_sequence int)
 RETURNS text LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 BEGIN
@@ -130,16 +130,16 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- The replaced secrets of an endpoint that sign at an instant.
+-- The replaced secrets of an endpoint that still sign at an instant.
 CREATE FUNCTION lull_signing_secrets(p_secrets bytea[], p_until timestamptz[], p_at timestamptz) RETURNS bytea[]
 LANGUAGE sql IMMUTABLE AS $$
     SELECT ARRAY(SELECT u.secret FROM unnest(p_secrets, p_until) WITH ORDINALITY u(secret, until, place)
         WHERE u.until > p_at ORDER BY u.place)
 $$;
 
--- Takes due deliveries of receivers, up to the quota of each, with what their events are rendered from: null where
--- a row is gone. Those for a URL that rests, or for an endpoint that hears no more, are abandoned at once and come
--- back with is_ended.
+-- Takes due deliveries of receivers, up to the quota of each, with the rows from which their events are rendered; null
+-- for a missing row. A delivery for a paused URL, or for an endpoint that does not want its event any more, is
+-- abandoned at once and returned with is_ended.
 CREATE FUNCTION lull_claim_deliveries(p_replica bigint, p_receivers bigint[], p_quotas int[])
 RETURNS TABLE (
     delivery_no bigint, receiver_no bigint, download_id uuid, url text, attempt int, fence bigint, is_ended boolean,
@@ -178,12 +178,12 @@ BEGIN
         FROM judged_deliveries p WHERE d.delivery_no = p.delivery_no
         RETURNING d.delivery_no, d.receiver_no)
     SELECT array_agg(c.delivery_no), array_agg(c.receiver_no) INTO taken, sources FROM claimed_deliveries c;
-    -- Where less was found than was asked for, nothing more is due.
+    -- If fewer deliveries were found than the quota allows, no more are due.
     PERFORM lull_settle_receivers(ARRAY(
         SELECT w.receiver_no FROM unnest(p_receivers, p_quotas) w(receiver_no, quota)
         WHERE w.quota > (SELECT count(*) FROM unnest(sources) s(no) WHERE s.no = w.receiver_no)));
-    -- A new statement: the claim may take what was committed after it had begun, and then its own
-    -- snapshot would not have the download.
+    -- A new statement: the claim may take a delivery that was committed after it began, and its own snapshot would not
+    -- contain the download.
     RETURN QUERY
     SELECT c.delivery_no, c.receiver_no, c.download_id, coalesce(c.url, w.url), c.attempt, c.fence,
         c.state = lull_delivery_state('abandoned'), lull_event_id(e.at, e.journal_no, e.xid), e.type, e.at, c.sequence,
@@ -208,9 +208,9 @@ BEGIN
     ORDER BY c.run_at, c.delivery_no;
 END $$;
 
--- Locks receivers in their order: those given, and those of endpoints that hear of deliveries that are given up or
--- of an endpoint that is disabled, in the apps of p_failed. What is written for them later in the same transaction
--- waits for no lock then.
+-- Locks receivers in their order: the given ones, and, in the apps of p_failed, the ones of endpoints that want events
+-- about given-up deliveries or disabled endpoints. A delivery that is written for them later in this transaction then
+-- waits for no lock.
 CREATE FUNCTION lull_lock_receivers(p_receivers bigint[], p_failed bigint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -229,13 +229,16 @@ BEGIN
         ORDER BY r.receiver_no FOR NO KEY UPDATE;
 END $$;
 
--- Records what became of tries; one with an old fence changes nothing. p_next: when to try again, null ends it.
--- p_silent: whether no answer came; null where nobody was asked. p_tries: what came of each try, null for a first
--- one that succeeded. p_receivers: those of which a delivery waits again, or whose standing changes. p_pauses: how
--- long a receiver is left alone after its third silent try in a row and each one more. p_after, p_failures, p_spread:
--- when an endpoint is disabled, see lull_tally_endpoints.
--- overdue: what has waited longer than p_lifetime for a receiver that does not answer, p_limit deliveries at most;
--- lull_give_up_overdue ends it. disabled: the endpoints that were disabled, with a reason each.
+-- Records the outcomes of tries; a try with an old fence is ignored.
+--
+-- p_next: the time of the next try, null to end the delivery. p_silent: whether no answer came; null if no request was
+-- sent. p_tries: the record of each try, null for a first one that succeeded. p_receivers: the receivers of which a
+-- delivery waits again, or whose standing changes. p_pauses: the pauses of a receiver after its third try in a row
+-- without an answer, and after each further one. p_after, p_failures, p_spread: the rule for disabling an endpoint, see
+-- lull_tally_endpoints.
+--
+-- overdue: deliveries that have waited longer than p_lifetime for a receiver that does not answer, at most p_limit;
+-- lull_give_up_overdue ends them. disabled: the endpoints that were disabled, with a reason each.
 CREATE FUNCTION lull_record_deliveries(
     p_replica bigint, p_number bigint[], p_fence bigint[], p_next timestamptz[], p_delivered bool[], p_status int[],
     p_error text[], p_silent bool[], p_tries jsonb[], p_ms int[], p_receivers bigint[], p_pauses interval[],
@@ -262,7 +265,7 @@ BEGIN
             finished_at = CASE WHEN i.delivered OR i.next_at IS NULL THEN t END
         FROM unnest(p_number, p_fence, p_next, p_delivered, p_status, p_error, p_silent, p_tries, p_ms)
             i(number, fence, next_at, delivered, status, error, is_silent, try, ms)
-        -- One with a replica is being sent; see lull_finish for why that is not said.
+        -- A delivery with a replica is being sent; see lull_finish for why the state is not a condition.
         WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.replica_no = p_replica
         RETURNING d.delivery_no, d.receiver_no, d.state, d.endpoint_no, i.is_silent)
     SELECT array_agg(w.receiver_no), array_agg(w.is_silent),
@@ -298,7 +301,7 @@ BEGIN
     END IF;
 END $$;
 
--- Gives up deliveries that have waited for too long for a receiver that does not answer; answers how many.
+-- Gives up deliveries that have waited too long for a receiver that does not answer; returns how many.
 CREATE FUNCTION lull_give_up_overdue(p_numbers bigint[], p_lifetime interval) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -320,8 +323,8 @@ BEGIN
     RETURN coalesce(cardinality(ended), 0);
 END $$;
 
--- Makes deliveries wait again that a replica sends as their rows have it, but for p_known; where p_is_untried their
--- try was never made and is not counted. Answers how many there were.
+-- Makes deliveries wait again that a replica is sending according to their rows, except p_known; with p_is_untried
+-- their try was never made and is not counted. Returns how many there were.
 CREATE FUNCTION lull_release_deliveries(p_replica bigint, p_known bigint[], p_is_untried boolean) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -339,8 +342,8 @@ BEGIN
     RETURN n;
 END $$;
 
--- Removes receivers for which nothing waits and nothing was sent for p_age: of at most p_limit behind p_after.
--- Answers the last of those, null at the end, and how many went.
+-- Removes receivers without waiting deliveries to which nothing was sent for p_age, among at most p_limit behind
+-- p_after. Returns the last number of this range, null at the end, and how many were removed.
 CREATE FUNCTION lull_forget_receivers(p_after bigint, p_limit int, p_age interval, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -352,7 +355,7 @@ BEGIN
     idle := ARRAY(SELECT r.receiver_no FROM receivers r
         WHERE r.receiver_no = ANY (seen) AND r.next_at = 'infinity' AND r.used_at < least(clock_timestamp(), p_now) - p_age
         ORDER BY r.receiver_no FOR UPDATE SKIP LOCKED);
-    -- A new statement: it sees what was written before the locks.
+    -- A new statement sees the deliveries that were committed before the locks.
     WITH removed_receivers AS (
         DELETE FROM receivers r WHERE r.receiver_no = ANY (idle)
             AND NOT EXISTS (SELECT 1 FROM deliveries d

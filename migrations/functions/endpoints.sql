@@ -1,8 +1,9 @@
--- Webhook endpoints: what is recorded about them, when they are disabled, and what is sent to them once more.
--- Lock order: receivers, deliveries, webhook_tallies by endpoint, webhook_endpoints by number.
+-- Webhook endpoints: recording events about them, disabling them, and repeating deliveries to them. Lock order:
+-- receivers, deliveries, webhook_tallies by endpoint, webhook_endpoints by number.
 
--- An event for each delivery that was given up, unless it was one about endpoints or deliveries itself, or progress.
--- It has nothing that the DELETE of the download would have to erase: no webhook_url, and no text of its receiver.
+-- Records an event for each given-up delivery, unless that was about endpoints or deliveries itself, or about progress.
+-- The event has no text that the DELETE of the download would have to erase: no webhook_url, and no answer of its
+-- receiver.
 CREATE FUNCTION lull_record_exhausted(p_numbers bigint[]) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -27,8 +28,8 @@ BEGIN
     RETURN lull_record_app_events(found);
 END $$;
 
--- Disables endpoints, records that, and abandons what waits for them: up to 10,000 deliveries now, the others when
--- they are due. The caller has locked the receivers of those who hear of it.
+-- Disables endpoints, records this, and abandons their waiting deliveries: up to 10,000 now, the others when they are
+-- due. The caller has locked the receivers of the resulting events.
 CREATE FUNCTION lull_disable_endpoints(p_endpoints bigint[], p_reasons text[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -47,7 +48,7 @@ BEGIN
     PERFORM lull_abandon_deliveries(u.no, 'the endpoint is disabled', 10000) FROM unnest(p_endpoints) u(no);
 END $$;
 
--- Abandons what waits for an endpoint, up to p_limit deliveries, pings excepted; answers how many.
+-- Abandons up to p_limit waiting deliveries of an endpoint, pings excepted; returns how many.
 CREATE FUNCTION lull_abandon_deliveries(p_endpoint bigint, p_reason text, p_limit int) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -65,9 +66,10 @@ BEGIN
     RETURN n;
 END $$;
 
--- Counts what came of tries, and disables endpoints: at once if the answer was 410, and if no 2xx came for p_after
--- and at least p_failures tries failed over p_spread or longer. Progress and pings never disable one. p_numbers:
--- deliveries that this transaction has written.
+-- Counts the outcomes of tries, and disables endpoints: at once if the answer was 410, and if no 2xx came for p_after
+-- and at least p_failures tries failed over p_spread or longer. Deliveries of progress and pings never disable one.
+--
+-- p_numbers: deliveries that this transaction has written.
 CREATE FUNCTION lull_tally_endpoints(
     p_numbers bigint[], p_after interval, p_failures int, p_spread interval,
     OUT disabled uuid[], OUT reasons text[]
@@ -115,7 +117,7 @@ BEGIN
     IF numbers IS NOT NULL THEN PERFORM lull_disable_endpoints(numbers, reasons); END IF;
 END $$;
 
--- Sends a ping to an endpoint; answers the number of its delivery, null if there is no such endpoint.
+-- Creates a ping delivery for an endpoint; returns its number, null if there is no such endpoint.
 CREATE FUNCTION lull_ping_endpoint(p_app bigint, p_id uuid) RETURNS bigint LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -135,8 +137,8 @@ BEGIN
     RETURN number;
 END $$;
 
--- Lets an ended delivery wait again, with its schedule from the beginning; the outcome so far stays among its tries.
--- p_is_forced: also one that succeeded. What is erased stays as it is. Answers those that wait now.
+-- Makes an ended delivery wait again, with its schedule from the beginning; its outcome so far stays among its tries.
+-- p_is_forced: even if it succeeded. An erased delivery stays as it is. Returns the deliveries that wait now.
 CREATE FUNCTION lull_redeliver(p_app bigint, p_numbers bigint[], p_is_forced boolean) RETURNS bigint[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -181,7 +183,7 @@ CREATE FUNCTION lull_delivery_url(p_url text, p_spec jsonb, p_type smallint) RET
         ELSE p_spec->>'webhook_url' END)
 $$;
 
--- The place in an app's journal behind which all events are of p_at or later, but for an hour.
+-- A position in an app's journal behind which all events happened at p_at or later, with a tolerance of an hour.
 CREATE FUNCTION lull_journal_place(p_app bigint, p_at timestamptz) RETURNS xid8 LANGUAGE plpgsql STABLE
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -201,10 +203,10 @@ BEGIN
     RETURN low::text::xid8;
 END $$;
 
--- Sends once more what an endpoint did not get of the events of downloads from p_since to p_until: what was given up or abandoned,
--- and what happened while it was disabled. Of an app's webhook_urls (p_id is null) what was given up. At most p_limit
--- deliveries, among p_scanned events or deliveries. Answers how many wait now, and whether that was all; null
--- if there is no such endpoint.
+-- Repeats the deliveries of download events from p_since to p_until that an endpoint did not get: given-up and
+-- abandoned ones, and events of the time in which it was disabled. For an app's webhook_urls (p_id is null) it repeats
+-- given-up deliveries. It creates at most p_limit deliveries, from p_scanned events or deliveries. Returns how many
+-- wait now, and whether the range is complete; null if there is no such endpoint.
 CREATE FUNCTION lull_recover_deliveries(
     p_app bigint, p_id uuid, p_since timestamptz, p_until timestamptz, p_limit int, p_scanned int,
     OUT queued int, OUT is_complete boolean
@@ -253,7 +255,7 @@ BEGIN
     is_complete := seen < p_scanned;
 END $$;
 
--- Removes endpoints that were deleted longer than p_age ago and of which no delivery is left, p_limit at most.
+-- Removes endpoints that were deleted longer than p_age ago and have no delivery left, at most p_limit.
 CREATE FUNCTION lull_forget_endpoints(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE

@@ -1,8 +1,8 @@
--- The journal and the outbox: every statement that changes a download records it through this one function.
+-- The journal and the outbox: every statement that changes a download records its event here.
 
--- The identifier of an event. It sorts by time (RFC 9562, version 7): 48 bits of `at` in milliseconds, then the last
--- 38 bits of `journal_no` around the variant's two, then the last 36 of `xid`, so that an identifier leads to its
--- place without an index of its own.
+-- The identifier of an event. It sorts by time (RFC 9562, version 7): 48 bits of `at` in milliseconds, then the last 38
+-- bits of `journal_no` around the variant's two, then the last 36 of `xid`, so that the position in the journal can be
+-- computed from an identifier without an index.
 CREATE FUNCTION lull_event_id(p_at timestamptz, p_number bigint, p_xid xid8) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
     SELECT (lpad(to_hex(floor(extract(epoch FROM p_at - timestamptz '1970-01-01 00:00:00+00') * 1000)::bigint), 12, '0')
         || to_hex(28672 | ((p_number >> 26) & 4095))
@@ -10,7 +10,7 @@ CREATE FUNCTION lull_event_id(p_at timestamptz, p_number bigint, p_xid xid8) RET
             | (p_xid::text::bigint & 68719476735)))::uuid
 $$;
 
--- Writes deliveries, and lowers the instants at which their receivers are looked at; answers how many.
+-- Writes deliveries, and lowers next_at of their receivers; returns how many.
 CREATE FUNCTION lull_enter_deliveries(p_deliveries new_delivery[]) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
@@ -32,7 +32,7 @@ BEGIN
     SELECT r.receiver_no, g.download_id, g.sequence, t, g.url, g.app_no, g.endpoint_no
     FROM unnest(p_deliveries) g JOIN unnest(numbers, found) r(receiver_no, name) ON r.name = g.receiver;
     GET DIAGNOSTICS n = ROW_COUNT;
-    -- One with a backlog is not written.
+    -- A receiver whose next_at is early enough is not written.
     numbers := ARRAY(SELECT r.receiver_no FROM receivers r
         WHERE r.receiver_no = ANY (numbers) AND r.next_at > greatest(t, r.half_open_at)
         ORDER BY r.receiver_no FOR NO KEY UPDATE);
@@ -43,10 +43,10 @@ BEGIN
     RETURN n;
 END $$;
 
--- Records what happened to downloads, in the order given, and writes a delivery for each event to the download's
--- webhook_url if that asked for the type, and to every endpoint of the app that hears it. One event of a download
--- and sequence at most. An event without data is rendered from the row of its download when it is read, with the
--- bytes given. Answers how many deliveries were written.
+-- Records events of downloads, in the given order, and writes a delivery for each event to the download's webhook_url
+-- if that asked for the type, and to every endpoint of the app that wants it. A download has at most one event of each
+-- sequence. An event without data is rendered from the row of its download when it is read, with the given bytes.
+-- Returns how many deliveries were written.
 CREATE FUNCTION lull_record_events(p_events new_event[]) RETURNS int LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO events (at, app_no, session_no, download_id, type, sequence, attempt, bytes, total_bytes, payload)
@@ -54,7 +54,7 @@ BEGIN
         g.download_id, g.type, g.sequence, g.attempt,
         CASE WHEN g.data IS NULL THEN nullif(g.bytes, 0) END, CASE WHEN g.data IS NULL THEN g.total_bytes END, g.data
     FROM unnest(p_events) g;
-    -- Ends and calls for help are news for their sessions.
+    -- Ends and requests for attention are news for their sessions.
     IF EXISTS (SELECT 1 FROM unnest(p_events) g WHERE lull_news_of(g.type) IS NOT NULL) THEN
         PERFORM lull_note_sessions(array_agg(z.session_no), array_agg(z.kind)) FROM (
             SELECT DISTINCT g.session_no, lull_news_of(g.type) AS kind FROM unnest(p_events) g) z
@@ -92,9 +92,9 @@ BEGIN
         WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0));
 END $$;
 
--- Records what happened to endpoints, deliveries and sessions. A ping goes to its endpoint; everything else to the
--- other endpoints of the app that hear the type, where it is of a session to those that hear the session; or just where
--- p_deliveries says. Answers how many deliveries were written.
+-- Records events of endpoints, deliveries and sessions. A ping goes to its endpoint; any other event goes to the other
+-- endpoints of the app that want its type and, if it belongs to a session, its session; or exactly to p_deliveries if
+-- given. Returns how many deliveries were written.
 CREATE FUNCTION lull_record_app_events(p_events app_event[], p_deliveries new_delivery[] DEFAULT NULL) RETURNS int
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,11 +1,13 @@
--- How attempts end. Lock order: gates by (kind, key), queue rows by id, then as in lanes.sql.
+-- The end of attempts. Lock order: gates by (kind, key), queue rows by id, then as in lanes.sql.
 
--- Records how attempts ended; answers those whose fence still held, and which of them were recorded. One is not
--- when p_sequence is not the next number of its download: a client has changed the row meanwhile, and p_data
--- and p_run_at do not know of that.
--- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all downloads of the app from it. p_next: where not null,
--- the origin of the next mirror, to which a row that stays moves. p_data: null where the event follows from
--- the row. p_received, p_sent: bytes of the attempt, for budgets. p_reach: what it tells of its origin; null for nothing.
+-- Records the ends of attempts; returns the downloads whose fence was still valid, and whether the end was recorded. An
+-- end is not recorded if p_sequence is not the next number of its download: a client has changed the row meanwhile, and
+-- p_data and p_run_at do not reflect that.
+--
+-- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all downloads of the app from it. p_next: the
+-- origin of the next mirror, to which a row that stays in the queue moves; null for none. p_data: the event's data;
+-- null if the event follows from the row. p_received, p_sent: bytes of the attempt, for budgets. p_reach: the finding
+-- about the origin; null for none.
 CREATE FUNCTION lull_finish(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_outcome smallint[], p_at timestamptz[],
     p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
@@ -16,7 +18,7 @@ CREATE FUNCTION lull_finish(
 ) RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
-    -- A mirror that was not asked for a long time may have no number any more.
+    -- A mirror that was not used for a long time may have lost its origin's number.
     IF EXISTS (SELECT 1 FROM unnest(p_next) n(name)
         WHERE n.name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = n.name)) THEN
         PERFORM lull_origins(array_remove(p_next, NULL), '{}');
@@ -25,7 +27,8 @@ BEGIN
     RETURN QUERY
     WITH given AS MATERIALIZED (
         SELECT u.*, o.origin_key AS next, u.outcome AS called,
-            -- One that yields, or whose origin is not reached, is called otherwise in its record alone.
+            -- An attempt that yields, or whose origin is unreachable, is handled as a retry and has its own name only
+            -- in its record.
             CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable')) THEN lull_outcome('retry')
                 ELSE u.outcome END AS kind
         FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
@@ -34,8 +37,8 @@ BEGIN
         u(id, fence, outcome, at, run_at, cool, bytes, total, attempts_without_progress, resume, result, type, data,
             detail, started, next_origin, sequence, received, sent, reach)
         LEFT JOIN origins o ON o.origin = u.next_origin),
-    -- An order that came while the attempt ended by itself still holds, and a suspend that was taken
-    -- back does not; the event of such an end follows from the row.
+    -- An order that came while the attempt ended by itself is still carried out, and a suspend that was taken back is
+    -- not; the event of such an end follows from the row.
     found_runs AS MATERIALIZED (
         SELECT z.*, z.outcome IN (lull_outcome('succeeded'), lull_outcome('failed'), lull_outcome('canceled'))
                 AS is_end,
@@ -63,8 +66,8 @@ BEGIN
                         THEN lull_outcome('retry')
                     ELSE i.kind END AS outcome
             FROM queue q JOIN given i ON i.id = q.id
-            -- A row with a replica is running. Saying so would let the planner take the index of
-            -- running rows and read all of them, the dead too, for each of the given ones.
+            -- A row with a replica is running. A condition on the state would let the planner read the whole index of
+            -- running rows, dead ones included, for each given row.
             WHERE q.replica_no = p_replica AND q.fence = i.fence
             ORDER BY q.id FOR UPDATE OF q) z),
     locked_runs AS MATERIALIZED (SELECT * FROM found_runs WHERE is_recorded),
@@ -80,7 +83,8 @@ BEGIN
         UPDATE gates g SET running = g.running - n.n,
             not_before = greatest(g.not_before, coalesce(n.held, '-infinity')),
             unreachable_since = CASE WHEN n.reached THEN NULL ELSE coalesce(g.unreachable_since, n.missed_at) END,
-            -- Only what the probe found moves the next one on; what began before says nothing of when.
+            -- Only the end of the probe moves the next one; an attempt that began earlier says nothing about the time
+            -- of the next probe.
             probe_at = CASE WHEN n.reached THEN NULL
                 WHEN g.unreachable_since IS NULL THEN n.missed_at + lull_probe_pause(0)
                 WHEN n.probed_at IS NOT NULL THEN n.probed_at + lull_probe_pause(g.probes)
@@ -146,7 +150,7 @@ BEGIN
         -- Counters are locked before receivers.
         FROM locked_runs h CROSS JOIN closed_budgets CROSS JOIN kept_results)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
-    -- A record is known by its attempt.
+    -- A record is found by its attempt.
     IF p_outcome && ARRAY[lull_outcome('failed')] THEN
         PERFORM lull_keep_parts(array_agg(u.id), array_agg(u.resume), array_agg(r.finished_at))
         FROM unnest(p_id, p_resume, p_fence, p_outcome) u(id, resume, fence, outcome)

@@ -1,15 +1,15 @@
--- Flights: one download, the leader, brings the bytes of all that have joined it.
--- Lock order: the advisory locks of flights, then queue rows by id, then flight_ends, then as in lanes.sql. Whoever
--- looks after the followers of an end waits for no row of the queue.
--- A download joins under a key share lock on its leader's row, and every statement by which that one stops leading
--- locks the row for itself: the look for followers behind it sees all of them.
+-- Flights: one download, the leader, receives the bytes for all downloads that have joined it, its followers. Lock
+-- order: the advisory locks of flights, then queue rows by id, then flight_ends, then as in lanes.sql. A transaction
+-- that handles the followers of an end waits for no row of the queue. A download joins under a key share lock on its
+-- leader's row, and every statement by which a leader stops leading locks this row exclusively: a query for followers
+-- behind it sees all of them.
 
 -- The advisory lock of a flight.
 CREATE FUNCTION lull_flight_lock(p_flight uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS
 $$ SELECT hashtextextended(p_flight::text, 5498) $$;
 
--- Keeps the downloads that lead the flights given as they are until the commit; answers which, 32 of each at most. Of
--- two transactions with one flight the second waits for the first.
+-- Locks the downloads that lead the given flights until the commit; returns them, at most 32 of each. Of two
+-- transactions with one flight the second waits for the first.
 CREATE FUNCTION lull_hold_flights(p_flights uuid[]) RETURNS uuid[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -17,7 +17,7 @@ DECLARE
 BEGIN
     PERFORM pg_advisory_xact_lock(z.lock) FROM (
         SELECT DISTINCT lull_flight_lock(u.flight) AS lock FROM unnest(p_flights) u(flight) ORDER BY 1) z;
-    -- A new statement: it sees what was committed before the locks.
+    -- A new statement sees the rows that were committed before the locks.
     ids := ARRAY(SELECT z.id FROM (SELECT DISTINCT u.flight FROM unnest(p_flights) u(flight)) f
         CROSS JOIN LATERAL (
             SELECT q.id FROM queue q
@@ -25,8 +25,9 @@ BEGIN
     RETURN ARRAY(SELECT q.id FROM queue q WHERE q.id = ANY (ids) ORDER BY q.id FOR KEY SHARE);
 END $$;
 
--- Gives downloads that this transaction has stored their flights, and lets them join: those that p_held names, else the
--- first of them. Who may begin at another instant than the leader does not join. Answers who joined whom.
+-- Gives downloads that this transaction has stored their flights, and lets the waiting ones join a leader that begins
+-- at the same instant: one of p_held, or the first of the stored downloads. Returns the joined downloads with their
+-- leaders.
 CREATE FUNCTION lull_join_flights(p_ids uuid[], p_flights uuid[], p_held uuid[])
 RETURNS TABLE (id uuid, joined_to uuid) LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
@@ -48,7 +49,7 @@ BEGIN
         SELECT DISTINCT ON (g.flight, g.begins) g.flight, g.begins, coalesce(h.id, g.id) AS id
         FROM given g LEFT JOIN held h ON h.flight = g.flight AND h.begins = g.begins
         WHERE g.waits ORDER BY g.flight, g.begins, g.id),
-    -- At once: an entry of the index of leaders would stay behind for each that joins.
+    -- Joined at once: each download that led first would leave an entry in the index of leaders.
     written_rows AS (
         UPDATE queue q SET flight = g.flight, joined_to = CASE WHEN l.id <> g.id THEN l.id END,
             state = CASE WHEN l.id <> g.id THEN lull_live_state('joined') ELSE q.state END
@@ -57,8 +58,10 @@ BEGIN
     SELECT w.id, w.joined_to FROM written_rows w WHERE w.joined_to IS NOT NULL;
 END $$;
 
--- Notes of downloads that have stopped leading what becomes of those that joined them. Whoever stops a download calls
--- this behind it, with the row locked. p_resume: where the bytes of one end that left the queue. p_fence: of their attempts.
+-- Notes for downloads that have stopped leading how their followers continue. Every statement that stops a download
+-- calls this afterwards, with the row locked.
+--
+-- p_resume: the resume point of a leader that left the queue. p_fence: the fences of the attempts.
 CREATE FUNCTION lull_end_flights(
     p_ids uuid[], p_resume jsonb[] DEFAULT NULL, p_fence bigint[] DEFAULT NULL
 ) RETURNS void LANGUAGE plpgsql
@@ -79,7 +82,8 @@ BEGIN
             CASE WHEN q.flight IS NOT NULL OR d.state <> lull_end_state('live')
                 THEN coalesce(u.resume, q.resume) END AS resume,
             CASE WHEN d.state = lull_end_state('succeeded') THEN lull_flight_end('succeeded')
-                -- What ended by its own time alone, or by its client, leaves its place to the next.
+                -- The followers of a leader that only ran out of its own time, or was ended by its client, get a new
+                -- leader.
                 WHEN d.state = lull_end_state('failed') AND d.result->'error'->>'code' IS DISTINCT FROM 'timed_out'
                     OR q.state = lull_live_state('attention_required') THEN lull_flight_end('failed')
                 ELSE lull_flight_end('passed') END AS kind
@@ -93,7 +97,8 @@ BEGIN
         result = excluded.result, resume = excluded.resume;
 END $$;
 
--- Makes followers wait on their own: no attempt of theirs has the fence of a file that was shared with them.
+-- Makes followers wait on their own with a new fence: none of their attempts may have the fence of a file that was
+-- shared with them.
 CREATE FUNCTION lull_part_flight(p_ids uuid[], p_flight uuid, p_resume jsonb, p_total bigint) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
@@ -105,8 +110,8 @@ BEGIN
     PERFORM lull_enter_rows(p_ids);
 END $$;
 
--- Ends of which something is to be done in a data directory: the files of those that succeeded there, and whatever needs
--- no file.
+-- Returns the ends of leaders that a data directory can handle: successes whose file it has, and all ends that need no
+-- file.
 CREATE FUNCTION lull_due_flights(p_instance uuid, p_limit int) RETURNS TABLE (
     leader uuid, kind smallint, instance uuid, fence bigint, length bigint, result text
 ) LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -121,8 +126,8 @@ BEGIN
     ORDER BY e.due_at LIMIT p_limit;
 END $$;
 
--- Lets the followers of an end go on by themselves, p_limit at most; answers how many. Each has its own attempts: what
--- the leader failed by may be its own.
+-- Lets the followers of an ended leader continue on their own, at most p_limit; returns how many. Each then has its own
+-- attempts: the leader's failure may not concern them.
 CREATE FUNCTION lull_release_flight(p_leader uuid, p_limit int) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -137,7 +142,8 @@ BEGIN
     RETURN cardinality(ids);
 END $$;
 
--- Lets followers go on by themselves whose demands the content of their leader does not meet; answers how many.
+-- Lets followers continue on their own if the content of their leader does not meet their requirements; returns how
+-- many.
 CREATE FUNCTION lull_leave_flight(p_leader uuid, p_ids uuid[]) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -149,8 +155,8 @@ BEGIN
     RETURN cardinality(ids);
 END $$;
 
--- Gives the place of a leader that left to the first of its followers, with its bytes, and that one's place to p_limit
--- of the others; answers how many changed.
+-- Makes the first follower of a leader that left the new leader, with its bytes, and lets p_limit others follow the new
+-- one; returns how many changed.
 CREATE FUNCTION lull_pass_flight(p_leader uuid, p_limit int) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -163,7 +169,7 @@ BEGIN
         FOR KEY SHARE SKIP LOCKED;
     IF next_id IS NULL AND EXISTS (SELECT 1 FROM queue q
         WHERE q.id = e.heir AND q.joined_to IS NULL AND q.state < 2 AND q.flight IS NOT NULL) THEN
-        -- Another transaction has it for a moment.
+        -- Another transaction has locked the row for a moment.
         UPDATE flight_ends x SET due_at = clock_timestamp() + interval '100 milliseconds' WHERE x.leader = p_leader;
         RETURN 0;
     END IF;
@@ -186,7 +192,8 @@ BEGIN
     RETURN n;
 END $$;
 
--- Removes an end of which nothing is left to do: no follower, and no heir that has still to copy its bytes.
+-- Removes the end of a leader once it is handled: it has no follower left, and no heir that still has to copy its
+-- bytes.
 CREATE FUNCTION lull_close_flight(p_leader uuid) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
@@ -197,8 +204,8 @@ BEGIN
     UPDATE flight_ends e SET due_at = clock_timestamp() + interval '1 minute' WHERE e.leader = p_leader;
 END $$;
 
--- Ends followers with the content that their leader brought: the file of each is there under its own name, with the
--- fence given. Answers which; the others have changed meanwhile.
+-- Ends followers with the content of their leader: the file of each exists under its own name, with the given fence.
+-- Returns the ended ones; the others have changed meanwhile.
 CREATE FUNCTION lull_land_flight(
     p_leader uuid, p_instance uuid, p_ids uuid[], p_fences bigint[], p_results jsonb[], p_expires timestamptz[],
     p_warn timestamptz[], p_length bigint
@@ -233,8 +240,8 @@ BEGIN
     SELECT h.id FROM locked_rows h CROSS JOIN new_events;
 END $$;
 
--- Notes the ends of leaders of which none is noted although they lead no more, of p_limit followers' leaders at most;
--- answers how many. There are none, or a statement forgot to call lull_end_flights.
+-- Notes the missing ends of downloads that have followers and do not lead any more, of at most p_limit followers'
+-- leaders; returns how many. A number above 0 means that a statement forgot to call lull_end_flights.
 CREATE FUNCTION lull_audit_flights(p_limit int) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE

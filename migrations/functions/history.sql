@@ -1,16 +1,17 @@
--- What has ended is removed when the history is over, a bounded number of rows a call. A call looks at rows behind
--- the last one of the call before, so that what has to stay is not looked at again and again. p_now: the latest instant
--- by which its caller lets anything end, because the database's clock may jump; null for that clock alone.
+-- Removing ended downloads, sessions and deliveries when their time is over, a bounded number of rows a call. A call
+-- begins behind the last row of the call before, so that rows that have to stay are not read again and again. p_now:
+-- the latest instant that counts as now, because the database's clock may jump; null to use that clock alone.
 
--- Removes downloads that ended longer than p_age ago, with their attempts and deliveries: of at most p_limit behind
--- p_after. One whose file is kept, of which a webhook is to be sent or an event is in the journal stays. Answers the
--- last of those that were looked at, null at the end, and how many went.
+-- Removes downloads that ended longer than p_age ago, with their attempts and deliveries, among at most p_limit behind
+-- p_after. A download stays while its file is kept, a webhook of it has to be sent, or an event of it is in the
+-- journal. Returns the last id of this range, null at the end, and how many were removed.
 CREATE FUNCTION lull_forget_downloads(p_after uuid, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last uuid, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     over timestamptz := least(clock_timestamp(), p_now) - p_age; seen uuid[]; gone uuid[];
-    -- An identifier has the millisecond of its birth: what was born later has not ended before; clocks may differ.
+    -- An identifier contains the millisecond of its creation: a younger download cannot have ended before; a day allows
+    -- for clocks that differ.
     newest uuid := (lpad(to_hex(floor(extract(epoch FROM over + interval '1 day') * 1000)::bigint), 12, '0')
         || 'ffffffffffffffffffff')::uuid;
 BEGIN
@@ -24,13 +25,13 @@ BEGIN
                 WHERE v.download_id = d.id AND v.state < lull_delivery_state('succeeded'))
             AND NOT EXISTS (SELECT 1 FROM events e WHERE e.download_id = d.id)
         ORDER BY d.id FOR UPDATE OF d SKIP LOCKED);
-    -- Lists name the origins of those that stay.
+    -- Lists show the origins of the downloads that stay.
     PERFORM lull_use_origins(ARRAY(SELECT DISTINCT d.origin_key FROM download_requests d
         WHERE d.id = ANY (seen) AND d.id <> ALL (gone)), over);
     DELETE FROM attempts a WHERE a.id = ANY (gone);
     DELETE FROM deliveries v WHERE v.download_id = ANY (gone);
     DELETE FROM external_ids x WHERE x.id = ANY (gone);
-    -- A lost file that is found later has nobody to go to.
+    -- A lost file that is found later has no download any more.
     UPDATE contents c SET phase = lull_content_phase('released')
         WHERE c.id = ANY (gone) AND c.phase = lull_content_phase('lost');
     DELETE FROM download_secrets s WHERE s.id = ANY (gone);
@@ -41,7 +42,7 @@ BEGIN
     RETURN NEXT;
 END $$;
 
--- Removes deliveries that ended longer than p_age ago, also of downloads that live on.
+-- Removes deliveries that ended longer than p_age ago, even of downloads that are still there.
 CREATE FUNCTION lull_forget_deliveries(p_after bigint, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -60,7 +61,8 @@ BEGIN
 END $$;
 
 -- Removes versions of sessions, with their secrets, that were replaced longer than p_age ago and under which no
--- download is left: those of a version were made before the next one, but for what was under way then.
+-- download is left: the downloads of a version were created before the next one, except the ones that were being
+-- created at that moment.
 CREATE FUNCTION lull_forget_session_versions(p_session bigint, p_version int, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last_session bigint, last_version int, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -91,8 +93,8 @@ BEGIN
     RETURN NEXT;
 END $$;
 
--- Removes sessions that were invalidated longer than p_age ago and of which nothing is left: no download, no lane, and
--- no wake whose end is still to be recorded.
+-- Removes sessions that were invalidated longer than p_age ago and have no download, no lane, and no wake whose end is
+-- still to be recorded.
 CREATE FUNCTION lull_forget_sessions(p_after bigint, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$

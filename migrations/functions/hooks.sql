@@ -1,31 +1,31 @@
--- Begin hooks: who is asked before a download with a date begins. Such a download waits in a lane of its own kind, from
--- which nothing is claimed: where the conductor would claim from it, its hook is asked.
--- Lock order: queue rows, downloads, then as in lanes.sql.
+-- Begin hooks: a webhook that is asked before a download with a date begins. Such a download waits in a lane of its own
+-- kind, from which no download is claimed: when it would be claimed, its hook is asked. Lock order: queue rows,
+-- downloads, then as in lanes.sql.
 
--- How long the answer of a hook is waited for; the courier says sooner that there is none. Where it is waited for without
--- a limit: when it is looked at whether the question is still to be sent.
+-- The time that a hook has for its answer; the courier reports earlier that none will come. For a hook that has no time
+-- limit: the time after which it is checked whether the question still has to be sent.
 CREATE FUNCTION lull_hook_time(p_hook jsonb) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN p_hook->>'on_no_answer' = 'wait' THEN interval '1 hour'
         ELSE interval '1 minute' + coalesce((p_hook->>'timeout_seconds')::int, 10) * interval '1 second' END
 $$;
 
--- The lane in which the downloads of a lane wait whose hooks were asked, and the other way round; null for none.
+-- The lane for downloads of a lane after their hooks were asked, and the reverse; null for none.
 CREATE FUNCTION lull_asked_lane(p_lane bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT s.lane_no FROM lull_lane_of(p_lane) l JOIN lane_keys s ON s.origin_key = l.origin_key AND s.session_no = l.session_no
         AND s.class = l.class AND s.rank = l.rank AND s.network = (l.network # 48)::smallint AND s.facet = l.facet
         AND s.due_bucket = l.due_bucket AND s.begin_bucket = l.begin_bucket
 $$;
 
--- Asks the hooks of downloads of the lanes given, of each lane as many as its quota, less those that were asked in the last
--- two seconds and have not answered: an answer is for a begin that is near. Each gets an event, which goes to its hook and
--- to the endpoints that hear it. Answers which were asked.
+-- Asks the hooks of downloads of the given lanes, for each lane up to its quota minus the downloads that were asked in
+-- the last two seconds and have no answer: an answer is meant for a begin soon after it. Each gets an event, which goes
+-- to its hook and to the endpoints that want it. Returns the downloads that were asked about.
 CREATE FUNCTION lull_ask_hooks(p_lanes bigint[], p_quotas int[]) RETURNS uuid[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
 SET enable_bitmapscan = off AS $$
 DECLARE
     ids uuid[]; t timestamptz := clock_timestamp();
 BEGIN
-    -- As in lull_claim a row that a younger transaction has written is left for the next look.
+    -- As in lull_claim, a row that a younger transaction has written is left for the next call.
     ids := ARRAY(SELECT c.id FROM unnest(p_lanes, p_quotas) w(lane_no, quota)
         CROSS JOIN LATERAL (SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.network & 16 <> 0) l
         CROSS JOIN LATERAL (
@@ -52,9 +52,9 @@ BEGIN
     RETURN ids;
 END $$;
 
--- Goes on with downloads of the lanes given, up to p_limit of each, that were asked for and had no answer in their time: a
--- courier that died, or an answer that could not be stored. They begin, wait for what is still to be sent, or are asked
--- again where nothing is. Answers which; those that are to be canceled stay as they are, see lull_late_cancels.
+-- Continues downloads of the given lanes, up to p_limit of each, whose hooks gave no answer in their time: the courier
+-- died, or the answer could not be stored. They begin, wait for a question that is still to be sent, or are asked again
+-- if there is none. Returns the downloads; those that are to be canceled stay as they are, see lull_late_cancels.
 CREATE FUNCTION lull_settle_hooks(p_lanes bigint[], p_limit int) RETURNS uuid[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
 SET enable_bitmapscan = off AS $$
@@ -69,7 +69,7 @@ BEGIN
                 AND q.run_at >= l.next_at AND q.run_at <= t AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT p_limit FOR NO KEY UPDATE OF q SKIP LOCKED) c);
     IF cardinality(ids) = 0 THEN RETURN ids; END IF;
-    -- What moved a row before its time is over, such as a resume, does not shorten that.
+    -- A change that moved the row before its time is over, such as a resume, does not shorten the wait.
     SELECT array_agg(z.id) FILTER (WHERE z.rule = 'continue' AND z.ends <= t),
         array_agg(z.id) FILTER (WHERE z.rule = 'wait' AND NOT z.is_pending),
         coalesce(array_agg(z.id) FILTER (WHERE z.rule <> 'cancel' OR z.ends > t), '{}')
@@ -89,8 +89,8 @@ BEGIN
     RETURN ids;
 END $$;
 
--- Downloads of the lanes given, up to p_limit of each, that are canceled because their hooks had no answer in their time.
--- After lull_settle_hooks these are the first of their lanes, so no more than p_limit are looked at.
+-- Returns downloads of the given lanes, up to p_limit of each, that are to be canceled because their hooks gave no
+-- answer in their time. After lull_settle_hooks these are the first of their lanes, so no more than p_limit are read.
 CREATE FUNCTION lull_late_cancels(p_lanes bigint[], p_limit int)
 RETURNS TABLE (id uuid, app_no bigint, sequence int) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
@@ -109,7 +109,7 @@ BEGIN
                 AND d.spec->'begin_hook'->>'on_no_answer' = 'cancel') c;
 END $$;
 
--- Rows, which the caller has locked, begin in their turn from now on.
+-- Lets rows, which the caller has locked, begin in their turn.
 CREATE FUNCTION lull_pass_rows(p_ids uuid[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
@@ -122,8 +122,8 @@ BEGIN
         WHERE q.id = ANY (p_ids);
 END $$;
 
--- The hook that was asked with an event of the sequence has answered: its download begins in its turn. Answers whether
--- that was still waited for.
+-- Notes the answer of the hook that was asked with the event of this sequence: its download begins in its turn. Returns
+-- whether the answer was still expected.
 CREATE FUNCTION lull_pass_hook(p_id uuid, p_sequence int) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM 1 FROM queue q WHERE q.id = p_id AND q.network & 32 <> 0 AND q.hook_sequence = p_sequence FOR UPDATE;

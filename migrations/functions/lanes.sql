@@ -1,28 +1,29 @@
--- Lanes: the downloads that every rule, limit and budget treats alike, and when the first of each is due.
--- Lock order everywhere: replica, gates by (kind, key), queue rows by id, lanes by number, groups by (session, class).
--- Who makes a row wait holds a key share lock on its lane until the commit; who raises next_at needs the lane for
--- itself and passes by one that is held. So no commit raises next_at above a row that it cannot see.
+-- Lanes: sets of downloads that every rule, limit and budget treats alike, with the instant at which the first of each
+-- is due. Lock order everywhere: replica, gates by (kind, key), queue rows by id, lanes by number, groups by (session,
+-- class). A transaction that makes a row wait holds a key share lock on its lane until the commit; a transaction that
+-- raises next_at needs an exclusive lock on the lane and skips one that is held. So no commit raises next_at above a
+-- row that it cannot see.
 
--- An old snapshot keeps all versions of a lane and of a group: they are looked up as in gates.sql.
+-- An old snapshot keeps all versions of a lane and of a group, so they are looked up as in gates.sql.
 
--- A lane by its number.
+-- Returns a lane by its number.
 CREATE FUNCTION lull_lane_of(p_lane bigint) RETURNS SETOF lanes LANGUAGE sql STABLE AS $$
     SELECT * FROM lanes l WHERE l.lane_no BETWEEN p_lane AND p_lane ORDER BY l.lane_no DESC LIMIT 1
 $$;
 
--- Where the version of a lane is that the statement sees.
+-- The place of the version of a lane that the statement sees.
 CREATE FUNCTION lull_lane_place(p_lane bigint) RETURNS TABLE (place tid) LANGUAGE sql STABLE AS $$
     SELECT l.ctid FROM lanes l WHERE l.lane_no BETWEEN p_lane AND p_lane ORDER BY l.lane_no DESC LIMIT 1
 $$;
 
--- The same of a group.
+-- The place of the version of a group that the statement sees.
 CREATE FUNCTION lull_group_place(p_session bigint, p_class smallint) RETURNS TABLE (place tid) LANGUAGE sql STABLE AS $$
     SELECT g.ctid FROM lane_groups g WHERE g.session_no = p_session AND g.class BETWEEN p_class AND p_class
     ORDER BY g.class DESC LIMIT 1
 $$;
 
--- Makes those of the lanes given that are not there; answers how many. What tells a lane apart never changes and stands in
--- a table of its own: the check of a unique index would visit all versions of a lane at each of its changes.
+-- Creates the missing lanes; returns how many. The key of a lane never changes and is in a table of its own: the check
+-- of a unique index would read all versions of a lane at each of its changes.
 CREATE FUNCTION lull_make_lanes(p_entries lane_entry[]) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = on SET enable_nestloop = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -38,7 +39,7 @@ BEGIN
         INSERT INTO lane_keys (lane_no, origin_key, session_no, due_bucket, begin_bucket, facet, class, rank, network)
             SELECT m.lane_no, m.origin_key, m.session_no, m.due_bucket, m.begin_bucket, m.facet, m.class, m.rank,
                 m.network
-            -- In order, so that two calls cannot wait for each other.
+            -- In one order, so that two calls cannot wait for each other.
             FROM missing m ORDER BY m.session_no, m.origin_key, m.class, m.rank, m.network, m.facet, m.due_bucket,
                 m.begin_bucket
             ON CONFLICT DO NOTHING RETURNING lane_no)
@@ -51,8 +52,8 @@ BEGIN
     RETURN made;
 END $$;
 
--- The numbers of lanes, in the order given, each with next_at lowered to the instant given and largest_need raised to
--- the bytes given; lanes and groups that are not there are made. The lanes given differ.
+-- Returns the numbers of lanes, in the given order, after lowering each next_at to the given instant and raising
+-- largest_need to the given bytes; creates missing lanes and groups. The given lanes are distinct.
 CREATE FUNCTION lull_enter_lanes(p_entries lane_entry[]) RETURNS bigint[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
@@ -70,7 +71,7 @@ BEGIN
             LEFT JOIN lane_keys k ON k.session_no = e.session_no AND k.origin_key = e.origin_key
                 AND k.class = e.class AND k.rank = e.rank AND k.network = e.network AND k.facet = e.facet
                 AND k.due_bucket = e.due_bucket AND k.begin_bucket = e.begin_bucket;
-        -- Each was made as it was given.
+        -- Each lane was created with the given values.
         held := cardinality(p_entries);
         EXIT WHEN made = held;
         SELECT count(*), array_agg(z.lane_no ORDER BY z.lane_no) FILTER (
@@ -85,7 +86,7 @@ BEGIN
                     SELECT c.lane_no, c.next_at, c.largest_need FROM lanes c
                     WHERE c.lane_no BETWEEN e.lane_no AND e.lane_no
                     ORDER BY c.lane_no DESC LIMIT 1 FOR KEY SHARE) l
-                -- What this transaction has made is its own until the commit without a lock.
+                -- Rows that this transaction has created need no lock until the commit.
                 UNION ALL
                 SELECT l.lane_no, l.next_at, l.largest_need, e.at, e.need
                 FROM unnest(p_entries) WITH ORDINALITY
@@ -93,7 +94,7 @@ BEGIN
                         need, place)
                 CROSS JOIN LATERAL lull_lane_of(numbers[e.place]) l
                 WHERE owns[e.place]) z;
-        -- One that was removed between the two statements is made again.
+        -- A lane that was removed between the two statements is created again.
         EXIT WHEN held = cardinality(p_entries);
     END LOOP;
     IF held < cardinality(p_entries) THEN
@@ -117,7 +118,7 @@ BEGIN
     RETURN numbers;
 END $$;
 
--- The same of the groups of the lanes.
+-- Lowers next_at of the groups of the lanes, and creates missing groups.
 CREATE FUNCTION lull_enter_groups(p_entries lane_entry[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
@@ -128,7 +129,7 @@ BEGIN
             SELECT e.session_no, e.class, min(e.app_no) AS app_no, min(e.at) AS at FROM unnest(p_entries) e
             GROUP BY 1, 2 ORDER BY 1, 2) z;
     FOR try IN 1..10 LOOP
-        -- One that has not slept yet may sleep at once.
+        -- A new group's slept_at is in the past, so that its next_at may be raised at once.
         INSERT INTO lane_groups (session_no, class, app_no, next_at, slept_at)
             SELECT u.session_no, u.class, u.app_no, coalesce(u.at, 'infinity'),
                 CASE WHEN u.at IS NULL THEN clock_timestamp() ELSE '-infinity' END
@@ -156,8 +157,8 @@ BEGIN
     END IF;
 END $$;
 
--- Puts rows that wait into the lanes that their columns name. Each statement that makes rows wait, or changes when,
--- where or as what they wait, is followed by this in its transaction.
+-- Puts waiting rows into the lanes that their columns name. Each statement that makes rows wait, or changes when, where
+-- or in which class they wait, is followed by this in its transaction.
 CREATE FUNCTION lull_enter_rows(p_ids uuid[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
@@ -185,9 +186,9 @@ BEGIN
             AND q.lane_no <> numbers[e.place];
 END $$;
 
--- Sets next_at of lanes right after a claim, and that of their groups; answers when the first row of each is due, null
--- where none waits. A lane that stays due is written only every few seconds, one that others hold not at all: what they
--- make wait is not visible yet, so the lane is answered as it stands.
+-- Corrects next_at of lanes after a claim, and that of their groups; returns when the first row of each is due, null if
+-- none waits. A lane that stays due is written only every few seconds, and one that other transactions hold not at all:
+-- their rows are not visible yet, so the stored value is returned.
 CREATE FUNCTION lull_settle_lanes(p_lanes bigint[]) RETURNS TABLE (lane_no bigint, head timestamptz)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
@@ -205,12 +206,12 @@ BEGIN
                 ORDER BY q.run_at, q.id LIMIT 1) AS head
             FROM unnest(p_lanes) u(lane_no) CROSS JOIN LATERAL lull_lane_of(u.lane_no) l) z;
     IF late IS NOT NULL THEN
-        -- By its place: a search for the first one that is not locked would go on to all that are dead.
+        -- Locked by its place: a search for the first unlocked version would read all dead ones.
         SELECT array_agg(z.lane_no) INTO raised FROM (
             SELECT l.lane_no FROM unnest(late) u(lane_no)
             CROSS JOIN LATERAL lull_lane_place(u.lane_no) p JOIN lanes l ON l.ctid = p.place ORDER BY l.lane_no
             FOR UPDATE OF l SKIP LOCKED) z;
-        -- A new statement: it sees what was committed before the lock.
+        -- A new statement sees the rows that were committed before the lock.
         UPDATE lanes l SET next_at = coalesce(z.head, 'infinity'), slept_at = t,
             largest_need = CASE WHEN z.head IS NULL THEN 0 ELSE l.largest_need END FROM (
             SELECT u.lane_no, (
@@ -223,13 +224,13 @@ BEGIN
             SELECT DISTINCT l.session_no, l.class FROM unnest(raised) u(lane_no)
             CROSS JOIN LATERAL lull_lane_of(u.lane_no) l) z;
     END IF;
-    -- A new statement: a row may have come to a lane that had none.
+    -- A new statement: an empty lane may have got a row.
     RETURN QUERY SELECT u.lane_no, coalesce(u.head, (
         SELECT nullif(l.next_at, 'infinity') FROM lull_lane_of(u.lane_no) l))
         FROM unnest(numbers, heads) u(lane_no, head);
 END $$;
 
--- When the first row of a lane may begin, not before its lower bound; null where none waits.
+-- The instant at which the first row of a lane may begin, not before a lower bound; null if none waits.
 CREATE FUNCTION lull_lane_head(p_lane bigint, p_from timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (SELECT q.run_at FROM queue q
@@ -237,7 +238,7 @@ BEGIN
         ORDER BY q.run_at, q.id LIMIT 1);
 END $$;
 
--- When the first lane of a group is due, not before a lower bound; null where none is.
+-- The instant at which the first lane of a group is due, not before a lower bound; null if none is.
 CREATE FUNCTION lull_group_head(p_session bigint, p_class smallint, p_from timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -248,8 +249,8 @@ BEGIN
         ORDER BY l.next_at, l.lane_no LIMIT 1) z);
 END $$;
 
--- Sets next_at of groups right that are due without a lane that is, or that have been due for longer than their lanes.
--- One that fell asleep just now stays due: an entry of an index for each time would stay behind.
+-- Corrects next_at of groups that are due without a due lane, or that have been due for longer than their lanes. A
+-- group whose next_at was raised a moment ago stays due: each change would leave an entry in an index.
 CREATE FUNCTION lull_settle_groups(p_sessions bigint[], p_classes smallint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
@@ -270,10 +271,10 @@ BEGIN
         CROSS JOIN LATERAL lull_group_place(u.session_no, u.class) p WHERE g.ctid = p.place;
 END $$;
 
--- A page of the lanes that are due within p_ahead: of each class the apps behind p_app, of each of those the groups behind
--- its mark, oldest first, of each of those the lanes behind its mark, oldest first in each rank. Where more is left a
--- column says so: a row without a session names the app behind which to go on, and a group without a lane has a row with
--- nulls.
+-- Returns a page of the lanes that are due within p_ahead: in each class the apps behind p_app, of each app the groups
+-- behind its mark, oldest first, and of each group the lanes behind its mark, oldest first in each rank. Columns tell
+-- whether more are left: a row without a session names the app behind which to continue, and a group without a lane has
+-- a row with nulls.
 CREATE FUNCTION lull_lanes(
     p_classes smallint[], p_groups int, p_lanes int, p_ahead interval, p_app bigint,
     p_app_classes smallint[], p_apps bigint[], p_app_at timestamptz[], p_app_sessions bigint[],
@@ -292,7 +293,7 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
 DECLARE
     t timestamptz := clock_timestamp() + p_ahead;
 BEGIN
-    -- Most looks of a replica with little to do find nothing: they do not pay for the statement below.
+    -- Most calls of a replica with little to do find no lane, and end here without the statement below.
     IF NOT EXISTS (SELECT 1 FROM lane_groups g WHERE g.next_at <= t AND g.next_at < 'infinity') THEN RETURN; END IF;
     RETURN QUERY
     WITH RECURSIVE listed_apps AS (
@@ -333,7 +334,7 @@ BEGIN
             WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t AND g.next_at < 'infinity'
                 AND (g.next_at, g.session_no)
                     > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.session_no, 0))
-                -- One without a lane that stays due because it slept just now.
+                -- A group without a lane that stays due because its next_at was raised a moment ago.
                 AND (g.slept_at < clock_timestamp() - interval '5 seconds'
                     OR lull_group_head(g.session_no, g.class, g.next_at) IS NOT NULL)
             ORDER BY g.next_at, g.session_no LIMIT greatest(1, p_groups / a.count)) g
@@ -351,7 +352,7 @@ BEGIN
                 FROM lanes l
                 WHERE l.session_no = g.session_no AND l.class = g.class AND l.rank = r.rank::smallint
                     AND l.next_at <= t AND l.next_at < 'infinity'
-                    -- No lane is due before its group: what is dead before that is not walked.
+                    -- No lane is due before its group, so dead versions before that are not read.
                     AND (l.next_at, l.lane_no) > (coalesce(m.at, g.group_at), coalesce(m.lane_no, 0))
                 ORDER BY l.next_at, l.lane_no LIMIT g.most_lanes) d) l ON true)
     SELECT d.lane_no, d.next_at, d.app_no, n.name, d.session_no, s.identifier, d.origin_key, o.origin, d.class,
@@ -383,9 +384,9 @@ BEGIN
         WHERE a.place = 1000 AND a.app_no IS NOT NULL) z;
 END $$;
 
--- Lanes that have changed and that a snapshot does not show as they are, up to p_most of them behind a change: by the
--- transactions that changed them, however late those were committed. Numbers of transactions that are still to come are
--- of another cluster, from which this one was restored.
+-- Returns changed lanes that a snapshot does not show in their present state, up to p_most behind the given change,
+-- ordered by the transactions that changed them, however late those were committed. Transaction numbers that are still
+-- in the future are of another cluster, from which this one was restored.
 CREATE FUNCTION lull_changed_lanes(p_seen text, p_after text, p_lane bigint, p_most int)
 RETURNS TABLE (lane_no bigint, changed text) LANGUAGE plpgsql STABLE
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
@@ -399,10 +400,10 @@ BEGIN
         ORDER BY l.changed, l.lane_no LIMIT p_most;
 END $$;
 
--- Removes lanes without waiting rows that were needed last before p_before, and the groups without lanes. It walks the
--- lanes by number from p_after on, p_batch of them a call; answers where to go on, null at the end, and of the lanes
--- seen how many were removed and how many had a row before next_at, which is set right: there are none, or a
--- statement forgot to enter the rows that it made wait.
+-- Removes lanes without waiting rows that were last needed before p_before, and groups without lanes. It reads the
+-- lanes by number from p_after on, p_batch a call; returns where to continue, null at the end, how many of the lanes
+-- were removed, and how many had a row before next_at, which is corrected: a number above 0 means that a statement
+-- forgot to enter rows that it made wait.
 CREATE FUNCTION lull_forget_lanes(p_after bigint, p_batch int, p_before timestamptz)
 RETURNS TABLE (last bigint, removed int, wrong int) LANGUAGE plpgsql AS $$
 DECLARE
@@ -441,7 +442,7 @@ BEGIN
     RETURN NEXT;
 END $$;
 
--- Sums up to p_batch changes of the counts; answers how many rows it took away.
+-- Sums up to p_batch changes of the counts into totals; returns how many rows this removed.
 CREATE FUNCTION lull_sum_queued(p_batch int) RETURNS bigint LANGUAGE sql AS $$
     WITH taken_rows AS (
         DELETE FROM queued_counts c WHERE c.ctid = ANY (ARRAY(
@@ -453,7 +454,7 @@ CREATE FUNCTION lull_sum_queued(p_batch int) RETURNS bigint LANGUAGE sql AS $$
     SELECT (SELECT count(*) FROM taken_rows) - (SELECT count(*) FROM sums)
 $$;
 
--- Compares the counts with the rows and sets them right; answers how many apps had a wrong one. One snapshot reads
+-- Compares the counts with the rows and corrects them; returns how many apps had a wrong count. One snapshot reads
 -- both, and commits of that moment bring their own changes.
 CREATE FUNCTION lull_audit_queued() RETURNS bigint LANGUAGE sql AS $$
     WITH rows_of AS (SELECT q.app_no, count(*) AS n FROM queue q GROUP BY 1),
@@ -466,8 +467,8 @@ CREATE FUNCTION lull_audit_queued() RETURNS bigint LANGUAGE sql AS $$
     SELECT count(*) FROM corrections
 $$;
 
--- The numbers of facets by their vectors; new ones get one, 0 stands for none. Where there are very many, further
--- ones are 0 too: a lane of which nothing is known obeys every rule that one of its downloads could match.
+-- Returns the numbers of facets by their vectors; a new one gets a number, and 0 means none. If there are very many,
+-- further ones get 0 too: a lane with unknown facets obeys every rule that one of its downloads could match.
 CREATE FUNCTION lull_facets(p_vectors text[]) RETURNS TABLE (vector text, facet_no int) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN

@@ -1,7 +1,7 @@
--- Sketches of what the world did: added up over replicas, halved each week.
+-- Sketches of measured values: added over all replicas, halved each week.
 
--- The sums of two runs of counts, each from its first bucket on, the first one taken for a part. A weight that
--- halving has made tiny is none.
+-- Adds a part of the first array of counts to the second one, each aligned at its first bucket. A weight that halving
+-- has made tiny counts as zero.
 CREATE FUNCTION lull_add_counts(
     p_first int, p_counts real[], p_part double precision, q_first int, q_counts real[]
 ) RETURNS real[] LANGUAGE sql IMMUTABLE AS $$
@@ -17,8 +17,8 @@ CREATE FUNCTION lull_weeks(p_from timestamptz, p_to timestamptz) RETURNS int LAN
     SELECT greatest(0, floor(extract(epoch FROM p_to - p_from) / 604800))::int
 $$;
 
--- Adds what a replica has measured. The keys given differ. New keys are left out unless p_grows, which keeps their
--- number bounded. In order, so that two calls cannot wait for each other.
+-- Adds the measurements of a replica. The given keys are distinct. New keys are left out unless p_grows, which keeps
+-- their number bounded. In one order, so that two calls cannot wait for each other.
 CREATE FUNCTION lull_learn(
     p_measures smallint[], p_levels smallint[], p_first_keys bigint[], p_second_keys bigint[],
     p_first_buckets smallint[], p_counts text[], p_grows boolean

@@ -1,13 +1,12 @@
--- Origins: scheme, host and port, told apart by their names.
--- An origin is removed under its row's lock and that of its gate. Who makes a lane holds a key share lock on the row
--- until the commit; who asks by name does as well, and marks it as used, so that it stays for a day after that.
+-- Origins: scheme, host and port, identified by their names. An origin is removed under the lock of its row and of its
+-- gate. A transaction that creates a lane holds a key share lock on the row until the commit; a transaction that asks
+-- for an origin by name does as well, and marks it as used, so that it stays for at least a day.
 
--- Makes those of the origins given that are not there, each with its gate: what tells it apart is the origin's row.
--- Answers the numbers of those that it made.
+-- Creates the missing origins, each with its gate; the key is in the origin's row. Returns the numbers of the new ones.
 CREATE FUNCTION lull_make_origins(p_names text[]) RETURNS bigint[] LANGUAGE sql AS $$
     WITH new_origins AS (
         INSERT INTO origins (origin)
-            -- In order, so that two calls cannot wait for each other.
+            -- In one order, so that two calls cannot wait for each other.
             SELECT u.name FROM unnest(p_names) u(name)
             WHERE NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = u.name) ORDER BY 1
             ON CONFLICT DO NOTHING RETURNING origin_key),
@@ -15,8 +14,8 @@ CREATE FUNCTION lull_make_origins(p_names text[]) RETURNS bigint[] LANGUAGE sql 
     SELECT coalesce(array_agg(n.origin_key), '{}') FROM new_origins n
 $$;
 
--- The numbers of origins. One that is new gets a number and, like the sessions given and their apps, a gate before the
--- first download passes it, so that a claim only updates.
+-- Returns the numbers of origins. A new origin gets a number and, like the given sessions and their apps, a gate before
+-- its first download is stored, so that a claim only updates gates.
 CREATE FUNCTION lull_origins(p_origins text[], p_sessions bigint[])
 RETURNS TABLE (origin text, origin_key bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -28,14 +27,14 @@ BEGIN
     FOR try IN 1..10 LOOP
         keys := lull_make_origins(names);
         EXIT WHEN cardinality(keys) = cardinality(names);
-        -- A new statement: it sees what another call has committed meanwhile.
+        -- A new statement sees origins that another call has committed meanwhile.
         keys := ARRAY(
             SELECT * FROM (SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names) AND o.xmin <> own
                 ORDER BY o.origin_key FOR KEY SHARE) k
-            -- What this transaction has made is its own until the commit without a lock.
+            -- Rows that this transaction has created need no lock until the commit.
             UNION ALL
             SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names) AND o.xmin = own);
-        -- One that was removed between the two statements is made again.
+        -- An origin that was removed between the two statements is created again.
         EXIT WHEN cardinality(keys) = cardinality(names);
     END LOOP;
     IF cardinality(keys) < cardinality(names) THEN
@@ -48,12 +47,13 @@ BEGIN
     RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin_key = ANY (keys);
 END $$;
 
--- The pause before the next probe of an origin that is not reached, after so many: Core's Outage.
+-- The pause before the next probe of an unreachable origin, by the number of probes so far: Core's Outage.
 CREATE FUNCTION lull_probe_pause(p_probes int) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
     SELECT least(interval '5 minutes', interval '5 seconds' * (1 << least(p_probes, 6)))
 $$;
 
--- An origin is reached: all its downloads go on. Answers since when it was not; null where it was already.
+-- Notes that an origin is reachable, so that all its downloads continue. Returns the instant since which it was not;
+-- null if it was reachable already.
 CREATE FUNCTION lull_reached(p_origin bigint) RETURNS timestamptz LANGUAGE sql AS $$
     WITH old AS MATERIALIZED (
         SELECT g.unreachable_since FROM gates g
@@ -65,9 +65,9 @@ CREATE FUNCTION lull_reached(p_origin bigint) RETURNS timestamptz LANGUAGE sql A
     SELECT o.unreachable_since FROM old o
 $$;
 
--- Notes that origins told apps a time; null of p_until notes nothing. The caller has locked the origins' gates. Answers the
--- origins that pushed back three apps within a minute, with the instant until which three of them are held: until then
--- it is held for all.
+-- Notes the instants until which origins asked apps to wait; null of p_until for none. The caller has locked the
+-- origins' gates. Returns the origins that asked three apps within a minute, with the instant until which three of the
+-- apps wait: until then it holds for all apps.
 CREATE FUNCTION lull_push_back(p_origins bigint[], p_apps bigint[], p_until timestamptz[])
 RETURNS TABLE (origin_key bigint, until timestamptz) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -88,7 +88,7 @@ BEGIN
         ORDER BY p.until DESC OFFSET 2 LIMIT 1) h;
 END $$;
 
--- Removes pushbacks that are over, at most p_limit; answers how many.
+-- Removes pushbacks that are over, at most p_limit; returns how many.
 CREATE FUNCTION lull_forget_pushbacks(p_limit int) RETURNS bigint LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -96,7 +96,7 @@ DECLARE
 BEGIN
     DELETE FROM pushbacks p USING (
         SELECT x.origin_key, x.app_no FROM pushbacks x
-        -- It counts for a minute after the answer, also where the told time was shorter.
+        -- A pushback counts for a minute after the answer, even if the told time was shorter.
         WHERE x.until < clock_timestamp() - interval '1 minute' AND x.pushed_at < clock_timestamp() - interval '1 minute'
         ORDER BY x.until LIMIT p_limit FOR UPDATE SKIP LOCKED) z
     WHERE p.origin_key = z.origin_key AND p.app_no = z.app_no;
@@ -104,7 +104,8 @@ BEGIN
     RETURN n;
 END $$;
 
--- Marks origins as used now that were last used before an instant; one that others hold is marked by them.
+-- Marks origins that were last used before an instant as used now; an origin that another transaction holds is marked
+-- by that one.
 CREATE FUNCTION lull_use_origins(p_keys bigint[], p_before timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     stale bigint[];
@@ -116,8 +117,8 @@ BEGIN
     END IF;
 END $$;
 
--- Keeps the origins of new lanes until the commit. Where one is not there any more its number was remembered for too
--- long: LU002, after which its name is asked for again.
+-- Keeps the origins of new lanes until the commit. If one is missing, its number was cached for too long: LU002, after
+-- which the caller asks for its name again.
 CREATE FUNCTION lull_hold_origins(p_keys bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     held int;
@@ -129,9 +130,9 @@ BEGIN
     END IF;
 END $$;
 
--- Removes origins with their gates that were last used longer than p_age and a day ago, of at most p_limit behind
--- p_after. One with a lane, with a running or resting download, or with a limit of its own stays; a gate that others
--- hold as well. Answers the last of those that were looked at, null at the end, and how many went.
+-- Removes origins with their gates that were last used longer than p_age and a day ago, among at most p_limit behind
+-- p_after. An origin with a lane, a running or resting download, or its own limit stays, and so does one whose gate
+-- another transaction holds. Returns the last key of this range, null at the end, and how many were removed.
 CREATE FUNCTION lull_forget_origins(p_after bigint, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -145,7 +146,7 @@ BEGIN
         WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone) AND g.running = 0 AND g.running_limit IS NULL
             AND g.not_before < t
         ORDER BY g.key FOR UPDATE SKIP LOCKED);
-    -- A new statement: it sees lanes that were committed before the locks.
+    -- A new statement sees lanes that were committed before the locks.
     gone := ARRAY(SELECT u.key FROM unnest(gone) u(key)
         WHERE NOT EXISTS (SELECT 1 FROM lane_keys l WHERE l.origin_key = u.key)
             AND NOT EXISTS (SELECT 1 FROM queue q

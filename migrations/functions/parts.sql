@@ -1,7 +1,8 @@
--- Bytes of failed downloads. A row goes before its file: what no row names is removed, by who took the row or by the sweep.
+-- The kept bytes of failed downloads. A row is removed before its file: a file that no row names is removed by the
+-- caller or by the sweep.
 
--- Keeps the bytes of downloads that fail, where a resume point names a part file of their own that a later attempt may
--- go on with. Of canceled and of ephemeral downloads nothing is kept.
+-- Keeps the bytes of downloads that fail, if a resume point names a part file of their own with which a later attempt
+-- can continue. Bytes of canceled and of ephemeral downloads are not kept.
 CREATE FUNCTION lull_keep_parts(p_ids uuid[], p_resume jsonb[], p_at timestamptz[]) RETURNS void LANGUAGE sql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
     INSERT INTO kept_parts (id, instance, fence, bytes, resume, ended_at, retention)
@@ -16,9 +17,9 @@ SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off S
     WHERE excluded.fence >= kept_parts.fence
 $$;
 
--- Gives up bytes that a data directory keeps, the oldest end first, at most p_limit rows: all whose time is over by
--- p_now, for which p_retention holds where the download has none of its own; with p_room also so many others that
--- these have that many bytes together. Answers the files, which the caller removes then.
+-- Gives up the kept bytes of a data directory, the oldest end first, at most p_limit rows: all whose time is over by
+-- p_now, with p_retention for downloads without a time of their own; and with p_room as many others as have that many
+-- bytes together. Returns the files, which the caller then removes.
 CREATE FUNCTION lull_give_up_parts(
     p_instance uuid, p_now timestamptz, p_retention bigint, p_room bigint, p_limit int
 ) RETURNS TABLE (id uuid, fence bigint) LANGUAGE plpgsql AS $$
@@ -26,7 +27,7 @@ CREATE FUNCTION lull_give_up_parts(
 DECLARE
     t timestamptz := least(clock_timestamp(), p_now);
 BEGIN
-    -- Of a data directory without a replica only the rows are removed: its sweep removes the files when it is back.
+    -- For a data directory without a replica only the rows are removed: its sweep removes the files when it is back.
     DELETE FROM kept_parts k USING (
         SELECT x.id FROM kept_parts x
         WHERE x.instance <> p_instance

@@ -1,8 +1,8 @@
--- How far running downloads are.
+-- The progress of running downloads.
 
--- Writes progress; answers those whose fence still held, and of which of them the event was left out because a client
--- has changed the download meanwhile: p_sequence is not its next number.
--- p_data: the data of a progress event, null for none. p_resume: null leaves the point as it is.
+-- Writes progress; returns the downloads whose fence was still valid, and whether the event was left out because a
+-- client has changed the download meanwhile, so that p_sequence is not its next number. p_data: the data of a progress
+-- event, null for none. p_resume: null leaves the resume point unchanged.
 CREATE FUNCTION lull_report_progress(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_bytes bigint[], p_total bigint[], p_resume jsonb[],
     p_data text[], p_sequence int[], p_speed bigint[], p_at timestamptz[]
@@ -16,7 +16,7 @@ BEGIN
     locked_runs AS MATERIALIZED (
         SELECT i.*, i.data IS NOT NULL AND i.sequence = q.sequence + 1 AS has_event
         FROM queue q JOIN given i ON i.id = q.id
-        -- A row with a replica is running; see lull_finish for why that is not said.
+        -- A row with a replica is running; see lull_finish for why the state is not a condition.
         WHERE q.fence = i.fence AND q.replica_no = p_replica ORDER BY q.id FOR UPDATE OF q),
     written_rows AS (
         UPDATE queue q SET bytes = i.bytes,

@@ -1,7 +1,7 @@
--- Work that a replica does not hold any longer: a lost lease, a restart, a lost answer of a claim.
+-- Releasing the work of a replica: after a lost lease, a restart or a lost answer of a claim.
 
--- Returns downloads that a replica holds to the queue; answers how many it held. Further places are given back
--- with the download's own; the secrets of what was asked to be canceled are deleted.
+-- Returns the downloads of a replica to the queue; returns how many it held. Further places are given back with the
+-- download's own; the secrets of a download that was asked to be canceled are deleted.
 CREATE FUNCTION lull_release_runs(p_replica bigint, p_ids uuid[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     ids uuid[]; os bigint[]; ss bigint[]; cs bigint[]; n int; t timestamptz := clock_timestamp();
@@ -14,7 +14,7 @@ BEGIN
     IF ids IS NULL THEN RETURN 0; END IF;
     PERFORM lull_lock_gates(os, ss, cs, ARRAY[p_replica]);
     t := clock_timestamp();
-    -- An order that the replica did not live to carry out is carried out here.
+    -- An order that the replica did not carry out before its end is carried out here.
     WITH locked_runs AS MATERIALIZED (
         SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
             q.app_no, q.origin_key, q.extra_streams, q.bytes, q.total_bytes, q.webhook_url, q.webhook_events, q.control,
@@ -25,7 +25,7 @@ BEGIN
                 ELSE lull_event_type('retry_scheduled') END AS type
         FROM queue q
         WHERE q.id = ANY (ids) AND q.state = lull_live_state('running') AND q.replica_no = p_replica
-            -- One that ended meanwhile and was claimed again may be of a mirror whose gate is not locked.
+            -- A download that ended meanwhile and was claimed again may use a mirror whose gate is not locked.
             AND q.origin_key = ANY (os)
         ORDER BY q.id FOR UPDATE),
     closed_budgets AS MATERIALIZED (
@@ -80,13 +80,13 @@ BEGIN
     RETURN n;
 END $$;
 
--- Gives back what a replica ran: its lease is over, or the process that replaced it asks.
--- One batch a call; answers 0, and removes the replica, when nothing is left.
+-- Releases the runs of a replica whose lease is over, or which a new process replaces. It handles one batch a call;
+-- returns 0, and removes the replica, when no run is left.
 CREATE FUNCTION lull_release_replica(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     ids uuid[];
 BEGIN
-    -- Waits for a claim that is under way, so that nothing is claimed behind the last look.
+    -- Waits for a claim in progress, so that no download is claimed behind the last batch.
     PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica FOR UPDATE;
     SELECT array_agg(z.id) INTO ids FROM (
         SELECT q.id FROM queue q
@@ -100,12 +100,12 @@ BEGIN
         DELETE FROM replicas WHERE replica_no = p_replica;
         RETURN 0;
     END IF;
-    -- At none there may be more: those of this batch ended by themselves just now.
+    -- Never 0 here: more runs may be left even if all of this batch ended by themselves just now.
     RETURN greatest(1, lull_release_runs(p_replica, ids));
 END $$;
 
--- What a replica claimed before an instant and does not run: the answer of its claim was lost. The instant is that
--- of the question, because the answer to a late one would release what was claimed since.
+-- Releases downloads that a replica claimed before an instant and does not run: the answer of its claim was lost. The
+-- instant is that of the request, because a late request would release downloads that were claimed since.
 CREATE FUNCTION lull_release_unknown_runs(p_replica bigint, p_known uuid[], p_before timestamptz) RETURNS int
 LANGUAGE sql AS $$
     SELECT lull_release_runs(p_replica, ARRAY(
@@ -114,7 +114,7 @@ LANGUAGE sql AS $$
             AND q.claimed_at < p_before AND q.id <> ALL (p_known) LIMIT 500))
 $$;
 
--- A new process on a data directory: the leases of its predecessors there end now.
+-- Registers a new process on a data directory, and ends the leases of its predecessors there.
 CREATE FUNCTION lull_register(p_instance uuid, p_node text, p_lease interval) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -129,7 +129,7 @@ BEGIN
     RETURN mine;
 END $$;
 
--- Any replica, every few seconds; repeat until it answers 0.
+-- Releases a batch of expired replicas; any replica calls it every few seconds, until it returns 0.
 CREATE FUNCTION lull_reap(p_batch int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     late bigint;

@@ -1,15 +1,15 @@
 -- Replicas and their data directories.
 
 -- Registers a process on a data directory, with the address at which other replicas reach it. Locks are taken in the
--- order replicas, instances, as by the removal of a replica. p_asked: the clock as it was read before; a request that
--- comes after a later one was carried out is refused (LU003), because it would release what runs under that one. One
--- from the future is not compared: the clock is another server's.
+-- order replicas, instances, as by the removal of a replica. p_asked: the clock when the process asked; a request that
+-- arrives after a later one was carried out is refused (LU003), because it would release the runs of that one. A later
+-- one from the future is ignored: its clock is of another server.
 CREATE FUNCTION lull_join(p_instance uuid, p_node text, p_address text, p_lease interval, p_asked timestamptz)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     mine bigint;
 BEGIN
-    -- Two requests for one data directory come one after the other.
+    -- Two requests for one data directory are carried out one after the other.
     PERFORM pg_advisory_xact_lock(hashtextextended(p_instance::text, 5497853284));
     IF EXISTS (SELECT 1 FROM replicas r
         WHERE r.instance = p_instance AND r.asked_at > p_asked AND r.asked_at <= clock_timestamp()) THEN

@@ -1,7 +1,7 @@
--- What came of downloads: every statement that ends one, or an attempt of one, writes it through this one function.
--- Lock order: queue rows, requests, results, contents.
+-- The results of downloads: every statement that ends a download, or an attempt of one, writes its result here. Lock
+-- order: queue rows, requests, results, contents.
 
--- Writes results, in place of those that are there; the first start stays.
+-- Writes results, replacing existing ones; the first start stays.
 CREATE FUNCTION lull_keep_results(p_results download_results[]) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN

@@ -1,13 +1,13 @@
--- Sessions: what is noted of them, when they are woken, and their events.
--- Lock order: the advisory lock of an app's queue, that of a session (only tried), session_wakes, wakes, then as in
--- claim.sql and deliveries.sql. Who notes something holds the advisory lock in common until its commit.
+-- Sessions: their news, their wakes and their events. Lock order: the advisory lock of an app's queue, that of a
+-- session (only tried), session_wakes, wakes, then as in claim.sql and deliveries.sql. A transaction that notes news
+-- holds the advisory lock in shared mode until its commit.
 
 -- The advisory lock of a session.
 CREATE FUNCTION lull_session_lock(p_session bigint) RETURNS int LANGUAGE sql IMMUTABLE AS
 $$ SELECT (p_session % 2147483647)::int $$;
 
--- The instants at which a session was suspended and resumed, with its present state: an odd number of them is a session
--- that is suspended. The last 64 spans are kept.
+-- The instants at which a session was suspended and resumed, in turn, with its present state: an odd number of them
+-- means that the session is suspended. The last 64 spans are kept.
 CREATE FUNCTION lull_suspensions(p_changes timestamptz[], p_is_suspended boolean, p_at timestamptz)
 RETURNS timestamptz[] LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN p_is_suspended = (cardinality(p_changes) % 2 = 1) THEN p_changes
@@ -15,28 +15,28 @@ RETURNS timestamptz[] LANGUAGE sql IMMUTABLE AS $$
         ELSE p_changes || p_at END
 $$;
 
--- Since when a session is suspended; null where it is not. What reads single downloads calls it for such a session alone,
--- and does not touch the table for others.
+-- The instant since which a session is suspended; null if it is not. Statements that read single downloads call it for
+-- suspended sessions alone, and do not read the table for others.
 CREATE FUNCTION lull_suspended_since(p_session bigint) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (SELECT s.suspensions[cardinality(s.suspensions)] FROM sessions s
         WHERE s.session_no = p_session AND cardinality(s.suspensions) % 2 = 1);
 END $$;
 
--- Keeps sessions from ending until the commit: who ends one takes the same lock for itself. Answers those that take no
--- downloads any more.
+-- Keeps sessions from ending until the commit: a transaction that ends one takes this lock exclusively. Returns the
+-- sessions that take no downloads any more.
 CREATE FUNCTION lull_hold_sessions(p_sessions bigint[]) RETURNS bigint[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(5499, z.lock) FROM (
         SELECT DISTINCT lull_session_lock(u.session_no) AS lock FROM unnest(p_sessions) u(session_no) ORDER BY 1) z;
-    -- A new statement: it sees what was committed before the lock.
+    -- A new statement sees the sessions that were committed before the lock.
     RETURN ARRAY(SELECT s.session_no FROM sessions s
         WHERE s.session_no = ANY (p_sessions) AND s.state >= lull_session_state('invalidating'));
 END $$;
 
--- How many more downloads apps may have that wait or run, one row for each app with a limit. Until the commit no other
--- transaction is told the room of these apps, so that what was granted is counted by the next.
+-- The number of further downloads that apps may have waiting or running, one row for each app with a limit. Until the
+-- commit other transactions wait to read the room of these apps, so that they count the downloads that were granted.
 CREATE FUNCTION lull_queue_room(p_apps bigint[]) RETURNS TABLE (app_no bigint, room bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
@@ -47,15 +47,15 @@ BEGIN
     IF cardinality(limited) = 0 THEN RETURN; END IF;
     PERFORM pg_advisory_xact_lock(5500, z.lock) FROM (
         SELECT DISTINCT (u.app_no % 2147483647)::int AS lock FROM unnest(limited) u(app_no) ORDER BY 1) z;
-    -- A new statement: it counts what was committed before the lock.
+    -- A new statement counts the downloads that were committed before the lock.
     RETURN QUERY SELECT a.app_no, a.queued_at_most - (
             SELECT coalesce(sum(c.change), 0)::bigint FROM queued_counts c WHERE c.app_no = a.app_no)
         FROM apps a WHERE a.app_no = ANY (limited) AND a.queued_at_most IS NOT NULL;
 END $$;
 
--- The gate of the queue for new downloads, of which the session and the app of each are given: LU005 where an app would
--- have more than its limit, LU004 where a session takes no downloads any more. Downloads that come back pass the same
--- two functions in QueueGate.
+-- Checks that new downloads may enter the queue, by the session and the app of each: LU005 if an app would have more
+-- than its limit, LU004 if a session takes no downloads any more. Downloads that return to the queue pass the same two
+-- checks in QueueGate.
 CREATE FUNCTION lull_admit(p_sessions bigint[], p_apps bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT 1 FROM lull_queue_room(p_apps) r
@@ -68,7 +68,7 @@ BEGIN
     END IF;
 END $$;
 
--- Notes that sessions have to be looked at, by bits of lull_session_news. A look deletes notes under the exclusive
+-- Notes that sessions have news, by bits of lull_session_news. A check of the session deletes notes under the exclusive
 -- lock, so a note that is visible here stays until this commit and need not be written again.
 CREATE FUNCTION lull_note_sessions(p_sessions bigint[], p_kinds smallint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -80,7 +80,7 @@ BEGIN
         WHERE NOT EXISTS (SELECT 1 FROM session_news n WHERE n.session_no = u.session_no AND n.kind = u.kind);
 END $$;
 
--- The news that an event is for its session; null for none.
+-- The kind of news that an event is for its session; null for none.
 CREATE FUNCTION lull_news_of(p_type smallint) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT (CASE p_type WHEN lull_event_type('succeeded') THEN lull_session_news('completed')
         WHEN lull_event_type('failed') THEN lull_session_news('failed')
@@ -98,7 +98,7 @@ BEGIN
             AND lull_lane_head(l.lane_no, '-infinity') IS NOT NULL);
 END $$;
 
--- The sessions to look at, p_limit of each kind: those with news, and those whose instant has come.
+-- Returns the sessions to check, p_limit of each kind: those with news, and those whose instant has come.
 CREATE FUNCTION lull_due_sessions(p_limit int) RETURNS SETOF bigint LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -112,8 +112,8 @@ BEGIN
             ORDER BY w.next_at LIMIT p_limit)) z;
 END $$;
 
--- The place in an app's journal up to which a session's ends and calls for help stand: that of the last one, or a
--- later one where the last thousand events of the app have none of them.
+-- The position in an app's journal that includes all ends and requests for attention of a session: that of the last
+-- one, or a later one if the last thousand events of the app have none of them.
 CREATE FUNCTION lull_session_place(p_app bigint, p_session bigint, OUT xid xid8, OUT journal_no bigint)
 LANGUAGE plpgsql STABLE SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -130,8 +130,8 @@ BEGIN
     journal_no := coalesce(journal_no, 0);
 END $$;
 
--- Begins a look at a session: locks it, takes its news, and answers what Core judges by; no row where another
--- transaction has it, or writes news of it. The session is locked until the commit.
+-- Begins the check of a session: locks it until the commit, takes its news, and returns the facts by which Core
+-- decides; no row if another transaction has locked it, or writes news of it.
 CREATE FUNCTION lull_look_at_session(p_session bigint) RETURNS TABLE (
     looked_at timestamptz, news smallint, is_live boolean, is_background_live boolean, can_wake boolean,
     session_state smallint, delay bigint, last_wake_at timestamptz, quiet_since timestamptz,
@@ -148,7 +148,7 @@ BEGIN
     INSERT INTO session_wakes (session_no) VALUES (p_session) ON CONFLICT DO NOTHING;
     PERFORM 1 FROM session_wakes w WHERE w.session_no = p_session FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN RETURN; END IF;
-    -- Before receivers, as lull_finish_wakes does.
+    -- Locked before receivers, as in lull_finish_wakes.
     PERFORM 1 FROM wakes k WHERE k.wake_id = (SELECT w.wake_id FROM session_wakes w WHERE w.session_no = p_session)
         FOR UPDATE;
     WITH taken_news AS (DELETE FROM session_news n WHERE n.session_no = p_session RETURNING n.kind)
@@ -180,7 +180,7 @@ BEGIN
     WHERE w.session_no = p_session;
 END $$;
 
--- The oldest endpoint that names the wakes of a session; null for none.
+-- The oldest endpoint that wants the wakes of a session; null for none.
 CREATE FUNCTION lull_wake_endpoint(p_session bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT w.endpoint_no FROM sessions s JOIN webhook_endpoints w ON w.app_no = s.app_no
         AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
@@ -202,12 +202,12 @@ BEGIN
     RETURN digits;
 END $$;
 
--- A place in the journal as clients see it.
+-- A position in the journal as clients see it.
 CREATE FUNCTION lull_place_text(p_xid xid8, p_number bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT lull_base36(p_xid::text::numeric) || '-' || lull_base36(p_number) $$;
 
--- Records an event of a session. A wake goes to one receiver that names it: the session's webhook_url, else the oldest
--- endpoint; everything else to the webhook_url and to all endpoints that name it.
+-- Records an event of a session. A wake goes to one receiver that wants it: the session's webhook_url, or the oldest
+-- endpoint if that is not set; other events go to the webhook_url and to all endpoints that want them.
 CREATE FUNCTION lull_record_session_event(
     p_session bigint, p_type smallint, p_subject uuid, p_sequence int, p_data text
 ) RETURNS int LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -240,8 +240,8 @@ CREATE FUNCTION lull_wake_data(p_wake uuid, p_delivery int) RETURNS text LANGUAG
     FROM wakes k JOIN sessions s ON s.session_no = k.session_no WHERE k.wake_id = p_wake
 $$;
 
--- Sends a wake, the first time with what it announces and from where its deliveries are looked at: behind those of
--- the wake before it, if that has not finished.
+-- Sends a wake; on the first call it stores the content of the wake and the position from which its deliveries are
+-- checked: behind those of the previous wake, if that has not finished.
 CREATE FUNCTION lull_send_wake(
     p_session bigint, p_wake uuid, p_delivery int, p_sent_at timestamptz, p_reasons smallint
 ) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -261,8 +261,8 @@ BEGIN
         lull_wake_data(p_wake, p_delivery));
 END $$;
 
--- Records that a session has no live download; one that is being invalidated has ended then. Downloads that are
--- a minute older have no events that come later, but those of their content.
+-- Records that a session has no live download; a session that is being invalidated has ended then. Downloads that ended
+-- a minute ago have no later events, except those of their content.
 CREATE FUNCTION lull_drain_session(p_session bigint) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
@@ -276,8 +276,8 @@ BEGIN
             WHERE s.session_no = p_session));
 END $$;
 
--- Looks at wakes of which deliveries had not ended, p_limit at most, at 500 downloads of each, and records the end of
--- those of which all have; answers how many events it recorded.
+-- Checks unfinished wakes, at most p_limit and 500 downloads of each, and records the end of wakes whose deliveries
+-- have all ended; returns how many events it recorded.
 CREATE FUNCTION lull_finish_wakes(p_limit int) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -311,8 +311,8 @@ BEGIN
     RETURN n;
 END $$;
 
--- Whether a download of the session is created in the background now, and until when it is delayed then: while the
--- client works on a wake or its webhook is being answered, and after force_quit. Notes that one is created.
+-- Whether a download of the session is created in the background now, and until when it is then delayed: while the
+-- client works on a wake or its webhook is being answered, and after force_quit. Notes that a download is created.
 CREATE FUNCTION lull_enter_background(p_session bigint, OUT is_background boolean, OUT delayed_until timestamptz)
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -323,7 +323,7 @@ BEGIN
         SELECT 1 FROM wakes k WHERE k.wake_id = w.wake_id AND (k.state = lull_wake_state('open')
             OR k.state = lull_wake_state('sending') AND EXISTS (SELECT 1 FROM deliveries d
                 WHERE d.download_id = k.wake_id AND d.sequence = k.delivery
-                    -- An answer other than 202 completes it with the next look.
+                    -- An answer other than 202 completes the wake at the next check.
                     AND (d.state = lull_delivery_state('sending')
                         OR d.state = lull_delivery_state('succeeded') AND d.last_status = 202)))));
     IF NOT is_background THEN RETURN; END IF;
@@ -350,7 +350,7 @@ BEGIN
     RETURN cardinality(ids);
 END $$;
 
--- Removes wakes that were sent longer than p_age ago and are over, and listeners that left.
+-- Removes wakes that were sent longer than p_age ago and are over, and the listeners that have left.
 CREATE FUNCTION lull_forget_wakes(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -370,8 +370,8 @@ END $$;
 CREATE FUNCTION lull_without_queries(p_text text) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT regexp_replace(p_text, '(://[^"?\\\s]*)\?[^"\\\s]*', '\1', 'g') $$;
 
--- Erases the queries of addresses of downloads of ephemeral sessions that have ended, p_limit at most; answers how
--- many were looked at. One that was retried meanwhile is erased at its next end.
+-- Erases the queries of addresses of ended downloads of ephemeral sessions, at most p_limit; returns how many were
+-- checked. A download that was retried meanwhile is erased at its next end.
 CREATE FUNCTION lull_erase_ephemeral(p_limit int) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
