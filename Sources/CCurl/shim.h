@@ -57,7 +57,7 @@ static inline int lull_has_unread_tls(CURL *easy) {
 }
 
 // OpenSSL tells an end of the connection from one of TLS only if the BIO says that it is at its end.
-// That of libcurl 7.88 never does; this is laid over it, see BIO_set_callback_ex(3).
+// The BIO of libcurl 7.88 never does; this wraps it, see BIO_set_callback_ex(3).
 static inline long lull_note_end(BIO *bio, int operation, const char *bytes, size_t count,
                                  int command, long number, int result, size_t *processed) {
     (void)bytes, (void)count, (void)number, (void)processed;

@@ -1,4 +1,4 @@
-// What a replica learns about the reach of origins and of the network, and how many downloads may
+// The findings of a replica about origins and the network, and the number of downloads that may
 // probe at once.
 
 extension Conductor {

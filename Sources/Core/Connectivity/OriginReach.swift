@@ -1,4 +1,4 @@
-/// What the end of an attempt tells about its origin; the raw value is the store's.
+/// The finding of an attempt about its origin; the raw value is the store's.
 package enum OriginReach: Int16, Sendable, CaseIterable {
     /// The origin was reached.
     case reached = 1

@@ -1,4 +1,4 @@
-/// What an attempt found about its origin's reach.
+/// A finding of an attempt about the reach of its origin.
 package enum ReachNews: Equatable, Sendable {
     /// The origin was not reached; `hasRoute` is whether the machine has a route in any address
     /// family.

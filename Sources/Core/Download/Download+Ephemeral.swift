@@ -1,4 +1,4 @@
-// What a download of an ephemeral session shows: addresses without their queries.
+// The view of a download of an ephemeral session: addresses without their queries.
 
 extension Download {
     /// The download without the queries of its addresses.

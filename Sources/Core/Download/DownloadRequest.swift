@@ -22,7 +22,7 @@ package struct DownloadRequest: Equatable, Sendable {
     package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
-    /// What happens if its session has a live download for the same bytes.
+    /// The rule for a download whose session has a live one for the same bytes.
     package var duplicates: DuplicateRule
     /// Free text, echoed.
     package var taskDescription: String?

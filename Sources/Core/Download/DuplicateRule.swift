@@ -1,4 +1,4 @@
-/// What happens to a new download if its session has a live one for the same bytes; the raw value
+/// The treatment of a new download if its session has a live one for the same bytes; the raw value
 /// is the API's.
 package enum DuplicateRule: String, Sendable, CaseIterable, MemberValue {
     /// It has a transfer of its own.

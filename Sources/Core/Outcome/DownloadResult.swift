@@ -12,7 +12,7 @@ package struct DownloadResult: MemberList {
     package var content: DownloadContent?
     /// Why the last attempt failed.
     package var error: DownloadFailure?
-    /// What happened to the bytes of earlier attempts; nil if there were none.
+    /// The fate of the bytes of earlier attempts; nil if there were none.
     package var resume: ResumeSummary?
     /// The URL of the last answer, after redirects.
     package var currentURL: String?

@@ -270,7 +270,7 @@ package struct RateScheduler: Sendable {
     /// Removes a bucket without users.
     ///
     /// A shared limit keeps its bucket, so that the next user finds the tokens as they were left.
-    /// One that is in the heap is removed when it is due.
+    /// A bucket in the heap is removed when it is due.
     private mutating func release(_ place: Int) {
         guard let bucket = buckets[place], bucket.users == 0, limits[bucket.scope] == nil,
             !bucket.isScheduled

@@ -6,7 +6,7 @@ package struct ContentRules: Equatable, Sendable {
     package var requiresVerifiedLength: Bool?
     /// Whether content fails if its length differs from the expected one; false by default.
     package var requiresExpectedLength: Bool?
-    /// What happens when the source changes; `restart` by default.
+    /// The treatment of a changed source; `restart` by default.
     package var onSourceChange: SourceChange?
     /// The most bytes that the content may have; nil for no bound.
     package var maximumBytes: Int64?

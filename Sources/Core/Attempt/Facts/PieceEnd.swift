@@ -1,4 +1,4 @@
-/// What the other streams do after a further stream has ended.
+/// The action of the other streams after a further stream has ended.
 package enum PieceEnd: Equatable, Sendable {
     /// It may fetch the next piece.
     case goOn

@@ -1,6 +1,6 @@
 /// A rule: every requirement has to hold for the downloads that it matches.
 package struct PolicyRule: Equatable, Sendable {
-    /// What happens to running downloads when a rule closes.
+    /// The effect of a closing rule on running downloads.
     package enum AtClose: String, Sendable {
         /// They run to their end.
         case finish
@@ -18,6 +18,6 @@ package struct PolicyRule: Equatable, Sendable {
     package var preference: Preference?
     /// Whether it is waived as a download's deadline comes near.
     package var isSoft: Bool
-    /// What happens to running downloads when it closes.
+    /// The effect on running downloads when the rule closes.
     package var atClose: AtClose
 }
