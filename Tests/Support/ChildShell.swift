@@ -1,11 +1,11 @@
-// A shell beside a test. Foundation's Process reads beyond the end of a directory's entries when a
-// process has more than a thousand descriptors open (it copies each entry at its largest size), and
-// a run of these tests has: it ended in a segmentation fault.
+// A shell process for a test. Foundation's Process reads beyond the end of a directory's entries
+// when a process has more than a thousand open descriptors (it copies each entry at its largest
+// size), and a run of these tests has: it ended in a segmentation fault.
 internal import CPostgres
 internal import Glibc
 internal import Platform
 
-/// A shell that runs a script until the script ends; `word()` is what it reads from standard input.
+/// A shell that runs a script to its end; `word()` writes to its standard input.
 struct ChildShell: Sendable {
     private let process: pid_t
     private let input: Int32
@@ -19,7 +19,8 @@ struct ChildShell: Sendable {
     /// - Throws: why there is no shell.
     init(_ script: String, _ arguments: [String] = [], in directory: String) throws(Errno) {
         var ends = [Int32](repeating: -1, count: 2)
-        // SOCK_STREAM, of two types in Swift; a socket, because writing to it raises no signal.
+        // The number of SOCK_STREAM, which has two types in Swift; a socket, because writing to it
+        // raises no signal.
         try retryingInterrupts { unsafe socketpair(AF_UNIX, 1, 0, &ends) }
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
         defer { _ = close(ends[0]) }
@@ -52,13 +53,14 @@ struct ChildShell: Sendable {
         return process
     }
 
-    /// Lets a `read` of the script go on; also where another child holds this descriptor open.
+    /// Lets a `read` of the script continue; works even if another child holds this descriptor
+    /// open.
     func word() {
         let text: [UInt8] = [UInt8(ascii: "\n")]
         _ = unsafe send(input, text, text.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Waits for the end, without a thread.
+    /// Waits for the end of the script, without blocking a thread.
     ///
     /// - Returns: whether the script ended by itself with 0.
     func end() async throws -> Bool {

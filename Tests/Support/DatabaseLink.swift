@@ -1,28 +1,29 @@
-// A link to the test server that can lose answers and fall silent, as networks do.
+// A link to the test server that can lose answers and become silent, as networks do.
 internal import Glibc
 package import Platform
 internal import Synchronization
 
-/// A proxy on a Unix socket that reads the frames of PostgreSQL's protocol 3.
+/// A proxy on a Unix socket that parses the frames of PostgreSQL's protocol 3.
 package final class DatabaseLink: Sendable {
-    /// What becomes of one round of a session: what is sent up to Query or Sync, and its answer.
+    /// The fate of a round of a session: the frames up to Query or Sync, and their answer.
     package enum Fate: Sendable {
-        /// Both arrive.
+        /// Request and answer arrive.
         case pass
-        /// The server carries it out; then the connection breaks before the answer.
+        /// The server carries the request out; then the connection breaks before the answer.
         case loseAnswer
-        /// The connection breaks before the server hears of it.
+        /// The connection breaks before the request reaches the server.
         case loseRequest
-        /// The server does not hear of it, and from here on the whole link swallows everything.
+        /// The request does not reach the server, and from here on the whole link drops all bytes.
         case fallSilent
-        /// The server carries it out, and the whole link swallows everything, the answer first.
+        /// The server carries the request out, and from its answer on the whole link drops all
+        /// bytes.
         case fallSilentBehind
     }
 
-    /// Decides by the text of the last statement of the round, or `preparation`.
+    /// Decides the fate by the text of the round's last statement, or `preparation`.
     package typealias Rule = @Sendable (String) -> Fate
 
-    /// Stands for a round that only prepares a statement.
+    /// The text for a round that only prepares a statement.
     package static let preparation = "PREPARE"
 
     struct State {
@@ -33,7 +34,7 @@ package final class DatabaseLink: Sendable {
         var lost = 0
     }
 
-    /// The URL that leads through the link.
+    /// The URL of the database behind the link.
     package let url: String
 
     private let directory: String
@@ -65,16 +66,16 @@ package final class DatabaseLink: Sendable {
         try OriginThread.start(closure)
     }
 
-    /// Rounds whose answer was lost so far.
+    /// The number of rounds whose answer was lost.
     package var lost: Int { state.withLock { $0.lost } }
 
-    /// Whether everything is swallowed.
+    /// Whether all bytes are dropped.
     package var isSilent: Bool { state.withLock { $0.isSilent } }
 
-    /// Puts another rule in force.
+    /// Sets another rule.
     package func follow(_ rule: @escaping Rule) { state.withLock { $0.rule = rule } }
 
-    /// Ends the silence: what was swallowed stays lost, with its connections.
+    /// Ends the silence; the dropped bytes stay lost, with their connections.
     package func restore() {
         state.withLock { state in
             state.isSilent = false
@@ -138,7 +139,7 @@ package final class DatabaseLink: Sendable {
                     place == 0
                     ? session.hear(client: bytes) { decide($0) }
                     : session.hear(server: bytes) { fell($0) }
-                // What has its way is sent also where the connection then breaks.
+                // Frames that may pass are sent even if the connection then breaks.
                 let outgoing = session.take()
                 guard DatabaseLink.send(outgoing.server, to: server),
                     DatabaseLink.send(outgoing.client, to: client), !isOver
@@ -148,7 +149,7 @@ package final class DatabaseLink: Sendable {
     }
 
     private func decide(_ statement: String) -> Fate {
-        // Outside of the lock: a rule may ask how much was lost.
+        // Called without the lock, because a rule may ask how much was lost.
         let rule = state.withLock { $0.rule }
         let fate = rule(statement)
         if case .fallSilent = fate { state.withLock { $0.isSilent = true } }
@@ -179,12 +180,13 @@ extension DatabaseLink {
         return (found["host"] ?? "", found["port"] ?? "")
     }
 
-    /// A stream socket of the Unix domain that something was done with at a path.
+    /// Opens a Unix stream socket and applies a call to it with a path.
     private static func socket(
         at path: String,
         _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(Errno) -> Int32 {
-        // SOCK_STREAM and SOCK_CLOEXEC, which Swift sees or not by the order of files.
+        // The numbers of SOCK_STREAM and SOCK_CLOEXEC, which Swift sees or not depending on the
+        // order of files.
         let descriptor = try retryingInterrupts { Glibc.socket(AF_UNIX, 1 | 0o2_000_000, 0) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

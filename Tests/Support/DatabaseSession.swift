@@ -1,10 +1,10 @@
-// The frames of one session, as a link between client and server reads them; pure.
+// Parsing the frames of one session between client and server; pure.
 
-/// Takes the bytes of both sides and gives on what has its way.
+/// Takes the bytes of both sides and returns the bytes that may pass.
 struct DatabaseSession {
     private var fromClient: [UInt8] = []
     private var fromServer: [UInt8] = []
-    /// Whole frames of the round that the client has not ended, and of the answer that has not.
+    /// The complete frames of the client's unfinished round, and of the server's unfinished answer.
     private var round: [UInt8] = []
     private var answer: [UInt8] = []
     private var toServer: [UInt8] = []
@@ -16,7 +16,7 @@ struct DatabaseSession {
     /// The fates of the rounds that the server has not answered.
     private var fates: [DatabaseLink.Fate] = []
 
-    /// What is to be sent now.
+    /// Takes the bytes that are to be sent now.
     mutating func take() -> (server: [UInt8], client: [UInt8]) {
         defer { (toServer, toClient) = ([], []) }
         return (toServer, toClient)
@@ -100,7 +100,7 @@ struct DatabaseSession {
         round = []
     }
 
-    /// The first whole frame, taken out.
+    /// Takes the first complete frame out of the bytes; nil for none.
     private static func frame(in bytes: inout [UInt8], hasType: Bool) -> [UInt8]? {
         let head = hasType ? 1 : 0
         guard bytes.count >= head + 4 else { return nil }
@@ -110,7 +110,7 @@ struct DatabaseSession {
         return Array(bytes.prefix(head + length))
     }
 
-    /// The two texts that a frame begins with; missing ones are empty.
+    /// The two texts at the beginning of a frame; empty for a missing one.
     private static func words(_ frame: [UInt8]) -> [String] {
         let parts = frame.dropFirst(5).split(
             separator: 0, maxSplits: 2, omittingEmptySubsequences: false)

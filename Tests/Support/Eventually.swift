@@ -1,6 +1,6 @@
 // Waiting for a condition, without asserting how long it takes.
 
-/// Asks again until the answer is yes: for a minute, and 5,000 times at least, because on a busy
+/// Polls a condition until it is true: for a minute, and at least 5,000 times, because on a busy
 /// machine the minute may pass while no task of the process runs.
 ///
 /// - Returns: the last answer.

@@ -16,7 +16,7 @@ struct OriginConnection {
         self.number = number
     }
 
-    /// The next request, or nil when the stream ended or is not HTTP.
+    /// Reads the next request; nil if the stream ended or is not HTTP.
     mutating func nextRequest() -> OriginRequest? {
         var end = headEnd()
         while end == nil {
@@ -44,7 +44,7 @@ struct OriginConnection {
             headers: headers, body: body, head: head)
     }
 
-    /// Performs the steps; false when the connection is over.
+    /// Performs the steps; returns false if the connection is over.
     func play(_ steps: [OriginStep]) -> Bool {
         for step in steps {
             switch step {
@@ -65,7 +65,8 @@ struct OriginConnection {
             case .wait(let gate): gate.wait()
             case .open(let gate): gate.open()
             case .tunnel(let tunnel):
-                // What came with the request belongs to the other side; clients wait for the word.
+                // Bytes that came with the request belong to the other side; clients wait for the
+                // answer.
                 _ = tunnel.carry(descriptor)
                 return false
             case .close: return false

@@ -1,16 +1,16 @@
-// Somebody else's server, as bad as a test wants it: raw sockets on loopback and a script.
+// A scripted origin for tests: raw sockets on loopback that misbehave as a script says.
 internal import Glibc
 package import Platform
 internal import Synchronization
 
 /// A scripted HTTP/1.1 origin on 127.0.0.1; each connection has a thread.
 package final class OriginServer: Sendable {
-    /// Decides what a request is answered with; runs on the connection's thread.
+    /// Decides the answer to a request; runs on the connection's thread.
     package typealias Script = @Sendable (OriginRequest) -> [OriginStep]
 
     /// The most connections at a time; more are closed at once.
     package static let connectionsMax = 2048
-    /// The most requests that are remembered.
+    /// The most requests that are recorded.
     package static let requestsMax = 100_000
 
     /// The port that the kernel chose.
@@ -26,11 +26,11 @@ package final class OriginServer: Sendable {
         var open: Set<Int32> = []
         var accepted = 0
         var isClosed = false
-        /// Connections that fill the queue of one that takes none.
+        /// Connections that fill the listen queue of an origin that accepts none.
         var fillers: [Int32] = []
     }
 
-    /// Starts listening.
+    /// Creates an origin that listens.
     ///
     /// - Parameters:
     ///   - relay: carries each connection from its first byte on; then nothing is read here.
@@ -49,8 +49,8 @@ package final class OriginServer: Sendable {
         try OriginThread.start(closure)
     }
 
-    /// Takes no connection before `accept()`: its queue is full, so that those who connect get no
-    /// answer.
+    /// Creates an origin that accepts no connection before `accept()`: its listen queue is full, so
+    /// that clients get no answer.
     ///
     /// - Parameters:
     ///   - queue: how many may wait for it, which are taken at once.
@@ -77,7 +77,7 @@ package final class OriginServer: Sendable {
         }
     }
 
-    /// Begins to take connections.
+    /// Begins to accept connections.
     ///
     /// - Throws: `Errno` when there is no thread.
     package func accept() throws(Errno) {
@@ -96,23 +96,24 @@ package final class OriginServer: Sendable {
     /// The requests so far, in the order in which their heads were complete.
     package var requests: [OriginRequest] { state.withLock { $0.requests } }
 
-    /// How many connections were accepted so far.
+    /// The number of connections that were accepted.
     package var connectionCount: Int { state.withLock { $0.accepted } }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     package var openConnectionCount: Int { state.withLock { $0.open.count } }
 
     /// Ends every connection and stops listening; call it once.
     package func close() {
         state.withLock { state in
             state.isClosed = true
-            // The threads see the end of their stream and close the descriptors themselves.
+            // The threads notice the end of their stream and close the descriptors themselves.
             for connection in state.open { _ = shutdown(connection, Int32(SHUT_RDWR)) }
         }
         _ = shutdown(listener, Int32(SHUT_RDWR))
     }
 
-    // SOCK_STREAM and SOCK_CLOEXEC: enumerators, which Swift sees or not by the order of files.
+    // The numbers of SOCK_STREAM and SOCK_CLOEXEC, enumerators that Swift sees or not depending on
+    // the order of files.
     private static let streamSocket: Int32 = 1
     private static let closeOnExec: Int32 = 0o2_000_000
 

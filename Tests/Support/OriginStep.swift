@@ -1,10 +1,10 @@
-// The vocabulary of the scripted origin.
+// The steps of the scripted origin.
 internal import Glibc
 internal import Synchronization
 
-/// What the origin does next on a connection.
+/// An action of the origin on a connection.
 package enum OriginStep: Sendable {
-    /// Sends text as it is; line ends are the script's business.
+    /// Sends text unchanged; the script provides line ends.
     case send(String)
     /// Sends bytes.
     case sendBytes([UInt8])
@@ -12,20 +12,21 @@ package enum OriginStep: Sendable {
     case fill(UInt8, count: Int)
     /// Sends one byte at a time with a pause between.
     case drip(String, everyMilliseconds: Int)
-    /// Does nothing for a while.
+    /// Waits for a time.
     case rest(milliseconds: Int)
     /// Waits until the gate opens.
     case wait(OriginGate)
-    /// Opens a gate: what stands before it was sent.
+    /// Opens a gate, once the steps before it were sent.
     case open(OriginGate)
-    /// Carries everything that follows to another port, as a proxy does; then the end.
+    /// Carries all further bytes to another port, as a proxy does, and ends the connection
+    /// afterwards.
     case tunnel(OriginTunnel)
     /// Ends the connection with FIN.
     case close
     /// Ends the connection with RST.
     case reset
 
-    /// A whole answer with a correct length; the connection stays.
+    /// A complete answer with a correct length; the connection stays open.
     package static func answer(
         _ status: String = "200 OK", headers: [String] = [], body: String = ""
     ) -> [OriginStep] {
@@ -36,7 +37,7 @@ package enum OriginStep: Sendable {
 
 /// One request as the origin read it.
 package struct OriginRequest: Sendable {
-    /// The connection's number, from 1.
+    /// The number of the connection, from 1.
     package let connection: Int
     /// The method.
     package let method: String
@@ -46,13 +47,13 @@ package struct OriginRequest: Sendable {
     package let headers: [(name: String, value: String)]
     /// The body.
     package let body: [UInt8]
-    /// The request line and the header lines as they came.
+    /// The bytes of the request line and the header lines.
     package let head: [UInt8]
 
-    /// The first value under a lower-case name.
+    /// The first value of a header; the name in lower case.
     package subscript(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-    /// The bytes of the first value under a lower-case name.
+    /// The bytes of the first value of a header; the name in lower case.
     package func bytes(_ name: String) -> [UInt8]? {
         let start = Array("\(name): ".utf8)
         let line = head.split(separator: 0x0d).map { $0.drop { $0 == 0x0a } }
@@ -67,16 +68,16 @@ package final class OriginGate: Sendable {
 
     private let milliseconds: Int
 
-    /// A closed gate that opens by itself after so many seconds.
+    /// Creates a closed gate that opens by itself after this number of seconds.
     package init(seconds: Int = 30) { milliseconds = seconds * 1000 }
 
     /// Opens the gate for good.
     package func open() { isOpen.withLock { $0 = true } }
 
-    /// Whether it was opened.
+    /// Whether the gate was opened.
     package var wasOpened: Bool { isOpen.withLock { $0 } }
 
-    /// Waits for the gate.
+    /// Waits until the gate is open.
     func wait() {
         for _ in 0..<milliseconds {
             if isOpen.withLock({ $0 }) { return }

@@ -1,16 +1,16 @@
-// What a CONNECT proxy does once it has agreed: bytes in both directions, whatever they are.
+// The connection of a CONNECT proxy once it has agreed: arbitrary bytes in both directions.
 internal import Glibc
 internal import Platform
 internal import Synchronization
 
-/// A way from a connection of the scripted origin to a port of this machine.
+/// A tunnel from connections of the scripted origin to a port of this machine.
 package final class OriginTunnel: Sendable {
     private static let bytesKept = 1 << 20
     private let port: Int
     private let endsBeforeAlerts: Bool
     private let bytes = Mutex<[UInt8]>([])
 
-    /// A way to a port on 127.0.0.1.
+    /// Creates a tunnel to a port on 127.0.0.1.
     ///
     /// - Parameters:
     ///   - port: where a server listens.
@@ -21,10 +21,10 @@ package final class OriginTunnel: Sendable {
         self.endsBeforeAlerts = endsBeforeAlerts
     }
 
-    /// What the client sent through it, the first MiB of all connections together.
+    /// The bytes that clients sent through it, the first MiB of all connections together.
     package var seen: [UInt8] { bytes.withLock { $0 } }
 
-    /// Carries bytes until either side ends; false if nobody is there.
+    /// Carries bytes until either side ends; returns false if the port does not answer.
     func carry(_ client: Int32) -> Bool {
         guard let server = OriginTunnel.connect(to: port) else { return false }
         defer { _ = close(server) }
@@ -69,9 +69,10 @@ package final class OriginTunnel: Sendable {
         return true
     }
 
-    /// A connection to a port on 127.0.0.1, or nil.
+    /// Connects to a port on 127.0.0.1; nil if that fails.
     static func connect(to port: Int) -> Int32? {
-        // SOCK_STREAM and SOCK_CLOEXEC, which Swift sees or not by the order of files.
+        // The numbers of SOCK_STREAM and SOCK_CLOEXEC, which Swift sees or not depending on the
+        // order of files.
         let descriptor = socket(AF_INET, 1 | 0o2_000_000, 0)
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_in()
@@ -92,20 +93,21 @@ package final class OriginTunnel: Sendable {
     }
 }
 
-/// A stream of TLS records (RFC 8446 section 5.1).
+/// Parses a stream of TLS records (RFC 8446 section 5.1).
 private struct TLSRecords {
-    /// Whether an alert came.
+    /// Whether an alert has arrived.
     private(set) var hasEnded = false
     private var pending: [UInt8] = []
 
-    /// What of a stream may go on: whole records before the first alert.
+    /// Takes bytes, and returns the complete records before the first alert.
     mutating func untilAlert(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         pending += bytes
         var end = 0
         while pending.count >= end + 5, !hasEnded {
             let length = Int(pending[end + 3]) << 8 | Int(pending[end + 4])
             guard pending.count >= end + 5 + length else { break }
-            // TLS 1.3 hides the kind; an alert has two bytes, one of kind and sixteen of proof.
+            // TLS 1.3 encrypts the kind; an alert has two bytes, one of its kind and sixteen of
+            // authentication.
             hasEnded = pending[end] == 21 || pending[end] == 23 && length == 19
             if !hasEnded { end += 5 + length }
         }

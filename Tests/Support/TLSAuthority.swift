@@ -1,7 +1,8 @@
-// Authorities with their certificates: openssl makes each once, and tests take turns with them.
+// Certificate authorities for tests: openssl creates each once, and tests take turns with them.
 internal import Foundation
 
-/// An authority, and a server and a client that it has signed, as PEM texts by their file names.
+/// A certificate authority, and a server and a client certificate that it signed, as PEM texts by
+/// file name.
 struct TLSAuthority: Sendable {
     let files: [String: String]
 
@@ -24,7 +25,7 @@ struct TLSAuthority: Sendable {
         done
         """
 
-    /// Makes one with the openssl program.
+    /// Creates an authority with the openssl program.
     static func make() async throws -> TLSAuthority {
         let directory = URL(fileURLWithPath: "/tmp/lull-ca-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -43,13 +44,13 @@ struct TLSAuthority: Sendable {
     }
 }
 
-/// The authorities of a test process; whoever holds one holds it alone.
+/// The authorities of a test process; each is lent to one test at a time.
 actor TLSAuthorities {
     static let shared = TLSAuthorities()
 
     private var free: [TLSAuthority] = []
 
-    /// Runs a body with an authority that nobody else has meanwhile.
+    /// Runs a body with an authority that no other test uses meanwhile.
     nonisolated func with(_ body: (TLSAuthority) async throws -> Void) async throws {
         let authority: TLSAuthority
         if let kept = await take() { authority = kept } else { authority = try await .make() }

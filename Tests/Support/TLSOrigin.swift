@@ -1,4 +1,4 @@
-// Somebody else's TLS server: that of the openssl program, with an authority of its own.
+// A TLS server for tests: that of the openssl program, with its own authority.
 internal import Foundation
 internal import Glibc
 
@@ -6,28 +6,29 @@ internal import Glibc
 package struct TLSOrigin: Sendable {
     /// `https://127.0.0.1:port/`.
     package let url: String
-    /// The port that it listens on.
+    /// The port of the server.
     package let port: Int
-    /// Its own certificate and key, as PEM.
+    /// The server's certificate and key, as PEM.
     package let identity: String
-    /// The authority that signed everything, as PEM.
+    /// The authority that signed all certificates, as PEM.
     package let authority: String
-    /// A client's certificate that it accepts.
+    /// A client certificate that the server accepts.
     package let certificate: String
-    /// The key of that certificate.
+    /// The key of the client certificate.
     package let key: String
 
-    /// What makes it ask for a client's certificate and end the connection without one.
+    /// Options with which the server requires a client certificate and ends the connection without
+    /// one.
     package static let demandsCertificate = [
         "-Verify", "1", "-verify_return_error", "-CAfile", "ca.pem",
     ]
 
     private struct Trouble: Error { let words: String }
 
-    /// Ends the server at a word, or when nobody is left to say one.
+    /// The shell script that ends the server at a word, or when the test process is gone.
     ///
-    /// A run of tests that was killed leaves no server behind. Signals are blocked in what a test
-    /// starts, but for this one.
+    /// A killed run of tests then leaves no server behind. Tests start processes with all signals
+    /// blocked but this one.
     private static func keeper(_ server: String) -> String {
         """
         \(server) < /dev/null &
@@ -39,7 +40,7 @@ package struct TLSOrigin: Sendable {
 
     private static let openssl = "openssl s_server \"$@\""
 
-    /// Ends TLS in front of a port of this machine; each piece that comes becomes one record.
+    /// Ends TLS in front of a port of this machine; each received piece becomes one record.
     private static let relay = """
         python3 -c '
         import socket, ssl, sys, threading
@@ -69,7 +70,7 @@ package struct TLSOrigin: Sendable {
         ' "$@"
         """
 
-    /// Runs a test beside TLS in front of a scripted origin.
+    /// Runs a test with TLS in front of a scripted origin.
     ///
     /// - Parameters:
     ///   - origin: what answers.
@@ -83,7 +84,7 @@ package struct TLSOrigin: Sendable {
         try await with(relay, ["\(origin.port)", version], answers: [:], test)
     }
 
-    /// Runs a test beside a server and takes it away.
+    /// Runs a test with a server, and ends the server.
     ///
     /// - Parameters:
     ///   - options: further ones of openssl-s_server(1), such as `-www`.
@@ -105,7 +106,7 @@ package struct TLSOrigin: Sendable {
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: false)
         do {
-            // A test inside of this one gets another authority.
+            // A nested test gets another authority.
             try await TLSAuthorities.shared.with { authority in
                 try await run(command, options, answers, authority, in: directory, test)
             }
@@ -156,8 +157,8 @@ package struct TLSOrigin: Sendable {
         try await test(origin)
     }
 
-    /// A port that was free a moment ago: the program says its own too late when nobody reads it
-    /// on a terminal.
+    /// Returns a port that was free a moment ago: openssl prints the port it chose too late when
+    /// its output is no terminal.
     private static func freePort() throws -> Int {
         let server = try OriginServer { _ in [] }
         server.close()

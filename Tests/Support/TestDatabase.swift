@@ -1,14 +1,14 @@
-// A fresh database for a test, in a server that lives as long as the test process.
+// A new database for each test, on a server that lives as long as the test process.
 package import Postgres
 
-/// An empty database of its own for one test.
+/// An empty database of one test.
 package struct TestDatabase: Sendable {
     /// The database's name.
     package let name: String
-    /// The URL of libpq to reach it as the superuser.
+    /// The libpq URL of the database, as the superuser.
     package let url: String
 
-    /// Makes an empty database; the first call of the process starts the server.
+    /// Creates an empty database; the first call of the process starts the server.
     ///
     /// - Returns: the database.
     /// - Throws: what the server says.
@@ -16,9 +16,9 @@ package struct TestDatabase: Sendable {
         try await TestDatabaseServer.shared.makeDatabase()
     }
 
-    /// Makes a database that has the product's schema.
+    /// Creates a database with the product's schema.
     ///
-    /// The first call of the process makes the schema; the others copy it, which is faster.
+    /// The first call of the process creates the schema; later calls copy it, which is faster.
     ///
     /// - Returns: the database.
     /// - Throws: what the server or the migrator says.
@@ -33,7 +33,7 @@ package struct TestDatabase: Sendable {
         try await TestDatabaseServer.shared.drop(name)
     }
 
-    /// Runs a body with a fresh database and removes it, whether the body throws or not.
+    /// Runs a body with a new database, and removes it even if the body throws.
     ///
     /// - Parameters:
     ///   - hasSchema: true for one with the product's schema, false for an empty one.

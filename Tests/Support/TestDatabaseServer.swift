@@ -1,11 +1,11 @@
-// The one throw-away server of a test process. It is fast, not durable: in memory where there is
-// room, because a disk takes several times as long to remove a database.
+// The temporary server of a test process. It is fast, not durable: in memory if there is room,
+// because a disk takes several times as long to remove a database.
 internal import Glibc
 internal import Platform
 internal import Postgres
 internal import Store
 
-/// Starts the server once and makes databases in it.
+/// Starts the server once and creates databases on it.
 actor TestDatabaseServer {
     static let shared = TestDatabaseServer()
 
@@ -29,7 +29,7 @@ actor TestDatabaseServer {
         return TestDatabase(name: name, url: url)
     }
 
-    /// A database with the product's schema: a copy of one that is made at the first call.
+    /// Creates a database with the product's schema: a copy of one that the first call creates.
     func makeDatabaseWithSchema() async throws -> TestDatabase {
         let task =
             templating
@@ -49,7 +49,7 @@ actor TestDatabaseServer {
         try await maintenance().script("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
     }
 
-    /// A pool for statements about databases; all first callers wait for the same start.
+    /// A pool for statements about databases; concurrent first callers wait for the same start.
     private func maintenance() async throws(PostgresError) -> ConnectionPool {
         let task = starting ?? Task { await self.start() }
         starting = task
@@ -70,7 +70,7 @@ actor TestDatabaseServer {
         do throws(PostgresError) {
             try Self.leaveGuard(directory)
             let url = try await server.start()
-            // Many tests ask at once, and a busy machine takes its time.
+            // Many tests connect at once, and a busy machine takes long.
             var patience = ConnectionOptions()
             patience.statementTimeoutMilliseconds = 120_000
             patience.callTimeoutMilliseconds = 130_000
@@ -80,17 +80,19 @@ actor TestDatabaseServer {
         }
     }
 
-    /// The folder in memory where it has room for the databases of all tests at once.
+    /// A folder in memory, if it has room for the databases of all tests at once.
     private static var parent: String {
         var status = statvfs()
         let isThere = unsafe statvfs("/dev/shm", &status) == 0
         return isThere && status.f_bavail * status.f_bsize >= roomNeeded ? "/dev/shm" : "/tmp"
     }
 
-    /// Some fifty databases of 10 MB, their log of 1 GB at most, and much to spare; in bytes.
+    /// The free bytes that are required: some fifty databases of 10 MB, their log of 1 GB at most,
+    /// and a reserve.
     private static let roomNeeded: UInt = 4 << 30
 
-    /// Starts a shell that outlives this process, however it ends, and cleans up after it.
+    /// Starts a shell that outlives this process, however that ends, and removes the server
+    /// afterwards.
     private static func leaveGuard(_ directory: String) throws(PostgresError) {
         let script = """
             tail -s 0.2 -f /dev/null --pid="$1"

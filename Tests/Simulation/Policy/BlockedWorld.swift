@@ -1,8 +1,9 @@
-// A wait of one download while conditions are pushed and limits have no place, minute by minute.
+// A world with one waiting download, while conditions are pushed and limits are reached, minute by
+// minute.
 import Core
 import Simulation
 
-/// How a wait is divided among what held it back, against the verdict asked at each minute.
+/// Compares the division of a wait among its blockers with the verdict asked at each minute.
 struct BlockedWorld {
     /// Monday 2 March 2026, 00:00 UTC.
     private static let start = Timestamp(seconds: 1_772_409_600)
@@ -20,14 +21,14 @@ struct BlockedWorld {
         "bandwidth": "00:00,off 03:00,0 04:00,off",
     ]
 
-    /// In the order in which they count.
+    /// The limits in the order in which they count.
     private static let limits: [(thing: GateChange.Thing, code: BlockerCode)] = [
         (.app("a"), .appLimit), (.session(2), .sessionLimit), (.origin(3), .originLimit),
     ]
 
     private static func at(_ minutes: Int) -> Timestamp { start + .seconds(60 * minutes) }
 
-    /// Conditions are pushed at random; the history hears of it at the push, or a minute later.
+    /// Conditions are pushed at random; the history learns of a push at once, or a minute later.
     static func check(seed: UInt64) throws -> PropertyCheck {
         var random = SeededRandom(seed: seed)
         let policy = try Policy.parse(document, defaults: PolicyLimits(perOrigin: 6)) { _ in true }
@@ -72,7 +73,7 @@ struct BlockedWorld {
         var check = PropertyCheck()
         check.count(expected.count)
         check.expect(time.total == Int64(end - since) * 60_000, "the parts are not the wait")
-        // Points of the soft curve lie between two minutes.
+        // The steps of the soft curve lie between two minutes.
         for code in Set(expected.keys).union(time.parts.keys) {
             let difference = expected[code, default: 0] - time.parts[code, default: 0] / 1000
             check.expect(difference.magnitude <= 180, "\(code): \(expected) \(time.parts)")

@@ -1,8 +1,8 @@
-// A condition with announced values, asked often and at once.
+// A condition with announced values, asked often and only once.
 import Core
 import Simulation
 
-/// What is handed over piece by piece is what is handed over at once.
+/// Checks that states taken in many steps equal the state taken at once.
 enum ConditionWorld {
     private static let start = Timestamp(seconds: 1_800_000_000)
 
@@ -25,7 +25,8 @@ enum ConditionWorld {
         var check = PropertyCheck()
         for second in Int64(1)...150 {
             let now = at(second)
-            // Another change of the book advances nothing here; a new reading of another does.
+            // Another change of the book advances nothing here; a new reading of another condition
+            // does.
             often.take(measured: [(.loadPerCore, .number(1))], at: now)
             often.take(policy, at: now)
             let one = book.state(of: requirement, at: now)

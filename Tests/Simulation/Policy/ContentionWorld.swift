@@ -1,14 +1,14 @@
-// Random worlds of lanes with deadlines that share bottlenecks.
+// Random lanes with deadlines that share bottlenecks.
 import Core
 import Simulation
 
-/// Lanes, and one bottleneck or several of some capacity.
+/// Lanes, and one or several bottlenecks of some capacity.
 struct ContentionWorld {
     static let now = Timestamp(seconds: 1_800_000_000)
     var loads: [DeadlineLoad] = []
     var capacities: [Bottleneck: BottleneckCapacity] = [:]
 
-    /// Instants are whole microseconds: some bytes at each step.
+    /// Instants are whole microseconds, which costs some bytes at each step.
     private static let slack = 10_000.0
 
     init(seed: UInt64) throws {
@@ -49,7 +49,8 @@ struct ContentionWorld {
 // MARK: what always holds
 
 extension ContentionWorld {
-    /// Served one after the other by deadline, what is kept is whole before its deadline.
+    /// Checks that the kept lanes, served one after the other by deadline, end before their
+    /// deadlines.
     func checkKept(_ check: inout PropertyCheck) {
         for (bottleneck, capacity) in capacities {
             var sum = 0.0
@@ -63,7 +64,7 @@ extension ContentionWorld {
         }
     }
 
-    /// Nothing is taken out of a world in which all fits, and something where it does not.
+    /// Checks that no lane is taken out if all fit, and some lane is if they do not.
     func checkOverload(_ check: inout PropertyCheck) {
         let rulings = rulings()
         let isOverloaded = capacities.contains { bottleneck, capacity in
@@ -80,7 +81,8 @@ extension ContentionWorld {
             "overloaded: \(isOverloaded)")
     }
 
-    /// Backwards: what begins at its guard, one after the other, ends before its bucket does.
+    /// Checks backwards that lanes that begin at their guards, one after the other, end before
+    /// their buckets do.
     func checkGuards(_ check: inout PropertyCheck) {
         let rulings = rulings()
         for (bottleneck, capacity) in capacities {
@@ -90,7 +92,7 @@ extension ContentionWorld {
                 let room = capacity.bytes(from: start, to: load.bucket)
                 check.count()
                 check.expect(room >= bytes - Self.slack, "lane \(load.lane) has no time")
-                // Those due later have their time behind that of this one.
+                // Lanes that are due later are served after this one.
                 let later = kept.filter {
                     $0.load.bucket > load.bucket || $0.load.lane == load.lane
                 }
@@ -103,7 +105,8 @@ extension ContentionWorld {
         }
     }
 
-    /// A week later, all is a week later; the order of the lanes means nothing.
+    /// Checks that a week later all instants are a week later, and that the order of the lanes does
+    /// not matter.
     func checkWeekLater(_ check: inout PropertyCheck) {
         let week = Duration.seconds(7 * 86_400)
         var later = self

@@ -1,4 +1,4 @@
-// Two hundred steps of a world: what must never be is looked for after each.
+// Runs two hundred steps of a world, and checks the forbidden states after each.
 import Core
 import Simulation
 
@@ -30,7 +30,7 @@ extension DiceReplica {
         return world
     }
 
-    /// Steps through a world, and ends it by a drain or by letting all work end.
+    /// Runs a world, and ends it by a drain or by letting all work end.
     ///
     /// - Returns: what was seen, and the kinds of trouble that it had.
     static func check(seed: UInt64) throws -> (check: PropertyCheck, seen: Set<String>) {
@@ -44,9 +44,9 @@ extension DiceReplica {
         return (check, world.seen)
     }
 
-    /// With faults over, everything that waits runs and ends, window or not.
+    /// Ends the faults, and checks that all waiting work runs and ends, with or without windows.
     private mutating func finish() {
-        // In worlds with windows every wake is late, or the night would take ten thousand polls.
+        // In worlds with windows every wake is late, because a night would take ten thousand polls.
         let lateness: Duration = conductor.policy.rules.isEmpty ? .zero : .seconds(600)
         for _ in 0..<5000 where store.live > 0 {
             endElsewhere()
@@ -60,7 +60,7 @@ extension DiceReplica {
         if store.live > 0 { violations.append("work is left for ever") }
     }
 
-    /// After a drain nothing is asked, and every run was told to give way.
+    /// Drains, and checks that nothing is claimed afterwards and that every run was told to yield.
     private mutating func drain() {
         deliver(.drained)
         isDrained = true

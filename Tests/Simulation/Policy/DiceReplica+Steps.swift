@@ -1,9 +1,9 @@
-// What may happen in the world of dice.
+// The events of the dice world.
 import Core
 import Simulation
 
 extension DiceReplica {
-    /// Lets one thing happen.
+    /// Makes one event happen.
     mutating func step() {
         switch Int.random(in: 0..<20, using: &random) {
         case 0...3: create()
@@ -26,7 +26,7 @@ extension DiceReplica {
         deliver(.hinted)
     }
 
-    /// The store answers, or does not.
+    /// Lets the store answer, or fail to.
     mutating func answer() {
         let fails = !isCalm && random.isOne(in: 8)
         if let page = look {
@@ -49,7 +49,8 @@ extension DiceReplica {
             claim = .none
             if case .claimed(let claims, _) = answer, claims.isEmpty { seen.insert("empty claim") }
             if fails {
-                // Nobody knows what was committed: the lease must not go on covering it.
+                // The outcome of the claim is unknown: the lease must not cover its downloads any
+                // more.
                 seen.insert("claim of unknown outcome")
                 loseLease()
                 deliver(.storeFailed)
@@ -92,7 +93,8 @@ extension DiceReplica {
         }
     }
 
-    /// A client cancels or suspends something that runs; the order may overtake the claim's answer.
+    /// Cancels or suspends a running download for a client; the order may overtake the claim's
+    /// answer.
     private mutating func order() {
         let running = store.jobs.indices.filter {
             store.jobs[$0].place == .here(lease: store.lease)
@@ -111,7 +113,7 @@ extension DiceReplica {
         }
     }
 
-    /// Time passes, at most to the next wake; a late wake is late.
+    /// Lets time pass, at most to the next wake, which may be late.
     private mutating func pass() {
         let left = max(.zero, wakeAt - now)
         if random.isOne(in: 3) {
@@ -145,7 +147,7 @@ extension DiceReplica {
             // The database's clock is set back.
             now = now - .seconds(3)
         case 3:
-            // Another replica takes something, ...
+            // Another replica takes a download, ...
             let due = store.jobs.indices.filter {
                 store.jobs[$0].place == .waiting && store.jobs[$0].runAt <= now
             }
@@ -155,7 +157,7 @@ extension DiceReplica {
             store.jobs[place].fence += 1
             store.move(place, to: .elsewhere)
         default:
-            // ... and ends it, which nobody tells us.
+            // ... and ends it, without a notification to this one.
             endElsewhere()
         }
     }

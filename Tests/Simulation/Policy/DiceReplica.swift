@@ -1,19 +1,20 @@
-// A replica in a world of dice: every answer may be late, lost or too late, and it may die.
+// A replica in a world of dice: every answer may be late or lost, and the replica may die.
 import Core
 import Simulation
 
-/// One seed's world; `step()` lets something happen, `violations` says what must never be.
+/// The world of a seed; `step()` makes an event happen, `violations` lists the forbidden states
+/// that were seen.
 struct DiceReplica {
     struct Run: Hashable {
         let id: Identifier
         let fence: Int64
     }
 
-    /// What a claim is doing between us and the store.
+    /// The state of a claim between the replica and the store.
     enum Claim {
         case none
         case sent(ClaimOrder)
-        /// Committed, its answer still on the way.
+        /// Committed, and its answer is on the way.
         case committed(ConductorEvent)
     }
 
@@ -26,7 +27,7 @@ struct DiceReplica {
     var store = DiceStore()
     var conductor: Conductor
     var policies: [Policy]
-    /// Attempts under way, and what each was told.
+    /// The attempts in progress, and the orders that each was given.
     var runs: [Run: Set<RunOrder>] = [:]
     var look: LanePage?
     var claim = Claim.none
@@ -34,13 +35,13 @@ struct DiceReplica {
     var isDrained = false
     var violations: [String] = []
     var seen: Set<String> = []
-    /// Since when work that may run meets a free slot and nothing is under way.
+    /// The instant since which runnable work meets a free slot while no claim is in progress.
     private var idleSince: Timestamp?
 
     init(seed: UInt64, policies: [Policy]) {
         random = SeededRandom(seed: seed)
         isCalm = seed % 4 == 0
-        // Windows cost the most time; not every world has them.
+        // Windows cost the most time, so not every world has them.
         self.policies = seed % 16 < 15 ? Array(policies.prefix(2)) : policies
         conductor = Conductor(
             policy: policies[0], zone: .utc, slots: DiceReplica.slots,
@@ -48,7 +49,7 @@ struct DiceReplica {
         deliver(.ticked)
     }
 
-    /// Hands an event to the conductor, performs its actions and looks whether all is well.
+    /// Passes an event to the conductor, performs its actions and checks the state.
     mutating func deliver(_ event: ConductorEvent) {
         let actions = conductor.handle(event, at: now)
         for action in actions { perform(action) }
@@ -98,8 +99,8 @@ struct DiceReplica {
         violations.append("\(action) while another is under way")
     }
 
-    /// Work that is due, allowed and has room must not meet a free slot longer than a poll; in a
-    /// world where every hint arrives, not at all.
+    /// Checks that work that is due, allowed and has room does not meet a free slot for longer than
+    /// a poll, and not at all in a world in which every hint arrives.
     private mutating func watchForIdleness() {
         guard case .none = claim, look == nil, !isDrained, conductor.freeSlots > 0, hasWork() else {
             idleSince = nil
@@ -135,7 +136,7 @@ struct DiceReplica {
         return Admission.policyBlockers(candidate, in: situation).isEmpty
     }
 
-    /// The process dies and comes back: it takes its own work back.
+    /// Kills the process and starts it again: it takes its own work back.
     mutating func crash() {
         seen.insert("crash")
         store.giveBack(at: now)

@@ -1,11 +1,11 @@
-// The store as the simulation sees it: lanes, gates, fences and two replicas' claims, in memory.
+// A store in memory for the simulation: lanes, gates, fences and the claims of two replicas.
 import Core
 
-/// What the real statements do, without a database.
+/// Does the work of the store's statements without a database.
 struct DiceStore {
     enum Place: Equatable {
         case waiting
-        /// Running here, under a lease.
+        /// Running in this replica, under a lease.
         case here(lease: Int)
         /// Running in another replica.
         case elsewhere
@@ -44,7 +44,7 @@ struct DiceStore {
     private var sessionRunning = [Int](repeating: 0, count: sessionsCount)
     private(set) var notBefore = [Timestamp?](repeating: nil, count: originsCount)
 
-    /// Jobs that have not ended.
+    /// The number of jobs that have not ended.
     private(set) var live = 0
 
     mutating func create(lane: Int, at runAt: Timestamp) {
@@ -53,7 +53,7 @@ struct DiceStore {
         live += 1
     }
 
-    /// All lanes at this moment.
+    /// A page of all lanes.
     func page() -> LanePage {
         LanePage(
             heads: heads(), running: jobs.count { DiceStore.isRunning($0.place) })
@@ -85,7 +85,7 @@ struct DiceStore {
             && sessionRunning[lane.session] < limits.perSession ?? .max
     }
 
-    /// The claim's statement: by lane in order, up to quota, room and total.
+    /// Claims jobs like the real statement: by lane in order, up to quota, room and total.
     mutating func claim(
         _ order: ClaimOrder, at now: Timestamp, _ limits: PolicyLimits
     ) -> ConductorEvent {
@@ -116,7 +116,7 @@ struct DiceStore {
         return .claimed(claimed, due: due)
     }
 
-    /// Moves a job and keeps the gates' counts.
+    /// Moves a job and updates the counts of the gates.
     mutating func move(_ place: Int, to target: Place) {
         let lane = DiceStore.lanes[jobs[place].lane]
         let before = DiceStore.isRunning(jobs[place].place)
@@ -136,7 +136,7 @@ struct DiceStore {
         notBefore[DiceStore.lanes[jobs[job].lane].origin] = until
     }
 
-    /// A lease is over: what it covered waits again under a new fence.
+    /// Ends a lease: the jobs that it covered wait again under a new fence.
     mutating func giveBack(at now: Timestamp) {
         for place in jobs.indices where jobs[place].place == .here(lease: lease) {
             move(place, to: .waiting)

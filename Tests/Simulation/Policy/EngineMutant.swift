@@ -1,20 +1,20 @@
-/// A fault that is put between the world and the engine, so that a test shows that the properties
-/// see it: the engine then decides by other facts than those that hold.
+/// A fault between the world and the engine, which the properties have to detect: the engine
+/// decides by facts that differ from the true ones.
 package enum EngineMutant: String, CaseIterable, Sendable {
-    // What it reads of the policy.
+    // Faults in reading the policy.
     case ignoresTheFirstRule, ignoresTheLastRule, ignoresMatches, takesHardForSoft
     case takesSoftForHard, ignoresNegations, ignoresHolds, ignoresReleases, ignoresDefaults
     case ignoresTheZone, ignoresTheEndsOfWindows, ignoresBandwidthOfZero, ignoresNewPolicies
-    // What it learns of conditions.
+    // Faults in learning conditions.
     case ignoresPushes, ignoresRemovals, ignoresExpiry, ignoresSchedules, learnsOfPushesLate
     case takesOneConditionForAnother
-    // What it reads of lanes.
+    // Faults in reading lanes.
     case ignoresClasses, ignoresRanks, ignoresSessions, ignoresOrigins, ignoresAges
     case takesPushbackForLonger
-    // What it takes for the limits.
+    // Faults in reading limits.
     case countsOneMoreOfEachOrigin, countsOneMoreOfEachSession, countsOneMoreOfAll
-    // What it reads of budgets and deadlines.
+    // Faults in reading budgets and deadlines.
     case takesBudgetsForSpent, ignoresSettlements, countsBudgetsTwice, ignoresDeadlines
-    // When it wakes.
+    // Faults in waking.
     case wakesLate, ignoresHints, ignoresEnds
 }

@@ -1,16 +1,16 @@
 import Core
 
-/// What may be changed of a world without a change of the order in which things begin.
+/// A change to a world that must not change the order in which downloads begin.
 struct EngineVariant {
-    /// By how much all clocks are ahead.
+    /// The time by which all clocks are ahead.
     var shift = Duration.zero
-    /// What stands before the names of rules and apps.
+    /// A prefix for the names of rules and apps.
     var prefix = ""
-    /// Whether the rules stand in the opposite order.
+    /// Whether the order of the rules is reversed.
     var isReversed = false
-    /// How many replicas share the slots.
+    /// The number of replicas that share the slots.
     var replicas = 1
-    /// Whether lanes have one download each, all of one session and one origin and without a
-    /// budget, so that no shares decide.
+    /// Whether each lane has one download, and all have one session, one origin and no budget, so
+    /// that no shares decide.
     var isOneFlow = false
 }

@@ -1,17 +1,17 @@
-// The counters of budgets in a world: every download takes the same bytes of each.
+// The counters of budgets in a world: every download counts the same number of bytes.
 import Core
 
 extension EngineWorld {
-    /// What a download brings, unless it brings nothing.
+    /// The bytes of a download, unless it transfers none.
     static let size: Int64 = 1 << 20
 
-    /// A counter that holds a run's bytes.
+    /// A reservation of a run in a counter.
     struct Hold {
         let key: BudgetKey
         let period: Range<Timestamp>
     }
 
-    /// Lowers an order to what the budgets have left, as the claim's statement does.
+    /// Lowers an order to the remaining bytes of the budgets, as the claim's statement does.
     ///
     /// - Returns: what is held for each download of a lane.
     mutating func reserve(_ order: inout ClaimOrder) -> [Int64: [Hold]] {
@@ -30,7 +30,7 @@ extension EngineWorld {
         return holds
     }
 
-    /// Changes counters by so many downloads that are reserved, and that came.
+    /// Changes counters by a number of downloads that are reserved, and that were transferred.
     mutating func note(_ holds: [Hold], reserved: Int64, spent: Int64 = 0) {
         for hold in holds {
             var reading =
@@ -39,7 +39,7 @@ extension EngineWorld {
             if reading.period.lowerBound < hold.period.lowerBound {
                 reading = BudgetReading(period: hold.period, spent: 0, reserved: 0)
             }
-            // A run of an earlier period is not counted any more.
+            // A run of an earlier period does not count any more.
             guard reading.period == hold.period else { continue }
             reading.reserved += reserved * EngineWorld.size
             reading.spent += spent * EngineWorld.size

@@ -1,4 +1,4 @@
-// The documents of the worlds, and what a faulty engine makes of documents, conditions and lanes.
+// The policies of the worlds, and the documents, conditions and lanes as a faulty engine sees them.
 import Core
 import Simulation
 
@@ -12,7 +12,7 @@ extension EngineWorld {
         "q = true", "q = false", "u = 1",
     ]
 
-    /// A random document.
+    /// Makes a random policy document.
     static func document(
         _ random: inout SeededRandom, _ variant: EngineVariant
     ) -> JSONObject {
@@ -41,7 +41,7 @@ extension EngineWorld {
         if random.isOne(in: 2) { document["budgets"] = .array(budgets(&random, variant)) }
         if random.isOne(in: 3) { document["bandwidth"] = "08:00,0 12:00,off" }
         if variant.isOneFlow {
-            // The slots are the limit, and no class saves turns.
+            // The slots are the limit, and no class leaves room for urgent work.
             let slots = JSON.integer(Int64(slots))
             document["limits"] = ["per_origin": slots, "per_session": slots]
             document["shares"] = ["discretionary_floor": 0]
@@ -50,14 +50,14 @@ extension EngineWorld {
         return document
     }
 
-    /// What a rule or a budget concerns.
+    /// Makes the match of a rule or a budget.
     private static func match(_ random: inout SeededRandom, _ variant: EngineVariant) -> JSON {
         let match = matches[Int.random(in: 0..<matches.count, using: &random)]
         guard let app = match["app"]?.stringValue else { return match }
         return ["app": .string(variant.prefix + app)]
     }
 
-    /// Budgets of a few downloads.
+    /// Makes budgets of a few downloads.
     private static func budgets(
         _ random: inout SeededRandom, _ variant: EngineVariant
     ) -> [JSON] {

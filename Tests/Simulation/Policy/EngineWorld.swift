@@ -1,8 +1,8 @@
-// Conductors in a world of rules, conditions, lanes and time, and what must never be in it.
+// Conductors in a world of rules, conditions, lanes and time, with the forbidden states of it.
 import Core
 import Simulation
 
-/// One seed's world; `violation` names the property that does not hold.
+/// The world of a seed; `violation` names the property that does not hold.
 struct EngineWorld {
     static let start = Timestamp(seconds: 1_795_392_000)
     static let slots = 6
@@ -15,23 +15,23 @@ struct EngineWorld {
     var book: ConditionBook
     var now = EngineWorld.start
     var store: CrowdStore
-    /// One, or several that share the slots.
+    /// One conductor, or several that share the slots.
     private var replicas: [Replica] = []
     private var wakes = 0
     var runs: [Run] = []
-    /// What the counters of budgets show, as the store has them and as a verdict takes them.
+    /// The readings of the budget counters, as the store has them and as a verdict takes them.
     var ledger: [BudgetKey: BudgetReading] = [:]
     var counters = BudgetBook()
-    /// What began, in order.
+    /// The downloads that began, in order.
     var trace: [String] = []
-    /// The lanes of what began at each instant, wherever it did: what replicas do within two
-    /// seconds counts as at once.
+    /// The lanes of the downloads that began at each instant, in any replica: replicas that act
+    /// within two seconds count as acting at once.
     var begins: [Set<Int64>] = []
     private var lastBegin: Timestamp?
-    /// Pushes that a late engine has not learnt.
+    /// Pushes that a late engine has not learned yet.
     var latePushes: ConditionBook?
     var violation: String?
-    /// What clocks, names and so on are changed by, for pairs of worlds.
+    /// The changes to clocks, names and so on, for pairs of worlds.
     let variant: EngineVariant
 
     /// A conductor with its slots.
@@ -45,7 +45,7 @@ struct EngineWorld {
     struct Run {
         let claim: ClaimedRun
         let holds: [Hold]
-        /// The place of the replica that claimed it.
+        /// The index of the replica that claimed it.
         let replica: Int
     }
 
@@ -94,9 +94,10 @@ struct EngineWorld {
 
     // MARK: what happens
 
-    /// Something happens, and what may follow from it at once.
+    /// Makes an event happen, with its immediate effects.
     mutating func step() {
-        // Nothing comes at the instant at which something begins: who reads it first is open.
+        // Nothing arrives at the instant at which a download begins, because the order of the two
+        // is open.
         if variant.isOneFlow { pass(3) }
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1:
@@ -139,7 +140,7 @@ struct EngineWorld {
         note(run.holds, reserved: -1, spent: random.isOne(in: 3) ? 0 : 1)
         guard mutant != .ignoresEnds else { return }
         deliver(.ended(run.claim.id, fence: run.claim.fence, bytes: 1 << 20), to: run.replica)
-        // A place that another replica freed is found by a look.
+        // A slot that another replica freed is found by a look.
         if replicas.count > 1 { deliver(.hinted) }
         if policy.hasBudgets, mutant != .ignoresSettlements { deliver(.budgetsRead(readings)) }
     }
@@ -190,7 +191,7 @@ struct EngineWorld {
         }
     }
 
-    /// Time passes, with every wake on the way.
+    /// Lets time pass, with every wake on the way.
     private mutating func pass(_ seconds: Int64) {
         let end = now + .seconds(seconds)
         for _ in 0..<400 where violation == nil {
@@ -208,7 +209,7 @@ struct EngineWorld {
             }
             tick()
             settle()
-            // Each check asks the verdict for every lane: not at each wake.
+            // Each check asks the verdict for every lane, so not every wake is checked.
             wakes += 1
             if wakes % 8 == 0 { check() }
         }
@@ -216,7 +217,7 @@ struct EngineWorld {
         deliver(.ticked)
     }
 
-    /// Takes the wakes that follow at once: places that gather, lanes that rest.
+    /// Processes wakes that follow at once: slots that are collected, lanes that rest.
     private mutating func settle() {
         for _ in 0..<60 * replicas.count where nextWake - now <= .milliseconds(1100) {
             now = max(now, nextWake)
@@ -224,10 +225,10 @@ struct EngineWorld {
         }
     }
 
-    /// When the first replica wants to be called.
+    /// The earliest instant at which a replica wants to be called.
     private var nextWake: Timestamp { replicas.map(\.wakeAt).min() ?? now }
 
-    /// Calls those replicas whose instant has come.
+    /// Calls the replicas whose instant has come.
     private mutating func tick() {
         for place in replicas.indices where replicas[place].wakeAt <= now {
             deliver(.ticked, to: place)
@@ -236,7 +237,7 @@ struct EngineWorld {
 
     // MARK: the engine
 
-    /// Every replica hears of it, the first one first.
+    /// Delivers an event to every replica, the first one first.
     private mutating func deliver(_ event: ConductorEvent) {
         for place in replicas.indices { deliver(event, to: place) }
     }
@@ -252,7 +253,7 @@ struct EngineWorld {
                     var page = store.page(from: cursor, wanted: 256, at: now)
                     page.heads = page.heads.map(shown)
                     events.append(.lanesLoaded(page))
-                    // Read before the page is taken.
+                    // Settlements are read before the page is taken.
                     if policy.hasBudgets, !ledger.isEmpty, mutant != .ignoresSettlements {
                         events.append(.budgetsRead(readings))
                     }
@@ -297,7 +298,7 @@ struct EngineWorld {
 
     // MARK: what must never be
 
-    /// A slot is free, and something is due, open and has room.
+    /// Checks that no slot is free while a lane is due, open and has room.
     private mutating func check() {
         guard violation == nil, runs.count < EngineWorld.slots else { return }
         let situation = situation

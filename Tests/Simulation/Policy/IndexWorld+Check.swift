@@ -1,8 +1,8 @@
-// The index says of every lane what the verdict says, after every step.
+// Checks that the index says of every lane what the verdict says, after every step.
 import Core
 
 extension IndexWorld {
-    /// Steps through a world, and compares the two after each.
+    /// Runs a world, and compares the index with the verdict after each step.
     static func check(seed: UInt64, steps: Int = 40) throws -> PropertyCheck {
         var check = PropertyCheck()
         var world = try IndexWorld(seed: seed)
@@ -19,7 +19,7 @@ extension IndexWorld {
         var index = index
         let found = Set(heads.keys.filter { index.isOpen($0) })
         check.expect(found == expected, "step \(step): \(found.symmetricDifference(expected))")
-        // All that is open and not out is offered, each once.
+        // All lanes that are open and not out are offered, each once.
         var offered: [Int64] = []
         index = self.index
         while true {
@@ -30,8 +30,8 @@ extension IndexWorld {
         check.expect(
             Set(offered).count == offered.count && Set(offered) == expected.subtracting(out),
             "step \(step): offered \(offered)")
-        // Nothing opens or closes by itself before the instant that is named, where all lanes are
-        // judged: those that are out are when they are asked.
+        // No lane opens or closes by itself before the named instant, if all lanes are judged: the
+        // ones that are out are judged when they are asked for.
         for lane in heads.keys { index.isOpen(lane) }
         guard let change = index.nextChange, now == latest, change > now else { return }
         var early = self

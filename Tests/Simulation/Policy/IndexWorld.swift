@@ -1,8 +1,8 @@
-// Random lanes, rules and conditions, with what may happen to them.
+// Random lanes, rules and conditions, and the events that change them.
 import Core
 import Simulation
 
-/// An index beside the verdict itself.
+/// An index, compared with the verdict itself.
 struct IndexWorld {
     static let start = Timestamp(seconds: 1_795_392_000)
     private static let origins = [
@@ -14,12 +14,12 @@ struct IndexWorld {
     var book: ConditionBook
     var budgets = BudgetBook()
     var now = IndexWorld.start
-    /// The latest instant of all: requirements do not go back behind it.
+    /// The latest instant so far: requirements do not go back behind it.
     var latest = IndexWorld.start
     var disk: DiskReading?
     var isDraining = false
     var heads: [Int64: LaneHead] = [:]
-    /// Lanes that were taken and not given back.
+    /// The lanes that were taken and not given back.
     var out: Set<Int64> = []
     var index: LaneIndex
 
@@ -91,7 +91,7 @@ struct IndexWorld {
 
     private func isIn(_ lane: Int64) -> Bool { heads[lane] != nil }
 
-    /// A lane is read, for the first time or again.
+    /// Reads a lane, for the first time or again.
     mutating func enter() {
         let lane = Int64.random(in: 1...40, using: &random)
         var head = heads[lane] ?? IndexWorld.head(lane)
@@ -112,7 +112,7 @@ struct IndexWorld {
         if index.enter(head, isOut: isOut), isOut { out.insert(lane) } else { out.remove(lane) }
     }
 
-    /// Something happens.
+    /// Makes an event happen.
     mutating func step() {
         switch Int.random(in: 0..<15, using: &random) {
         case 0, 1: enter()
@@ -159,7 +159,7 @@ struct IndexWorld {
         }
     }
 
-    /// A counter is read.
+    /// Reads a counter.
     private mutating func count() {
         guard let budget = policy.budgets.randomElement(using: &random) else { return }
         let value =
@@ -190,7 +190,7 @@ struct IndexWorld {
         index.remove(lane)
     }
 
-    /// The lanes of which the verdict itself says that they are open.
+    /// The lanes that are open according to the verdict itself.
     var openByVerdict: Set<Int64> {
         let situation = situation
         return Set(

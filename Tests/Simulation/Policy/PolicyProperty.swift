@@ -1,8 +1,8 @@
-// What holds of the engine whatever the rules, the downloads and the clock are.
+// The properties of the engine that hold for all rules, downloads and clocks.
 import Core
 import Simulation
 
-/// A property of the engine, which each seed's world may break.
+/// A property of the engine, which the world of each seed may break.
 package enum PolicyProperty: String, CaseIterable, Sendable {
     // The engine over lanes: `EngineWorld`.
     case theEngineDoesWhatTheVerdictSays
@@ -11,15 +11,15 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
     case onTwoReplicasTheOrderIsTheSame
     // The conductor beside a store that answers late, wrongly or never: `DiceReplica`.
     case theConductorNeverStallsNorRunsADownloadTwice
-    // Flows beside each other: `FairWorld`.
+    // Flows that compete: `FairWorld`.
     case aNewcomerBeginsWithinTwoRoundsOfItsLevel
-    // The index beside the verdict: `IndexWorld`.
+    // The index against the verdict: `IndexWorld`.
     case indexAndVerdictAreEqual
     // The verdict alone: `VerdictWorld`.
     case blockersBeginBeforeNowAndEndAfterIt, untilIsTheFirstInstantThatIsOpen
     case oneMoreRuleNeverOpens, theOrderOfRulesMeansNothing, softIsOpenWhereHardIs
     case noDeadlineIsMissedWithoutASign, aWeekLaterEverythingIsAWeekLater
-    // Waits that are over: `BlockedWorld`.
+    // Waits in the past: `BlockedWorld`.
     case everyInstantCountsForTheFirstCodeOfTheVerdict
     // Conditions with announced values: `ConditionWorld`.
     case statesDoNotDependOnHowOftenTheyAreAsked
@@ -27,7 +27,7 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
     case whatIsKeptFits, onlyAnOverloadTakesOut, guardsLeaveTimeForAllThatIsDueLater
     case rulingsMoveWithTheClock
 
-    /// Looks for what breaks it in the world of a seed.
+    /// Searches the world of a seed for a violation.
     ///
     /// - Throws: where a world makes a policy that cannot be read.
     package func check(seed: UInt64) throws -> PropertyCheck {
@@ -76,15 +76,15 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         return check
     }
 
-    /// Whether the engine with a fault in it breaks a rule in the world of a seed.
+    /// Whether an engine with a fault violates a rule in the world of a seed.
     ///
     /// - Throws: where a world makes a policy that cannot be read.
     package static func catches(_ mutant: EngineMutant, seed: UInt64) throws -> Bool {
         try EngineWorld.run(seed: seed, mutant: mutant).violation != nil
     }
 
-    /// Whether the engine with a fault of its shares, or of what it learns of lanes, breaks a
-    /// promise in the world of a seed.
+    /// Whether an engine with a fault in its shares, or in its knowledge of lanes, breaks a promise
+    /// in the world of a seed.
     ///
     /// - Throws: where a world makes a policy that cannot be read.
     package static func catches(_ mutant: FairMutant, seed: UInt64) throws -> Bool {
@@ -99,8 +99,8 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         return check
     }
 
-    /// Nothing begins that the verdict holds back, no slot stays free while something is open,
-    /// no budget is passed, and there are never more runs than slots.
+    /// Checks that no download begins that the verdict holds back, no slot stays free while a lane
+    /// is open, no budget is exceeded, and there are never more runs than slots.
     private static func engine(_ seed: UInt64) throws -> PropertyCheck {
         var check = PropertyCheck()
         let world = try EngineWorld.run(seed: seed)
@@ -109,7 +109,7 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         return check
     }
 
-    /// With clocks, names or places of rules changed the same begins at the same time.
+    /// Checks that changed clocks, names or positions of rules do not change the begins.
     private static func order(_ seed: UInt64, _ variant: EngineVariant) throws -> PropertyCheck {
         var check = PropertyCheck()
         let plain = try EngineWorld.run(seed: seed, steps: 25)
@@ -119,7 +119,7 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         return check
     }
 
-    /// Two replicas with half of the slots each keep the rules.
+    /// Checks that two replicas with half of the slots each keep the rules.
     private static func split(_ seed: UInt64) throws -> PropertyCheck {
         var check = PropertyCheck()
         let world = try EngineWorld.run(seed: seed, variant: EngineVariant(replicas: 2))
@@ -128,10 +128,11 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         return check
     }
 
-    /// Two replicas with half of the slots each begin the same at the same instants.
+    /// Checks that two replicas with half of the slots each begin the same downloads at the same
+    /// instants.
     ///
-    /// So where classes, ranks and dates decide. Shares are each replica's own: there only their
-    /// bounds hold.
+    /// It holds where classes, ranks and dates decide. Shares are computed by each replica: for
+    /// them only bounds hold.
     private static func splitOrder(_ seed: UInt64) throws -> PropertyCheck {
         var check = PropertyCheck()
         let orders = try [1, 2].map { replicas in

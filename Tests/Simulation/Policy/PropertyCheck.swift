@@ -1,14 +1,14 @@
-/// What a world showed of a property.
+/// The result of checking a property in a world.
 package struct PropertyCheck: Sendable {
-    /// What did not hold first; nil where all did.
+    /// The first violation; nil for none.
     package private(set) var violation: String?
-    /// In how many cases it could have been otherwise.
+    /// The number of cases in which a violation was possible.
     package private(set) var cases = 0
 
-    /// A case that counts by being there.
+    /// Counts cases.
     mutating func count(_ more: Int = 1) { cases += more }
 
-    /// Something that has to hold.
+    /// Records a violation if a condition is false.
     mutating func expect(_ holds: Bool, _ words: @autoclosure () -> String) {
         if !holds, violation == nil { violation = words() }
     }

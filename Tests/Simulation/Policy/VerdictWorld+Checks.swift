@@ -16,7 +16,7 @@ extension VerdictWorld {
         check.expect(
             verdict.isOpen == !verdict.rules.contains { $0.outcome == .closed },
             "its rules say otherwise")
-        // The whole list is never empty, and the rules' part of it is this verdict.
+        // The whole list is never empty, and its part about rules is this verdict.
         let situation = Situation(
             now: now, policy: policy, zone: .utc, conditions: book(policy))
         check.expect(!Admission.blockers(candidate, in: situation).isEmpty, "no blocker")
@@ -25,7 +25,7 @@ extension VerdictWorld {
             "other blockers")
     }
 
-    /// Walks through the quarters of an hour until the instant that was named.
+    /// Checks each quarter of an hour until the named instant.
     mutating func checkOpening(
         _ random: inout SeededRandom, _ check: inout PropertyCheck
     ) throws {
@@ -57,7 +57,7 @@ extension VerdictWorld {
         let isHardOnly = !rules.contains { $0["soft"] == true }
         rules.remove(at: Int.random(in: 0..<rules.count, using: &random))
         let less = try policy()
-        // Another soft rule moves the others' points; hard ones only add.
+        // Another soft rule moves the steps of the others; hard rules only add.
         guard isOpen, isHardOnly else { return }
         check.count()
         check.expect(verdict(less, book(less), at: now).isOpen, "closed with one rule less")
@@ -92,14 +92,14 @@ extension VerdictWorld {
         let verdict = verdict(soft, book(soft), at: now)
         check.count()
         check.expect(verdict.isOpen || !isOpen, "soft is closed where hard is open")
-        // What is only soft opens at the end of the life, or at the latest begin.
+        // A lane that is only softly closed opens at the end of its life, or at the latest begin.
         let end = max(verdict.latestBegin ?? verdict.curve.end, now)
         check.expect(
             self.verdict(soft, book(soft), at: end).isOpen, "still closed at \(end)")
     }
 
-    /// What begins too late for its deadline was said to be at risk when only its own time was
-    /// left, and nothing that begins in time is late.
+    /// Checks that a download that begins too late for its deadline was reported at risk when only
+    /// its transfer time was left, and that one that begins in time is not late.
     mutating func checkDeadline(
         _ random: inout SeededRandom, _ check: inout PropertyCheck
     ) throws {
@@ -123,7 +123,7 @@ extension VerdictWorld {
                 "something soft at the guard")
             if instant > last { check.expect(report.status == .atRisk, "not at risk") }
             if verdict.isOpen { break }
-            // Not past the instant at which only its own time is left.
+            // Not later than the instant at which only the transfer time is left.
             let next = instant + .seconds(3600)
             instant = instant <= last ? min(next, last + .microseconds(1)) : next
         }

@@ -1,8 +1,8 @@
-// Every property of the engine in every world, and every fault of it caught.
+// Checks every property of the engine in many worlds, and that every fault of it is detected.
 import Glibc
 import PolicyWorlds
 
-/// A run over the worlds of seeds.
+/// A run over the worlds of some seeds.
 struct PolicyRun {
     private static let chunk: UInt64 = 25
     private static let seedsForAMutant: UInt64 = 1000
@@ -12,11 +12,12 @@ struct PolicyRun {
     private struct Part {
         let property: PolicyProperty
         var cases = 0
-        /// The worlds that broke it.
+        /// The worlds that violated the property.
         var broken: [String] = []
     }
 
-    /// Ends the process: 0 where all holds, no property went untested, and every fault is caught.
+    /// Ends the process: with 0 if all properties hold, each was tested, and every fault is
+    /// detected.
     func run() async -> Never {
         var parts: [PolicyProperty: Part] = [:]
         await withTaskGroup(of: Part.self) { group in
@@ -71,7 +72,7 @@ struct PolicyRun {
         }
     }
 
-    /// Says by which seed each mutant is caught.
+    /// Prints the seed by which each mutant is detected.
     ///
     /// - Returns: how many were not.
     private func mutants() async -> Int {

@@ -1,6 +1,7 @@
-// The program behind scripts/simulate: worlds from seeds, and mutants that must be caught.
-// With `digest` before the numbers: one number over all that happens in the worlds, and no mutants.
-// With `policy` before them: worlds of the engine, for each of its properties, and its mutants.
+// The program behind scripts/simulate: worlds from seeds, and mutants that must be detected. With
+// `digest` before the numbers: prints one number over all events of the worlds, and runs no
+// mutants. With `policy` before them: runs worlds of the engine, for each of its properties, and
+// its mutants.
 import Glibc
 import Simulation
 
@@ -24,7 +25,7 @@ import Simulation
             for await part in group {
                 for world in part {
                     steps += world.steps
-                    // The order in which parts end does not matter to a sum.
+                    // A sum does not depend on the order in which parts end.
                     digest &+= (world.seed ^ world.trace) &* 0x9e37_79b9_7f4a_7c15
                     guard let violation = world.violation else { continue }
                     broken += 1
@@ -42,7 +43,7 @@ import Simulation
         exit(broken == 0 && missed == 0 ? 0 : 1)
     }
 
-    /// How a world ended.
+    /// The end of a world.
     private struct Outcome {
         let seed: UInt64
         let steps: Int
@@ -58,7 +59,7 @@ import Simulation
         }
     }
 
-    /// Says by which seed each mutant is caught.
+    /// Prints the seed by which each mutant is detected.
     ///
     /// - Returns: how many were not.
     private static func mutants() async -> Int {

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// A simulation that never gets into trouble proves nothing.
+    /// A simulation without any trouble in it proves nothing.
     @Test func everyTroubleHappens() throws {
         let seen = try (0..<48 as Range<UInt64>).reduce(into: Set<String>()) {
             $0.formUnion(try DiceReplica.check(seed: $1).seen)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Some of those that few worlds show.
+    /// Some of the mutants that a few worlds detect.
     @Test(arguments: [
         EngineMutant.ignoresTheFirstRule, .takesSoftForHard, .ignoresPushes, .ignoresEnds,
     ])
@@ -44,7 +44,7 @@ import Testing
         #expect(isCaught)
     }
 
-    /// Faults of shares, and of what a replica learns of lanes.
+    /// Faults in shares, and in a replica's knowledge of lanes.
     @Test(arguments: FairMutant.allCases)
     func aFaultOfSharesIsCaught(_ mutant: FairMutant) throws {
         let isCaught = try (1...60 as ClosedRange<UInt64>).contains {

@@ -1,6 +1,6 @@
 import Core
 
-/// What is to come, the first first: a binary heap.
+/// The future events of a world, the earliest first: a binary heap.
 struct Agenda {
     private var items: [Happening] = []
 

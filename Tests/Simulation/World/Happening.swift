@@ -1,6 +1,6 @@
 import Core
 
-/// Something that comes at an instant.
+/// An event at an instant.
 struct Happening {
     enum Kind {
         case create(Int)
@@ -14,24 +14,24 @@ struct Happening {
         case pause, goOn, crash, restart, drain
         case jump(Duration)
         case diskBreaks(Int), diskFills(Int, Double), diskMends(Int)
-        /// The time of a file is over.
+        /// The time of a kept file is over.
         case expire(Identifier)
-        /// A statement reaches the store.
+        /// A statement arrives at the store.
         case statement(Statement, of: Int, Int, Bool)
-        /// An answer reaches its replica; nil for a time limit without one.
+        /// An answer arrives at its replica; nil for a time limit without one.
         case answer(Statement, Answer?)
     }
 
     let at: Timestamp
-    /// Orders what comes at the same instant.
+    /// The order of events at the same instant.
     let number: Int
-    /// Whose it is; nil for the world's.
+    /// The replica of the event; nil for the world's.
     let replica: Int?
     let incarnation: Int
     let kind: Kind
 }
 
-/// What a replica asks of the store.
+/// A request of a replica to the store.
 struct Statement {
     enum Kind {
         case look(LaneCursor, known: KnownRuns?)
@@ -41,23 +41,23 @@ struct Statement {
         case heartbeat
         /// An origin is reached.
         case reached(Int64)
-        /// With the store's clock as it was read before.
+        /// Registers the replica, with the store's clock as it was read before.
         case register(asked: Timestamp)
     }
 
     let kind: Kind
     let sentAt: Timestamp
-    /// Under which number.
+    /// The number of the replica.
     let replica: Int64
 }
 
-/// What a replica knows to hold, by its clock.
+/// The runs that a replica knows to hold, by its clock.
 struct KnownRuns {
     let ids: Set<Identifier>
     let at: Timestamp
 }
 
-/// What the store answers.
+/// An answer of the store.
 enum Answer {
     case page(LanePage)
     case claimed([ClaimedRun], due: [Int64: Timestamp])

@@ -1,6 +1,6 @@
 import Core
 
-/// What tells one lane of the model from another.
+/// The key of a lane in the model.
 struct ModelKey: Hashable {
     let app: Int64
     let session: Int64

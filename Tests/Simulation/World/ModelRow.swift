@@ -1,8 +1,8 @@
 import Core
 
-/// A download as the model of the store has it.
+/// A download in the model of the store.
 struct ModelRow {
-    /// Where it is; the end is final.
+    /// The state of the download; `ended` is final.
     enum State { case waiting, running, suspended, ended }
 
     let id: Identifier
@@ -13,28 +13,28 @@ struct ModelRow {
     var replica: Int64?
     var fence: Int64 = 0
     var control: RunOrder?
-    /// How often it ended; every download ends once.
+    /// The number of its ends; every download ends once.
     var ends = 0
-    /// When it was claimed last.
+    /// The time of its last claim.
     var claimedAt = Timestamp.epoch
-    /// It was fetched whole.
+    /// Whether it was fetched completely.
     var isDone = false
     /// The fence of the attempt whose file is kept.
     var contentFence: Int64?
-    /// A client wants it canceled.
+    /// Whether a client wants it canceled.
     var isCanceled = false
-    /// It was let through to try whether its origin is reached.
+    /// Whether it probes its unreachable origin.
     var isProbe = false
-    /// The attempts that count.
+    /// The number of attempts that count.
     var attempts = 0
-    /// Since when an order waits for the replica that runs it.
+    /// The instant since which an order waits for the replica that runs it.
     var orderedAt: Timestamp?
-    /// Since when nothing but a replica's attention is missing.
+    /// The instant since which only a replica's attention is missing.
     var openSince: Timestamp?
-    /// How many attempts are still to fail.
+    /// The number of attempts that are still to fail.
     var failuresLeft: Int
 
-    /// The gates that it passes.
+    /// The gates of the download.
     var gates: [GateKey] {
         [.origin(key.origin), .session(key.session), .app(key.app), .deployment]
     }

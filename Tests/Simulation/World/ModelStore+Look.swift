@@ -6,7 +6,7 @@ extension ModelStore {
     private static let groupsAtOnce = 2
     private static let lanesAtOnce = 2
 
-    /// Lanes are read so long before they are due.
+    /// The time before they are due at which lanes are read.
     private static let ahead = Duration.seconds(900)
 
     /// The answer to a look: a page of the sweep, changes, and lanes by their numbers.
@@ -29,7 +29,7 @@ extension ModelStore {
         return page
     }
 
-    /// A page, as `lull_lanes` and the store's reading of it make one.
+    /// Makes a page like `lull_lanes` and the store's reading of it.
     private func sweep(from cursor: LaneCursor, at now: Timestamp) -> LanePage {
         var page = Page(cursor: cursor)
         var lastApp: Int64?
@@ -54,7 +54,7 @@ extension ModelStore {
             running: running[.deployment, default: 0])
     }
 
-    /// What a page has so far.
+    /// The contents of a page so far.
     private struct Page {
         let cursor: LaneCursor
         var next: LaneCursor

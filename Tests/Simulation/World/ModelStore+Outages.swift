@@ -1,20 +1,20 @@
-// Origins that are not reached: what ends say of them, and which downloads are let through to try.
+// Unreachable origins in the model: the findings of attempts, and the downloads that probe them.
 import Core
 
-/// An origin that is not reached, as its gate has it.
+/// An unreachable origin, as in its gate.
 struct ModelOutage {
     let since: Timestamp
-    /// When one download is let through to try.
+    /// The time at which one download may probe it.
     var probeAt: Timestamp
-    /// How many were.
+    /// The number of probes.
     var probes = 0
 }
 
 extension ModelStore {
-    /// What holds a row back, or what it would be claimed as.
+    /// Whether an origin holds a row back, or as what it lets it be claimed.
     enum Passage { case closed, free, probe }
 
-    /// Whether an origin lets one more through.
+    /// Whether an origin lets another download begin.
     ///
     /// - Parameters:
     ///   - origin: the origin.
@@ -26,7 +26,7 @@ extension ModelStore {
         return outage.probeAt <= now && probes > 0 ? .probe : .closed
     }
 
-    /// A download is let through to try.
+    /// Notes that a download probes an origin.
     mutating func probe(_ origin: Int64, at now: Timestamp) {
         if mutant != .probeKeepsItsTime {
             outages[origin]?.probeAt = now + Outage.longestPause
@@ -34,7 +34,7 @@ extension ModelStore {
         if mutant != .pausesDoNotGrow { outages[origin]?.probes += 1 }
     }
 
-    /// Takes what the end of an attempt tells of its origin.
+    /// Notes the finding of an attempt about its origin.
     mutating func learn(_ reach: OriginReach?, of origin: Int64, at now: Timestamp) {
         switch reach {
         case .reached: open(origin)
@@ -50,7 +50,7 @@ extension ModelStore {
         }
     }
 
-    /// An origin is reached.
+    /// Notes that an origin is reached.
     mutating func open(_ origin: Int64) {
         guard mutant != .reachIsNotNoted, outages.removeValue(forKey: origin) != nil else { return }
         for id in order where rows[id]?.key.origin == origin { rows[id]?.isProbe = false }

@@ -1,4 +1,5 @@
-// What the statements of the store do, each at one instant; migrations/functions has the real ones.
+// The effects of the store's statements, each at one instant; migrations/functions has the real
+// ones.
 import Core
 
 /// A model of the tables that claims and ends touch.
@@ -6,9 +7,9 @@ struct ModelStore {
     struct Lane {
         let number: Int64
         let key: ModelKey
-        /// A lower bound of the first `runAt` that waits in it; nil where none does.
+        /// A lower bound of the first waiting `runAt` in the lane; nil for an empty lane.
         var nextAt: Timestamp?
-        /// The last change that made something in it begin earlier.
+        /// The last change that made a row of the lane begin earlier.
         var changed: Int
     }
 
@@ -23,17 +24,17 @@ struct ModelStore {
     let lease: Duration
     var mutant: Mutant?
     var rows: [Identifier: ModelRow] = [:]
-    /// The order of creation, in which everything is read.
+    /// The order of creation, in which all rows are read.
     var order: [Identifier] = []
     var lanes: [Lane] = []
-    /// How often something was made to begin earlier in a lane.
+    /// The number of changes that made a row of a lane begin earlier.
     private(set) var changes = 0
     var running: [GateKey: Int] = [:]
-    /// When the lease of each replica ends.
+    /// The end of each replica's lease.
     var leases: [Int64: Timestamp] = [:]
-    /// Origins that asked for a pause, and until when.
+    /// Origins that asked for a pause, with its end.
     var notBefore: [Int64: Timestamp] = [:]
-    /// Origins that are not reached.
+    /// Unreachable origins.
     var outages: [Int64: ModelOutage] = [:]
     /// The registrations of each data directory, with the clock that was read before each.
     private var instances: [Int: [Int64: Timestamp]] = [:]
@@ -53,7 +54,7 @@ struct ModelStore {
         enter(row, at: mutant == .createWakesNoLane ? nil : late)
     }
 
-    /// Lowers the bound of a row's lane, which is made if it is not there.
+    /// Lowers the bound of a row's lane, which is created if it is missing.
     private mutating func enter(_ row: ModelRow, at instant: Timestamp?) {
         let place = lanes.firstIndex { $0.key == row.key }
         guard let place else {
@@ -76,7 +77,7 @@ struct ModelStore {
 
     // MARK: replicas
 
-    /// Registers a process on a data directory, and releases what earlier ones there ran.
+    /// Registers a process on a data directory, and releases the runs of earlier ones there.
     ///
     /// - Returns: its number; nil where a request that was made later has been carried out.
     mutating func register(_ instance: Int, asked: Timestamp, at now: Timestamp) -> Int64? {
@@ -118,7 +119,7 @@ struct ModelStore {
         }
     }
 
-    /// Releases what replicas held whose lease is over.
+    /// Releases the runs of replicas whose lease is over.
     ///
     /// - Returns: whether there was any.
     mutating func reap(at now: Timestamp) -> Bool {
@@ -136,7 +137,7 @@ struct ModelStore {
         leases[replica] = nil
     }
 
-    /// Releases what a replica did not know to hold when it asked: the statement may come late.
+    /// Releases runs that a replica did not know when it asked: the statement may arrive late.
     mutating func releaseUnknown(_ replica: Int64, _ known: KnownRuns, at now: Timestamp) {
         for id in order where rows[id]?.replica == replica && !known.ids.contains(id) {
             guard let row = rows[id],
@@ -167,7 +168,7 @@ struct ModelStore {
 
     // MARK: runs
 
-    /// Takes what is due from lanes in their order.
+    /// Takes due downloads from lanes in their order.
     ///
     /// - Returns: the runs, and when lanes that were asked are due next; nil where the lease is
     ///   over.
@@ -231,7 +232,7 @@ struct ModelStore {
         func isFree(_ key: GateKey, _ limit: Int?, _ blind: Mutant) -> Bool {
             limit.map { running[key, default: 0] < $0 } ?? true || mutant == blind
         }
-        // Asked again here: the directory may be old.
+        // Checked again here, because the directory may be old.
         guard notBefore[row.key.origin].map({ $0 <= now }) ?? true else { return false }
         return isFree(.origin(row.key.origin), limits.origin, .claimIgnoresTheOrigin)
             && isFree(.session(row.key.session), limits.session, .claimIgnoresTheSession)
@@ -239,7 +240,7 @@ struct ModelStore {
             && isFree(.deployment, limits.deployment, .claimIgnoresTheDeployment)
     }
 
-    /// What waits in a lane, the first to begin first.
+    /// The waiting downloads of a lane, the earliest begin first.
     private func waiting(in key: ModelKey) -> [Identifier] {
         order.filter { id in
             guard let row = rows[id], row.key == key else { return false }
@@ -254,7 +255,7 @@ struct ModelStore {
         lanes[place].nextAt = heads.first
     }
 
-    /// Records the end of a run, or that it is to be tried again.
+    /// Records the end of a run, or its retry.
     mutating func finish(_ end: RunReport, by replica: Int64, at now: Timestamp) {
         guard var row = rows[end.id],
             row.state == .running && row.fence == end.fence && row.replica == replica

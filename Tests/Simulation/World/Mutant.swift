@@ -1,7 +1,6 @@
-/// A fault that is put into the model of the store or into a replica's shell, so that a test shows
-/// that the invariants see it.
+/// A fault in the model of the store or in a replica's shell, which the invariants have to detect.
 package enum Mutant: String, CaseIterable, Sendable {
-    // Statements.
+    // Faults of statements.
     case claimTakesWhatRuns, claimTakesTooEarly, claimKeepsTheFence, claimIgnoresTheOrigin
     case claimIgnoresTheSession, claimIgnoresTheApp, claimIgnoresTheDeployment
     case claimIgnoresTheLease, claimForgetsTheGate, claimTakesMoreThanAsked
@@ -12,18 +11,18 @@ package enum Mutant: String, CaseIterable, Sendable {
     case createWakesNoLane, createWakesTooLate, settleRaisesTooFar, lookForgetsTheRest
     case unknownRunsAreJudgedLate
     case cancelForgetsWhatWaits, cancelIsNotPassedOn, resumeWakesNoLane
-    // Outages.
+    // Faults about outages.
     case missIsNotNoted, missCostsAnAttempt, claimIgnoresOutages, probeKeepsItsTime
     case pausesDoNotGrow, reachIsNotNoted, stoppedProbeBlocks
-    // Shells.
+    // Faults of shells.
     case probeStopIsNotSaid
     case lostClaimIsForgotten, heartbeatRenewsLate, watchIsAsleep, lostLeaseRunsOn
     case pollIsForever
-    // Disks.
+    // Faults about disks.
     case failedSyncIsIgnored, failingDiskIsUsed, promisesAreForgotten, diskIsReadOnce
     case sweepTakesContent, claimUsesAnOldReading, fullDiskIsClaimedFor
 
-    /// Those that only few worlds show: scripts/simulate has enough of them.
+    /// The mutants that only few worlds detect: scripts/simulate runs enough worlds.
     package static let rare: Set<Mutant> = [
         .claimIgnoresTheLease, .heartbeatRenewsLate, .lateRegistrationHolds,
         .claimUsesAnOldReading, .reapTakesNobody, .cancelIsNotPassedOn, .pollIsForever,

@@ -1,20 +1,20 @@
 import Core
 
-/// What a world is made of, from its seed.
+/// The contents of a world, from its seed.
 struct Plan {
     let replicas: Int
     let slots: Int
     let limits: ModelStore.Limits
     let downloads: [ModelRow]
-    /// How long each takes.
+    /// The length of each download's attempt.
     let lengths: [Identifier: Duration]
-    /// Origins that want a pause until long behind the faults.
+    /// Origins that ask for a pause until long after the faults.
     let cooled: Set<Int64>
-    /// How probable it is that a request or an answer is lost.
+    /// The probability that a request or an answer is lost.
     let loss: Double
-    /// How probable trouble is for each replica in each minute.
+    /// The probability of trouble for each replica in each minute.
     let trouble: Double
-    /// How probable it is that a volume breaks or fills up in a minute.
+    /// The probability that a volume breaks or fills up in a minute.
     let diskTrouble: Double
     /// The size of each replica's volume in bytes.
     let volumes: [Int64]
@@ -58,7 +58,7 @@ struct Plan {
         }
         let largest = downloads.map(\.bytes).max() ?? 0
         volumes = (0..<replicas).map { _ in
-            // Room for all, or for a few at once.
+            // Room for all downloads, or for a few at once.
             let share = Double.random(in: 1.05...4, using: &random)
             return random.isOne(0.5) ? 1 << 50 : max(1000, Int64(Double(largest) * share))
         }

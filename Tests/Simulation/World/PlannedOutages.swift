@@ -1,4 +1,4 @@
-// When origins are not reached, from anywhere or from one replica.
+// The times at which origins are unreachable, from all replicas or from one.
 import Core
 
 /// The outages of a world, from its seed; a third of the worlds has some.
@@ -13,7 +13,7 @@ struct PlannedOutages {
     private var origins: [Int64: Span] = [:]
     private var networks: [Int: Span] = [:]
 
-    /// Numbers of their own: what else happens in a world without outages does not depend on them.
+    /// A separate random generator: a world without outages does not depend on its numbers.
     init(seed: UInt64, origins count: Int64, replicas: Int, from start: Timestamp) {
         var random = SeededRandom(seed: seed ^ 0x6f75_7461_6765)
         guard random.isOne(1.0 / 3) else { return }

@@ -1,6 +1,6 @@
 import Core
 
-/// What a replica reports of a run.
+/// A replica's report on a run.
 struct RunReport {
     enum Outcome { case done, failed, canceled, suspended, released, unreached }
 
@@ -8,8 +8,8 @@ struct RunReport {
     let fence: Int64
     let outcome: Outcome
     var backoff = Duration.zero
-    /// What it tells of its origin.
+    /// The finding about its origin; nil for none.
     var reach: OriginReach?
-    /// It was let through to try.
+    /// Whether the run was a probe.
     var isProbe = false
 }

@@ -2,25 +2,25 @@ import Core
 
 /// The volume of a replica, which outlives its process.
 struct SimulatedDisk {
-    /// A file that is whole and synced.
+    /// A complete and synced file.
     struct File: Hashable {
         let id: Identifier
         let fence: Int64
     }
 
-    /// So many failed syncs in a row stop all claims, as in the content store.
+    /// The number of failed syncs in a row that stops all claims, as in the content store.
     static let failuresAtMost = 3
 
     let total: Int64
-    /// What other programs take.
+    /// The bytes of other programs.
     var foreign: Int64 = 0
-    /// When they took something last.
+    /// The time at which other programs took bytes last.
     var filledAt: Timestamp?
-    /// Every sync fails.
+    /// Whether every sync fails.
     var isBroken = false
-    /// Syncs that failed in a row, as the process counts them.
+    /// The number of failed syncs in a row, as the process counts them.
     var failures = 0
-    /// When they became too many.
+    /// The time at which they became too many.
     var failedSince: Timestamp?
     var files: [File: Int64] = [:]
 
@@ -29,7 +29,7 @@ struct SimulatedDisk {
     var reserve: Int64 { total / 100 }
     var free: Int64 { total - foreign - files.values.reduce(0, +) }
 
-    /// Whether a download of that length fits beside what is promised.
+    /// Whether a download of this length fits beside the promised bytes.
     func admits(_ bytes: Int64, promised: Int64) -> Bool {
         let room = free - reserve - promised
         return !isBroken && failures < SimulatedDisk.failuresAtMost && room > 0 && bytes <= room

@@ -1,10 +1,10 @@
-// Volumes that fill up and break: what is read of them, written to them and removed from them.
+// Volumes that fill up and break: reading them, writing files to them and removing files.
 import Core
 
 extension World {
-    /// What the files of a finished download are kept for.
+    /// The time for which the files of a finished download are kept.
     private static let kept = Duration.seconds(40)
-    /// A reading of a volume is no older when a claim relies on it.
+    /// The most age of a reading of a volume on which a claim relies.
     private static let readingAge = Duration.seconds(1)
 
     /// Reads the volume as the worker does, and tries a file where syncs have failed.
@@ -24,7 +24,7 @@ extension World {
         handle(.diskRead(reading), at: place)
     }
 
-    /// Reads the volume before a claim where nothing has read it for a time.
+    /// Reads the volume before a claim if the last reading is old.
     mutating func readDiskIfOld(_ place: Int) {
         guard let readAt = replicas[place].diskReadAt, mutant != .claimUsesAnOldReading else {
             return
@@ -32,7 +32,7 @@ extension World {
         if now - readAt > World.readingAge { readDisk(place) }
     }
 
-    /// What running downloads are still to write.
+    /// The bytes that running downloads are still to write.
     func promised(_ place: Int) -> Int64 {
         replicas[place].runs.reduce(0) { sum, run in
             sum + (run.value.isEnding ? 0 : store.rows[run.key]?.bytes ?? 0)
@@ -48,7 +48,7 @@ extension World {
         readDisk(place)
     }
 
-    /// Writes a whole file and syncs it.
+    /// Writes a complete file and syncs it.
     ///
     /// - Returns: whether it is durable.
     mutating func publish(_ id: Identifier, _ run: SimulatedReplica.Run, at place: Int) -> Bool {
@@ -58,7 +58,7 @@ extension World {
             return mutant == .failedSyncIsIgnored
         }
         guard bytes <= disks[place].free else {
-            // What others took behind the reading could not be known.
+            // Bytes that other programs took after the reading could not be known.
             let readAt = run.claimedAt - World.readingAge
             if disks[place].filledAt.map({ $0 < readAt }) ?? true {
                 fail("a download began that does not fit")
@@ -82,7 +82,7 @@ extension World {
         }
     }
 
-    /// What was recorded as fetched is on a disk, until its time is over: asked when it is recorded
+    /// Checks that recorded content is on a disk until its time is over: asked when it is recorded
     /// and when a file is removed.
     mutating func judgeContent(_ id: Identifier) {
         guard let row = store.rows[id], let fence = row.contentFence else { return }
@@ -93,12 +93,12 @@ extension World {
     mutating func expireLater(_ id: Identifier) { add(.expire(id), in: World.kept) }
 
     mutating func expire(_ id: Identifier) {
-        // The row first, then the file.
+        // The row is changed before its file is removed.
         store.rows[id]?.contentFence = nil
         for place in disks.indices { sweep(place) }
     }
 
-    /// Troubles of the volumes, until the world is calm.
+    /// Schedules troubles of the volumes, until the world is calm.
     mutating func scheduleDisks() {
         for place in disks.indices {
             for minute in 0..<9 where random.isOne(plan.diskTrouble) {

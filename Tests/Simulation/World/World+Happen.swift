@@ -1,4 +1,4 @@
-// What each thing that happens does.
+// The effects of the events of a world.
 import Core
 
 extension World {
@@ -64,7 +64,7 @@ extension World {
         case .crash: crash(place)
         case .drain:
             handle(.drained, at: place)
-            // What has not ended by then is left to the lease.
+            // Work that has not ended by then is left to the lease.
             add(.crash, in: .seconds(10), to: place)
         case .jump(let change): replicas[place].skew += change
         default: break
@@ -76,7 +76,7 @@ extension World {
         replicas[place].incarnation += 1
         replicas[place].runs = [:]
         disks[place].recover()
-        // One of several may go for good.
+        // One of several replicas may go for good.
         if place > 0, random.isOne(0.2) { return }
         add(.restart, in: random.span(100_000...60_000_000), to: place)
     }
@@ -86,7 +86,7 @@ extension World {
         let held = replicas[place].held
         replicas[place].held = []
         for next in held {
-            // What came may have stopped it again, or ended it.
+            // An event that arrived may have paused it again, or ended it.
             guard replicas[place].isUp, next.incarnation == replicas[place].incarnation else {
                 return
             }
@@ -108,7 +108,7 @@ extension World {
         add(.watch, in: .seconds(1), to: place)
     }
 
-    /// Its directory tells whose runs it takes back.
+    /// Registers a replica: its data directory tells whose runs it takes back.
     mutating func register(_ place: Int) {
         replicas[place].isRegistering = true
         send(.register(asked: storeNow), from: place)
@@ -118,7 +118,7 @@ extension World {
 
     private mutating func create(_ row: ModelRow) {
         store.create(row, at: storeNow)
-        // The replica that took it knows; others find it.
+        // The replica that took the order knows it; others find it.
         let place = Int.random(in: replicas.indices, using: &random)
         guard isAwake(place) else { return }
         handle(row.runAt > storeNow ? .awaited(row.runAt) : .hinted, at: place)

@@ -1,19 +1,20 @@
-// Attempts that do not reach their origins, and the rules of outages.
+// Attempts that do not reach their origins, and the rules about outages.
 import Core
 
 extension World {
-    /// What is known of an origin's outages by those who watch the world.
+    /// The knowledge of an observer about an origin's outages.
     struct Misses {
-        /// Attempts that did not reach it.
+        /// The number of attempts that did not reach it.
         var count = 0
-        /// How often it was reached again.
+        /// The number of times that it was reached again.
         var opens = 0
     }
 
-    /// One more than the probes of the longest outage: the pauses between them double.
+    /// One more than the probes of the longest outage, because the pauses between them double.
     private static let probesAtMost = 8
 
-    /// Begins an attempt: whether it reaches its origin, and says so where others wait for that.
+    /// Begins an attempt: decides whether it reaches its origin, and reports that if others wait
+    /// for it.
     ///
     /// - Returns: whether it does.
     mutating func reach(_ id: Identifier, at place: Int) -> Bool {
@@ -34,14 +35,14 @@ extension World {
         handle(.told(.reached, origin: origin), at: place)
     }
 
-    /// What the end of a run tells of its origin.
+    /// The finding of a run about its origin.
     func reach(_ run: SimulatedReplica.Run, _ outcome: RunReport.Outcome) -> OriginReach? {
         if outcome == .unreached { return run.isProbe ? .probeMissed : .missed }
         if run.isReached { return .reached }
         return run.isProbe && mutant != .probeStopIsNotSaid ? .probeStopped : nil
     }
 
-    /// What a replica learns when the end of its run is recorded.
+    /// Tells a replica the finding when the end of its run is recorded.
     mutating func learn(_ report: RunReport, at place: Int) {
         guard let origin = store.rows[report.id]?.key.origin else { return }
         if report.outcome == .unreached {
@@ -58,7 +59,7 @@ extension World {
 
     // MARK: rules
 
-    /// A claim lets one download of an origin that is not reached through, when it is time.
+    /// Checks that a claim lets one download probe an unreachable origin, when it is time.
     mutating func judgeProbes(
         _ runs: [ClaimedRun], of order: ClaimOrder, before: [Int64: ModelOutage]
     ) {
@@ -72,8 +73,8 @@ extension World {
         if probes.values.reduce(0, +) > order.probes { fail("more try than may") }
     }
 
-    /// An end that did not reach its origin costs nothing, and others wait; one that was stopped
-    /// leaves its turn to another one.
+    /// Checks that an end that did not reach its origin costs no attempt and makes others wait, and
+    /// that a stopped one leaves its turn to another.
     mutating func judgeReach(_ report: RunReport, before: ModelRow, after: ModelRow) {
         let origin = before.key.origin
         let outage = store.outages[origin]
@@ -83,7 +84,7 @@ extension World {
             if after.runAt != before.runAt { fail("a miss costs the place in the queue") }
             misses[origin, default: Misses()].count += 1
             let seen = misses[origin] ?? Misses()
-            // Those under way when it began, and then one at a time.
+            // The attempts in progress when the outage began, and then one at a time.
             let most = (plan.limits.origin + 2 + World.probesAtMost) * (1 + seen.opens)
             if seen.count > most { fail("\(seen.count) attempts at an origin in an outage") }
         case (_, .reached):
@@ -95,12 +96,12 @@ extension World {
         }
     }
 
-    /// One download at a time tries for an origin.
+    /// Checks that one download at a time probes an origin.
     mutating func judgeOutages() {
         guard !store.outages.isEmpty else { return }
         var probes: [Int64: Int] = [:]
         for row in store.rows.values where row.isProbe && row.state == .running {
-            // One that says nothing for that long counts as lost.
+            // A probe that says nothing for that long counts as lost.
             guard storeNow - row.claimedAt < Outage.longestPause - .seconds(10) else { continue }
             probes[row.key.origin, default: 0] += 1
         }

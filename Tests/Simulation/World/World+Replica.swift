@@ -1,4 +1,4 @@
-// What the shell of a replica does with the conductor's actions and the store's answers.
+// The work of a replica's shell with the conductor's actions and the store's answers.
 import Core
 
 extension World {
@@ -19,7 +19,7 @@ extension World {
             send(.look(cursor, known: isUncertain ? known : nil), from: place)
         case .claim(let order):
             guard !replicas[place].isOver, leaseLeft(place) > .zero else {
-                // The answer comes in a turn of its own.
+                // The answer comes in a separate event.
                 let statement = Statement(kind: .claim(order, room: nil), sentAt: now, replica: 0)
                 return add(.answer(statement, .leaseLost), to: place)
             }
@@ -135,7 +135,7 @@ extension World {
             learn(report, at: place)
             handle(.ended(report.id, fence: report.fence, bytes: 1000), at: place)
         case (.finish(let report), _):
-            // Sent again until it is answered; the fence makes the second one harmless.
+            // Sent again until it is answered; the fence makes the second report harmless.
             if replicas[place].runs[report.id]?.isGivenUp == true {
                 replicas[place].runs[report.id] = nil
                 return handle(.ended(report.id, fence: report.fence), at: place)
@@ -143,7 +143,8 @@ extension World {
             send(.finish(report), from: place)
         case (.heartbeat, .orders(let orders)): renew(statement, orders, at: place)
         case (.heartbeat, .leaseLost):
-            // The answer to one that was sent before says nothing of the next number.
+            // An answer to a heartbeat of an earlier registration says nothing about the next
+            // number.
             guard !replicas[place].isRegistering, statement.replica == replicas[place].number else {
                 break
             }

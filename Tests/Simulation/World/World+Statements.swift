@@ -1,4 +1,4 @@
-// Statements on their way, and the rules that hold after every step.
+// Statements on their way, and the rules that are checked after every step.
 import Core
 
 extension World {
@@ -10,13 +10,13 @@ extension World {
             return add(.answer(statement, nil), in: World.timeLimit, to: place)
         }
         let isLost = !isCalm && random.isOne(plan.loss / 2)
-        // A few are slow: what was sent later overtakes them, and the sender has given them up.
+        // A few statements are slow: later ones overtake them, and their sender has given them up.
         let most: Int64 = isCalm ? 20_000 : random.isOne(0.05) ? 3_000_000 : 20_000
         var delay = random.span(500...most)
         if !isCalm, random.isOne(plan.loss / 4) { delay = random.span(5_000_000...60_000_000) }
         let isLate = isLost || delay >= World.timeLimit
         if isLate { add(.answer(statement, nil), in: World.timeLimit, to: place) }
-        // It reaches the store even where its sender is no more.
+        // The statement reaches the store even if its sender has ended.
         number += 1
         agenda.add(
             Happening(
@@ -113,7 +113,7 @@ extension World {
         }
     }
 
-    /// The rules that hold after every step.
+    /// Checks the rules that hold after every step.
     mutating func judge() {
         var running: [GateKey: Int] = [:]
         for row in store.rows.values {
@@ -132,9 +132,9 @@ extension World {
         }
     }
 
-    /// What replicas may not do, and what they may not leave undone.
+    /// Checks forbidden and missing actions of replicas.
     private mutating func judgeReplicas() {
-        // By their places: a copy of a replica is one of its conductor, at every step.
+        // By index: a copy of a replica would copy its conductor at every step.
         for place in replicas.indices
         where replicas[place].isUp && replicas[place].pausedUntil == nil {
             guard leaseLeft(place) < .seconds(-2) else { continue }
@@ -150,7 +150,8 @@ extension World {
         judgeRows(served)
     }
 
-    /// No download waits in a lane that sleeps, is left where it could run, or keeps an order.
+    /// Checks that no download waits in a lane that sleeps, stays where it could run, or keeps an
+    /// order.
     private mutating func judgeRows(_ served: [(place: Int, promised: Int64)]) {
         for id in store.order {
             guard let row = store.rows[id] else { continue }
@@ -184,12 +185,12 @@ extension World {
         case .session: plan.limits.session
         case .app: plan.limits.app
         case .deployment: plan.limits.deployment
-        // No session of these worlds limits them.
+        // No session of these worlds limits its connections.
         case .connections: .max
         }
     }
 
-    /// What holds at the end: everything has ended, once.
+    /// Checks the end of the world: every download has ended, once.
     mutating func judgeTheEnd() {
         for row in store.rows.values.sorted(by: { $0.id < $1.id }) {
             guard row.state == .ended else {

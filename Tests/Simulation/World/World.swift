@@ -1,7 +1,7 @@
-// A seeded world: replicas over one store, with all that may go wrong between them.
+// A seeded world: replicas over one store, with all the faults that can happen between them.
 import Core
 
-/// Runs a world to its end and says which rule was broken first.
+/// Runs a world to its end and reports the first broken rule.
 package struct World {
     static let start = Timestamp(seconds: 1_800_000_000)
     static let lease = Duration.seconds(30)
@@ -9,9 +9,9 @@ package struct World {
     static let beat = Duration.seconds(10)
     static let timeLimit = Duration.seconds(5)
     static let poll = Duration.seconds(5)
-    /// A world with more steps asks again and again.
+    /// The most steps of a world; one with more asks again and again.
     static let stepsAtMost = 400_000
-    /// Faults and clients' orders end then.
+    /// The instant at which faults and clients' orders end.
     static let calm = start + .seconds(600)
 
     let plan: Plan
@@ -24,13 +24,13 @@ package struct World {
     var disks: [SimulatedDisk]
     var agenda = Agenda()
     var now = World.start
-    /// What the store's clock says beyond the world's.
+    /// The time by which the store's clock is ahead of the world's.
     var storeSkew = Duration.zero
-    /// What was broken first; nil while all rules hold.
+    /// The first broken rule; nil for none.
     package var violation: String?
-    /// A sum over all that happened, the same for the same seed.
+    /// A sum over all events, equal for equal seeds.
     package private(set) var trace: UInt64 = 0
-    /// How many things happened.
+    /// The number of events.
     package private(set) var count = 0
     var number = 0
     var claimed: Set<Claim> = []
@@ -42,7 +42,7 @@ package struct World {
         let fence: Int64
     }
 
-    /// A world of a seed; a mutant has a fault in it.
+    /// Creates the world of a seed; a mutant puts a fault in it.
     package init(seed: UInt64, mutant: Mutant? = nil) {
         random = SeededRandom(seed: seed)
         plan = Plan(&random, from: World.start)
@@ -81,10 +81,10 @@ package struct World {
     private mutating func run() {
         schedule()
         let work = plan.lengths.values.reduce(Duration.zero, +)
-        // On a small volume one file has to go before the next one comes.
+        // On a small volume one file has to be removed before the next one is written.
         let end = World.calm + work * 4 + .seconds(1800 + 60 * plan.downloads.count)
         while violation == nil, let next = agenda.next() {
-            // All is done: what is left are clocks.
+            // All work is done, and only clocks are left.
             if next.at > World.calm + .seconds(600), store.rows.count == plan.downloads.count,
                 store.rows.values.allSatisfy({ $0.state == .ended })
             {

@@ -1,4 +1,5 @@
-// A store with very many lanes, in memory: bounded pages, gates and claims as the statements do.
+// A store in memory with very many lanes: bounded pages, gates and claims like those of the
+// statements.
 import Core
 
 /// Lanes of several apps and sessions, each with a number of downloads that are due or not.
@@ -13,31 +14,31 @@ struct CrowdStore {
         var nextAt: Timestamp
         var depth: Int
         var due: Timestamp?
-        /// The change that made it.
+        /// The number of the lane's last change.
         var changed = 0
     }
 
-    /// Lanes are read so long before they are due.
+    /// The time before they are due at which lanes are read.
     private static let ahead = Duration.seconds(900)
-    /// A page has at most so many sessions of a class.
+    /// The most sessions of a class in a page.
     var groupsAtOnce = 32
 
     var lanes: [Lane] = []
     var limits: PolicyLimits
-    /// The limits of apps that have one of their own.
+    /// The limits of apps that have their own.
     var ownLimits: [Int64: Int] = [:]
-    /// Origins that asked for time.
+    /// Origins that asked for a pause, with its end.
     var cooling: [Int64: Timestamp] = [:]
     /// The bytes that each download of a lane needs.
     var need: (Lane) -> Int64 = { _ in 1 << 20 }
-    /// The names of apps by their numbers.
+    /// The name of an app by its number.
     var appName: (Int64) -> String = { "a\($0)" }
-    /// The names of origins by their numbers.
+    /// The name of an origin by its number.
     var originName: (Int64) -> String? = { _ in nil }
-    /// How many changes of lanes there were.
+    /// The number of changes of lanes.
     private var changes = 0
     private(set) var running: [GateKey: Int] = [:]
-    /// How many downloads of each lane were claimed.
+    /// The number of claimed downloads of each lane.
     private(set) var taken: [Int64: Int] = [:]
     private(set) var lanesRead = 0
     private(set) var looks = 0
@@ -173,7 +174,7 @@ struct CrowdStore {
         return .claimed(claims, due: due)
     }
 
-    /// A download of a lane waits again.
+    /// Makes a download of a lane wait again.
     mutating func giveBack(_ lane: Int64, _ flow: LaneFlow, at now: Timestamp) {
         count(flow, by: -1)
         let place = Int(lane - 1)
@@ -190,7 +191,7 @@ struct CrowdStore {
         ] { running[key, default: 0] += change }
     }
 
-    /// Whether one more of a lane may begin under the limits of the policy.
+    /// Whether another download of a lane may begin under the limits of the policy.
     func hasRoom(_ lane: Lane, at now: Timestamp) -> Bool {
         hasRoom(Int(lane.number - 1), ClaimOrder([], total: 1), at: now)
     }

@@ -1,17 +1,17 @@
-/// A fault of shares, or of what a replica learns of lanes, between the world and the engine.
+/// A fault in shares, or in a replica's knowledge of lanes, between the world and the engine.
 package enum FairMutant: String, CaseIterable, Sendable {
-    /// Apps, or sessions, are taken for one.
+    /// All apps, or all sessions, count as one.
     case ignoresApps, ignoresSessions
-    /// An origin gets nothing while another one of its session waits.
+    /// An origin gets no turn while another one of its session waits.
     case servesOldOriginsFirst
-    /// Nothing is told of what comes while all slots are taken.
+    /// Hints are dropped while all slots are taken.
     case ignoresHintsWhileFull
-    /// A look does not bring what came since the one before.
+    /// A look does not return the changes since the last one.
     case forgetsChanges
-    /// A backlog is read to the end of its first page only.
+    /// Only the first page of a backlog is read.
     case readsOnePage
-    /// A replica that begins knows nothing of what waits already.
+    /// A new replica knows only what arrives after its start.
     case beginsWithWhatComes
-    /// An app may take every slot though others wait.
+    /// An app may take every slot although others wait.
     case givesAllSlotsToOneApp
 }

@@ -1,9 +1,9 @@
-// Apps, sessions and origins beside each other: how many others begin before a newcomer does.
+// Apps, sessions and origins that compete: how many others begin before a newcomer does.
 import Core
 import Simulation
 
-/// One seed's world: backlogs, newcomers at random instants, replicas that come and go, lanes that
-/// close, gates that fill.
+/// The world of a seed: backlogs, newcomers at random instants, replicas that come and go, lanes
+/// that close, gates that fill.
 ///
 /// `violation` says which promise was broken.
 struct FairWorld {
@@ -13,7 +13,7 @@ struct FairWorld {
     struct Replica {
         var conductor: Conductor
         var wakeAt: Timestamp
-        /// Whether it has read all that waited when it began.
+        /// Whether it has read all lanes that waited when it began.
         var hasRead = false
     }
 
@@ -27,21 +27,23 @@ struct FairWorld {
         let bytes: Int64
     }
 
-    /// A flow that has become due, and what has begun since.
+    /// A flow that has become due, and the begins since.
     struct Newcomer {
         let level: Level
         let flow: LaneFlow
         let lanes: Set<Int64>
         let isDiscretionary: Bool
         var others = 0
-        /// How many flows of its level and class have waited or run since, itself included.
+        /// The number of flows of its level and class that have waited or run since, itself
+        /// included.
         var flows: Int
 
-        /// Whether flows of another class count for it: an app waits for all, in the parts that
-        /// classes have; what lies below has the begins of its app or session in its class.
+        /// Whether flows of other classes count for it: an app waits for all flows, in the parts of
+        /// their classes; a session or origin waits for the begins of its app or session in its
+        /// class.
         var countsAllClasses: Bool { level == .app && isDiscretionary }
 
-        /// Whether a flow shares its level with it.
+        /// Whether a flow competes with it at its level.
         func isBeside(_ other: LaneFlow) -> Bool {
             switch level {
             case .app: true
@@ -70,18 +72,18 @@ struct FairWorld {
     let policy: Policy
     var book: ConditionBook
     let slots: Int
-    /// The lanes up to this number waited from the start.
+    /// The highest number of the lanes that waited from the start.
     private var backlog: Int64 = 0
     var replicas: [Replica] = []
     var runs: [Run] = []
     var newcomers: [Newcomer] = []
-    /// How many have begun, and how many had when each lane came.
+    /// The number of begins, and the number of them when each lane came.
     var begun = 0
     var begunBefore: [Int] = []
     let requirements: [Requirement]
     var nextOrigin: Int64 = 1
     var nextSession: Int64 = 1
-    /// How long a download takes, and by how much that differs.
+    /// The length of a download, and the variation of it.
     let length: Duration
     let isStaggered: Bool
     var checked = 0
@@ -108,7 +110,7 @@ struct FairWorld {
         for place in replicas.indices { deliver(.ticked, to: place) }
     }
 
-    /// Sessions of even numbers are held while a condition says so.
+    /// A policy under which sessions of even numbers are held while a condition says so.
     private static func policy() throws -> Policy {
         try Policy.parse(
             [
@@ -133,7 +135,7 @@ struct FairWorld {
     // MARK: lanes
 
     private mutating func addBacklog() {
-        // Few worlds are very large, so that many can be seen.
+        // Few worlds are very large, so that many can be checked.
         let most = random.isOne(in: 40) ? 10_000 : random.isOne(in: 5) ? 1000 : 120
         let count = Int.random(in: 1...most, using: &random)
         let appCount = Int64.random(in: 1...(random.isOne(in: 3) ? 50 : 3), using: &random)
@@ -148,7 +150,7 @@ struct FairWorld {
         }
     }
 
-    /// Adds lanes of origins of their own.
+    /// Adds lanes, each with its own origin.
     @discardableResult
     private mutating func add(
         _ count: Int, app: Int64, session: Int64, isDiscretionary: Bool = false
@@ -156,7 +158,7 @@ struct FairWorld {
         let first = Int64(store.lanes.count + 1)
         store.add(
             count, app: app, session: session, firstOrigin: nextOrigin,
-            // No wait changes the step.
+            // Waiting does not change the step of these lanes.
             class: isDiscretionary ? .discretionary : .normal, rank: 0, at: now,
             depth: Int.random(in: 1...20, using: &random))
         begunBefore += Array(repeating: begun, count: count)
@@ -164,7 +166,7 @@ struct FairWorld {
         return Set(first..<first + Int64(count))
     }
 
-    /// A flow comes that was not there before.
+    /// Adds a flow that was not there before.
     mutating func addNewcomer() {
         guard let lane = store.lanes.randomElement(using: &random) else { return }
         let level = Level.allCases.randomElement(using: &random) ?? .app
@@ -189,7 +191,8 @@ struct FairWorld {
         hint()
     }
 
-    /// How many flows of its level and class wait or run beside a newcomer, itself included.
+    /// The number of flows of its level and class that wait or run beside a newcomer, itself
+    /// included.
     private func active(beside newcomer: Newcomer) -> Int {
         let kind: SchedulingClass = newcomer.isDiscretionary ? .discretionary : .normal
         let running = Set(runs.map(\.lane))
@@ -208,7 +211,7 @@ struct FairWorld {
 
     // MARK: what happens
 
-    /// Something happens.
+    /// Makes an event happen.
     mutating func step() {
         switch Int.random(in: 0..<40, using: &random) {
         case 0: addNewcomer()
@@ -227,14 +230,14 @@ struct FairWorld {
         }
     }
 
-    /// The rule of some sessions closes or opens.
+    /// Closes or opens the rule of some sessions.
     private mutating func toggle() {
         let push = ConditionPush(value: .flag(random.isOne(in: 2)), pushedAt: now)
         book.take(push, of: "held", at: now)
         for place in replicas.indices { deliver(.conditionsChanged(book), to: place) }
     }
 
-    /// A replica ends, and another one comes in its place: its runs wait again.
+    /// Ends a replica and starts another one in its place: its runs wait again.
     private mutating func restart() {
         let place = Int.random(in: replicas.indices, using: &random)
         for run in runs where run.replica == place {
@@ -242,19 +245,19 @@ struct FairWorld {
         }
         runs.removeAll { $0.replica == place }
         replicas[place] = Replica(conductor: conductor(), wakeAt: now)
-        // All that waits is new to it, and its flows begin equal.
+        // All waiting work is new to it, and its flows begin equal.
         for place in newcomers.indices { newcomers[place].others = 0 }
         deliver(.conditionsChanged(book), to: place)
     }
 
-    /// A replica has read all that waited when it began, with some begins after each page.
+    /// Reads all lanes that waited when a replica began, with some begins after each page.
     private mutating func endSweep(of place: Int) {
         guard !replicas[place].hasRead else { return }
         replicas[place].hasRead = true
         for place in newcomers.indices { newcomers[place].others = 0 }
     }
 
-    /// Time passes to the next end or wake.
+    /// Lets time pass to the next end or wake.
     private mutating func endSome() {
         let wake = replicas.map(\.wakeAt).min() ?? now
         guard let first = runs.indices.min(by: { runs[$0].ends < runs[$1].ends }),
@@ -332,7 +335,7 @@ struct FairWorld {
 
     // MARK: what must never be
 
-    /// Counts a begin for those that wait.
+    /// Counts a begin for the waiting newcomers.
     private mutating func note(_ lane: CrowdStore.Lane, _ flow: LaneFlow, by replica: Int) {
         begun += 1
         checkShare(of: flow.app, by: replica)
@@ -347,14 +350,16 @@ struct FairWorld {
         }
     }
 
-    /// Whether the rule of a session holds it: also for a time after a condition that flips often.
+    /// Whether the rule of a session holds it, including a while after a condition that flips
+    /// often.
     private func isClosed(_ session: Int64) -> Bool {
         session % 2 == 0 && requirements.contains { !book.isMet($0, at: now) }
     }
 
-    /// No app begins beyond seven eighths of the slots while a lane of another one could begin.
+    /// Checks that no app begins beyond seven eighths of the slots while a lane of another one
+    /// could begin.
     ///
-    /// Checks the seven eighths: a newcomer is read with a look, after at most a turnover.
+    /// A newcomer is read with a look, after at most a turnover.
     private mutating func checkShare(of app: Int64, by replica: Int) {
         guard replicas.count == 1, replicas[replica].hasRead, violation == nil else { return }
         let own = 1 + runs.count { $0.flow.app == app && $0.replica == replica }
@@ -368,7 +373,7 @@ struct FairWorld {
         violation = "app \(app) has \(own) of \(slots) slots while app \(other.app) waits"
     }
 
-    /// The bound of every newcomer: two begins of each flow of its level and one turnover.
+    /// Checks the bound of every newcomer: two begins of each flow of its level and one turnover.
     private mutating func check() {
         for newcomer in newcomers where !isClosed(newcomer.flow.session) {
             checked += 1
