@@ -6,15 +6,16 @@ internal import Platform
 extension ContentStore {
     /// The number of files from which a batch shares one sync of the file system.
     ///
-    /// A single file does not wait for the writes of others. A single file does not wait for what
-    /// others have written.
+    /// Measured on ext4: two files take 0.7 ms one by one and 0.3 ms together, 64 files 22 ms and 3
+    /// ms, with 200 MiB/s of other writes 22 ms and 8 ms. A single file does not wait for the
+    /// writes of others.
     static let smallestSharedBatch = 2
 
     /// Makes finished files durable under their final names.
     ///
-    /// A file whose sync fails is removed and its attempt is lost; a failed sync is not repeated.
     /// Bytes in memory are written under the final name at once: the name belongs to the attempt,
-    /// and no row names the file before it is durable.
+    /// and no row names the file before it is durable. A file whose sync fails is removed and its
+    /// attempt is lost; a failed sync is not repeated.
     ///
     /// - Parameter batch: any number of files, each once.
     /// - Returns: an answer for each file, in order. A success may be committed.

@@ -5,9 +5,8 @@ internal import Platform
 extension ContentStore {
     /// Gives a finished file further names, each of which can be removed without the others.
     ///
-    /// If the file system allows no further link, the bytes are copied, and later names are links
-    /// to the copy. Where the file system allows no further one, the bytes are copied, and what
-    /// follows is linked to the copy.
+    /// The names are links to one file, which nothing writes to any more. If the file system allows
+    /// no further link, the bytes are copied, and later names are links to the copy.
     ///
     /// - Parameters:
     ///   - name: the file.

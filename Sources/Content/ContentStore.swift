@@ -7,12 +7,9 @@ internal import Synchronization
 /// Stores the files of finished and unfinished downloads in a data directory.
 ///
 /// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`, and the
-/// empty folder `<data>/content/instance-<instance>`, by which a volume is known: a folder that is
+/// empty folder `<data>/content/instance-<instance>`, which marks the volume: a folder that is
 /// mounted in its place, or lies beneath its mount point, does not have it, and nothing is written
-/// there. Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`,
-/// and the empty folder `<data>/content/instance-<instance>`, which marks the volume: a folder that
-/// is mounted in its place, or lies beneath its mount point, does not have it, and nothing is
-/// written there.
+/// there. All calls block: use them on a file lane.
 package final class ContentStore: Sendable {
     /// The identifier of this data directory, made once.
     package let instance: Identifier

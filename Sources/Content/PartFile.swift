@@ -6,9 +6,8 @@ internal import Synchronization
 
 /// An unfinished file and the only descriptor that writes to it.
 ///
-/// After a failed sync nothing more is written or synced, and neither after another attempt has
-/// adopted the file. After a failed sync nothing more is written or synced; after another attempt
-/// has adopted the file, neither.
+/// All calls block: use them on a file lane. After a failed sync nothing more is written or synced,
+/// and neither after another attempt has adopted the file.
 package final class PartFile: Sendable {
     /// The download and the attempt of the file.
     package let name: ContentName

@@ -3,8 +3,8 @@ internal import CCrypto
 
 /// AES-256 on one block (FIPS 197): a permutation that only the key can reverse.
 ///
-/// It is for values that never repeat, such as the position of an event, and must not be used for
-/// text. Equal blocks give equal results.
+/// Equal blocks give equal results. It is for values that never repeat, such as the position of an
+/// event, and must not be used for text.
 package struct BlockCipher: Sendable {
     /// The length of a key in bytes.
     package static let keyBytes = 32

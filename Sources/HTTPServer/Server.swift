@@ -15,8 +15,8 @@ package actor Server {
     package typealias Refusal = @Sendable (Rejection, RequestOutline) -> Response
     /// Decides about a request with `Expect: 100-continue`.
     ///
-    /// Nil lets it send, an answer ends the connection. Nil lets the client send the content, an
-    /// answer ends the connection.
+    /// Nil lets the client send the content, an answer ends the connection. Called on the loop of
+    /// its lane.
     package typealias Admission = @Sendable (Request) -> Response?
 
     let loop: EventLoop

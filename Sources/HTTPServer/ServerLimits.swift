@@ -14,7 +14,7 @@ package struct ServerLimits: Sendable {
     package var descriptors: Int
     /// The most connections open at once from one address; further ones are closed at once.
     ///
-    /// Of IPv6 the network of 64 bits counts. An IPv6 address counts as its network of 64 bits.
+    /// An IPv6 address counts as its network of 64 bits. Local sockets are not counted.
     package var connectionsPerAddress: Int
     /// Whether loopback counts as an address; a proxy connects from there for all its clients.
     package var countsLoopback: Bool

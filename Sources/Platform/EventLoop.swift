@@ -5,9 +5,8 @@ internal import Synchronization
 
 /// A serial executor over a queue that one block occupies from ``start(turn:)`` to ``stop()``.
 ///
-/// A Dispatch source on the set costs a second thread, two hops and a system call to arm it anew
-/// for each turn. A Dispatch source on the set would cost a second thread, two thread hops and a
-/// system call to arm it again for each turn.
+/// A Dispatch source on the set would cost a second thread, two thread hops and a system call to
+/// arm it again for each turn. Before the start and after the end jobs run on the queue as usual.
 ///
 /// A task that prefers this executor (SE-0417) resumes here after a continuation: the generic
 /// executor, where it would resume otherwise, has to wake a thread of its pool first.

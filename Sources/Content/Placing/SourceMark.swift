@@ -5,8 +5,8 @@ internal import Platform
 
 /// The digest of a URL, kept with a file as an extended attribute; see xattr(7).
 ///
-/// Who exchanges the file for another one, as most editors do, takes the mark away with it. A
-/// program that replaces the file, as most editors do, removes the mark with it.
+/// A program that replaces the file, as most editors do, removes the mark with it. A file system
+/// without such attributes keeps no marks.
 struct SourceMark {
     private static let name = "user.lull.url"
 

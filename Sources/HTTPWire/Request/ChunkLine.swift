@@ -27,8 +27,8 @@ struct ChunkLine {
     /// The end of one extension: `;` name, or `;` name `=` token or quoted string; RFC 9112 section
     /// 7.1.1.
     ///
-    /// The grammar has none behind the last name or value. Behind the last name or value the
-    /// grammar has none.
+    /// Spaces and tabs before and behind `;` and `=` are the grammar's BWS: skipped. The grammar
+    /// has none behind the last name or value.
     private static func endOfExtension(
         _ line: Span<UInt8>, from start: Int
     ) throws(Rejection) -> Int {

@@ -4,9 +4,9 @@
 enum Method {
     /// Returns the method as text, or nil for a token that names none.
     ///
-    /// The recognized methods are those of IANA's registry; names are case-sensitive. `CONNECT` and
-    /// `PRI` are registered and left out: they ask for another protocol on this connection, which
-    /// this server does not have. `CONNECT` and `PRI` are in it and left out: they ask for another
+    /// A server answers 405 to a method that it recognizes and 501 to one that it does not (RFC
+    /// 9110 section 9.1). The recognized methods are those of IANA's registry; names are
+    /// case-sensitive. `CONNECT` and `PRI` are registered and left out: they ask for another
     /// protocol on this connection, which this server does not have.
     static func recognize(_ token: Span<UInt8>) -> String? {
         switch token.count {

@@ -10,8 +10,8 @@ package struct BodyStream: Sendable {
     package let length: Int64?
     /// Writes the content and returns at its end.
     ///
-    /// At the server's end the body's end can still be written. In the second case its end can
-    /// still be written.
+    /// Runs in a task of its own, which is cancelled when the client goes away and when the server
+    /// is about to stop. At the server's end the body's end can still be written.
     package let produce: @Sendable (BodyWriter) async -> Void
 
     /// Creates a body that a function writes.

@@ -3,8 +3,9 @@
 /// Decides when a session discards its plans: soon after it began, then at doubling intervals, and
 /// only after a number of calls.
 ///
-/// A session with few calls keeps its plans, because new ones would cost more than its calls. A
-/// session that does little keeps its plans: they cost it more than anything else.
+/// A plan that was made for empty tables would read whole tables once they have grown, until
+/// PostgreSQL has analyzed them. A session with few calls keeps its plans, because new ones would
+/// cost more than its calls.
 struct PlanAge {
     /// The first age at which plans are discarded, in nanoseconds.
     static let first: Int64 = 1_000_000_000

@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// A PostgreSQL cluster in a directory of this program, reached by a Unix socket only.
 ///
-/// It outlives a killed process and is adopted by the next one. The server survives a killed
-/// process, and the next process adopts it.
+/// The server survives a killed process, and the next process adopts it. The first process that
+/// uses a directory owns it, and stops the server in the end; others on the same directory are
+/// guests.
 package actor EmbeddedServer {
     /// The time limits and settings of the server.
     package struct Options: Sendable {
