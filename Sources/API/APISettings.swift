@@ -28,7 +28,7 @@ package struct APISettings: Sendable {
     package var metricsNeedKey = false
     /// The settings of wakes.
     package var wakes = WakeSettings.standard
-    /// How long a replaced secret signs beside the new one.
+    /// The time for which a replaced secret signs beside the new one.
     package var webhookSecretOverlap = Duration.seconds(86_400)
     /// The folders for finished files.
     package var folders = AllowedFolders.none

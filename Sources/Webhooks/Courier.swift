@@ -32,15 +32,16 @@ package actor Courier {
     private var refusing: Set<Int64> = []
     /// Claimed deliveries without a recorded outcome: waiting, being sent, or finished.
     private var held: Set<Int64> = []
-    /// When claimed deliveries were last compared with those of the store, by the boot clock in
-    /// nanoseconds; 0 to compare at once.
+    /// The time at which claimed deliveries were last compared with those of the store, by the boot
+    /// clock in nanoseconds; 0 to compare at once.
     private var comparedAt: Int64 = 0
     private var finished: [DeliveryRecord] = []
-    /// When the next failed delivery is due again, by the boot clock in nanoseconds.
+    /// The time at which the next failed delivery is due again, by the boot clock in nanoseconds.
     private var dueAt = Int64.max
-    /// When the store was last asked for that time, by the boot clock; 0 to ask at once.
+    /// The time at which the store was last asked for that time, by the boot clock; 0 to ask at
+    /// once.
     private var askedAt: Int64 = 0
-    /// When the last look was sent, by the boot clock in nanoseconds.
+    /// The time at which the last look was sent, by the boot clock in nanoseconds.
     private var lookedAt: Int64 = 0
     private var hasFailed = false
     /// The number of claims in a row that brought nothing although deliveries were due.
@@ -100,7 +101,7 @@ package actor Courier {
         await release()
     }
 
-    /// How long to sleep without a due delivery and without a hint.
+    /// The time to sleep without a due delivery and without a hint.
     private func pause() async -> Duration {
         guard !hasFailed else { return settings.pollInterval }
         // Another transaction holds the rows for a moment.

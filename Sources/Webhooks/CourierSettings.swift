@@ -7,7 +7,7 @@ internal import Transfers
 package struct CourierSettings: Sendable {
     /// The waits between attempts.
     package var schedule: DeliverySchedule
-    /// When an endpoint is disabled.
+    /// The rule by which an endpoint is disabled.
     package var disabling: DisableRule
     /// The time for one attempt, connection included.
     package var timeout: Duration
@@ -15,11 +15,13 @@ package struct CourierSettings: Sendable {
     package var each: Int
     /// The most concurrent attempts in all.
     package var total: Int
-    /// How often the outbox is read without a hint, with other replicas or after a failure.
+    /// The interval at which the outbox is read without a hint, with other replicas or after a
+    /// failure.
     package var pollInterval: Duration
-    /// How often the outbox is read without a hint, without other replicas.
+    /// The interval at which the outbox is read without a hint, without other replicas.
     package var lonelyPollInterval: Duration
-    /// How often the deliveries that the store has as claimed are compared with those in progress.
+    /// The interval at which the deliveries that the store has as claimed are compared with those
+    /// in progress.
     package var compareInterval: Duration
 
     /// Creates settings.

@@ -47,7 +47,7 @@ package final class AttemptTally: Sendable {
         failures.withLock { $0[code, default: 0] += 1 }
     }
 
-    /// How many attempts failed with a code and were recorded here.
+    /// The number of attempts that failed with a code and were recorded here.
     package func failed(_ code: FailureCode) -> Int64 { failures.withLock { $0[code] ?? 0 } }
 
     func countSwitch(_ code: String) {

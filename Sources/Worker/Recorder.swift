@@ -29,7 +29,7 @@ final class PendingRecord: Sendable {
         self.isRefused = isRefused
     }
 
-    /// How the attempt ended.
+    /// The end of the attempt.
     var finished: RunRecord { run.record }
 
     /// Whether the bytes of the attempt are of no use to a later one.

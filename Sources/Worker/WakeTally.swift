@@ -23,7 +23,7 @@ package final class WakeTally: Sendable {
         tally.withLock { $0[event, default: 0] += Int64(count) }
     }
 
-    /// How many times each event happened here.
+    /// The number of times that each event happened here.
     package var counts: [(name: String, count: Int64)] {
         tally.withLock { tally in Event.allCases.map { ($0.rawValue, tally[$0] ?? 0) } }
     }

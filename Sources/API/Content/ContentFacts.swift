@@ -15,7 +15,7 @@ struct ContentFacts: Sendable {
     let type: String
     /// The file name for clients.
     let name: String
-    /// When it last changed, whole seconds.
+    /// The time at which it last changed, whole seconds.
     let modified: Timestamp
 
     /// Reads the record of a download.

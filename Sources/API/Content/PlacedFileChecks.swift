@@ -29,7 +29,7 @@ final class PlacedFileChecks: Sendable {
 
     /// The most files that are read at once, because each keeps a thread busy.
     private static let checksAtMost = 2
-    /// How long a reader waits; the check continues without it.
+    /// The time for which a reader waits; the check continues without it.
     private static let patience = Duration.seconds(10)
     private static let pieceBytes = 1 << 18
 

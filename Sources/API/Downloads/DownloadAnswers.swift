@@ -60,7 +60,7 @@ struct DownloadAnswers: Sendable {
             headers: consume headers)
     }
 
-    /// When the client should ask again: 1 to 30 seconds, nil once it has ended.
+    /// The time at which the client should ask again: 1 to 30 seconds, nil once it has ended.
     static func retryAfter(
         _ state: DownloadState, _ blockers: [Blocker], at now: Timestamp
     ) -> Int? {

@@ -6,7 +6,7 @@ internal import HTTPWire
 internal import Store
 
 extension DownloadEndpoints {
-    /// How long resume data is valid.
+    /// The time for which resume data is valid.
     private static let kept = Duration.seconds(7 * 86_400)
 
     /// `GET /v1/downloads/{id}/resume_data`.

@@ -137,7 +137,7 @@ final class EventEndpoints: EndpointGroup {
         }
     }
 
-    /// How long a client counts as listening after the answer to a long poll.
+    /// The time for which a client counts as listening after the answer to a long poll.
     private static let lingering = Duration.seconds(5)
 
     /// A page as soon as there are events, or when the time is over, and the place behind it.

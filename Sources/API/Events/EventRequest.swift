@@ -26,7 +26,7 @@ struct EventRequest: Sendable {
     let session: String?
     /// The most events of a page, 1 to 200.
     let limit: Int
-    /// How long an empty page is held, or a stream lasts; nil for no end.
+    /// The time for which an empty page is held, or a stream lasts; nil for no end.
     let wait: Duration?
 
     /// Reads parameters and fields.

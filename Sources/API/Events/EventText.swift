@@ -6,7 +6,7 @@ internal import Store
 enum EventText {
     /// The media type of a stream.
     static let mediaType = "text/event-stream"
-    /// How long a client waits before it connects again, in milliseconds.
+    /// The time for which a client waits before it connects again, in milliseconds.
     static let retry = "retry: 3000\n\n"
 
     /// An event; its data is byte for byte the body of the webhook, or the part that the reader may

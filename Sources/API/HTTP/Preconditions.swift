@@ -6,7 +6,7 @@ internal import HTTPWire
 struct Representation: Sendable {
     /// Its entity tag.
     let tag: EntityTag
-    /// When it changed last, whole seconds.
+    /// The time at which it changed last, whole seconds.
     ///
     /// Nil if the API sends no such date; conditions of time are ignored then.
     var modified: Timestamp?

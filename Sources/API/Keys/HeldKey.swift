@@ -10,7 +10,7 @@ struct HeldKey: Sendable {
     let digest: [UInt8]
     /// The rights that the key gave.
     let grant: KeyGrant
-    /// When these rights were read from the store.
+    /// The time at which these rights were read from the store.
     let provenAt: ContinuousClock.Instant
 
     /// Begins to watch the key; each call has to be followed by `leave`.
@@ -19,10 +19,11 @@ struct HeldKey: Sendable {
     /// Ends the watch that `enter` began.
     func leave() { watch.leave(digest) }
 
-    /// How long the request may wait before it asks again.
+    /// The time for which the request may wait before it asks again.
     var patience: Duration { watch.patience(for: digest) }
 
-    /// Why a request to a route has to end now, or nil; only used between `enter` and `leave`.
+    /// The reason why a request to a route has to end now, or nil; only used between `enter` and
+    /// `leave`.
     ///
     /// - Returns: `unauthorized`, `insufficient-scope`, or `database-unavailable`.
     func refusal(by route: Route) async -> Problem? {
@@ -49,7 +50,7 @@ extension Call {
     /// The present rights of its key, for a request that stays open.
     var presentGrant: KeyGrant { key.flatMap { $0.watch.grant(of: $0.digest) } ?? grant }
 
-    /// Why the key of an open request no longer opens its route; nil if it does.
+    /// The reason why the key of an open request no longer opens its route; nil if it does.
     func keyRefusal() async -> Problem? { await key?.refusal(by: route) }
 }
 

@@ -19,7 +19,7 @@ package final class KeyGate: Sendable {
         var buckets: [Int64: TokenBucket] = [:]
     }
 
-    /// How long an invalid key is not looked up again.
+    /// The time for which an invalid key is not looked up again.
     private static let unknownMemory = Duration.seconds(30)
     private static let digestsAtMost = 10_000
 
@@ -27,7 +27,7 @@ package final class KeyGate: Sendable {
     private let metricsNeedKey: Bool
     private let now: @Sendable () -> Timestamp
     private let keys: APIKeys
-    /// How long a valid key is not looked up again; a revoked one is accepted as long.
+    /// The time for which a valid key is not looked up again; a revoked one is accepted as long.
     private let memory: Duration
     /// The keys of open requests.
     let watch: KeyWatch

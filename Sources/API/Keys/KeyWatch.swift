@@ -32,13 +32,14 @@ final class KeyWatch: Sendable {
     private struct State {
         var open: [[UInt8]: Watched] = [:]
         var isLooking = false
-        /// When the database is asked again after a failure, at the earliest.
+        /// The earliest time at which the database is asked again after a failure.
         var retryAt = ContinuousClock.now
     }
 
-    /// How long a grant is remembered, and how often a watched key is looked up.
+    /// The time for which a grant is remembered, and the interval at which a watched key is looked
+    /// up.
     static let interval = Duration.seconds(12)
-    /// How long a verdict is valid.
+    /// The time for which a verdict is valid.
     static let trust = Duration.seconds(30)
     private static let pause = Duration.seconds(1)
 
@@ -101,7 +102,7 @@ final class KeyWatch: Sendable {
     /// The rights of a watched key at the last look-up; nil after it was revoked.
     func grant(of digest: [UInt8]) -> KeyGrant? { state.withLock { $0.open[digest]?.grant } }
 
-    /// How long a request may wait before it asks again.
+    /// The time for which a request may wait before it asks again.
     func patience(for digest: [UInt8]) -> Duration {
         let shortest = min(interval, KeyWatch.pause)
         return state.withLock { state in

@@ -2,7 +2,7 @@
 
 /// One family of numbers, in the text format of Prometheus 0.0.4.
 package struct Metric: Sendable {
-    /// How a number can change.
+    /// The way in which a number can change.
     package enum Kind: String, Sendable {
         /// It rises and falls.
         case gauge
@@ -44,7 +44,7 @@ package struct Metric: Sendable {
     package let name: String
     /// Its meaning, one sentence without a line end.
     package let help: String
-    /// How its numbers can change.
+    /// The way in which the numbers can change.
     package let kind: Kind
     /// Its numbers.
     package let samples: [Sample]

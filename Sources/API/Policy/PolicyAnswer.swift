@@ -6,7 +6,7 @@ internal import Store
 struct PolicyAnswer {
     /// The version; 0 if none is stored.
     let version: Int64
-    /// When it was stored; nil if none is.
+    /// The time at which it was stored; nil if none is.
     let updatedAt: Timestamp?
     /// The document.
     let document: JSONObject

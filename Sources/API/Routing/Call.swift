@@ -11,7 +11,7 @@ final class Call: Sendable {
     let request: Request
     /// Its identifier, sent as `X-Request-Id` and in problems.
     let id: String
-    /// When it arrived.
+    /// The time at which it arrived.
     let now: Timestamp
     /// The endpoint.
     let route: Route

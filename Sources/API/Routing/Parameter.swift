@@ -2,7 +2,7 @@
 
 /// A parameter of a query: its name and how it is written.
 struct Parameter: Sendable, Equatable, ExpressibleByStringLiteral {
-    /// How it is written.
+    /// The form in which it is written.
     enum Kind: Sendable, Equatable {
         /// `name=value`, once.
         case single
@@ -14,7 +14,7 @@ struct Parameter: Sendable, Equatable, ExpressibleByStringLiteral {
 
     /// The name.
     let name: String
-    /// How it is written.
+    /// The form in which it is written.
     let kind: Kind
 
     /// Creates a parameter with a single value.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// A configuration that another replica changed is seen after ``lifetime`` at the latest; a
 /// download keeps the version of its creation.
 final class SessionCache: Sendable {
-    /// How long an entry is valid.
+    /// The time for which an entry is valid.
     static let lifetime = Duration.seconds(2)
     /// The most entries.
     static let entriesAtMost = 4096

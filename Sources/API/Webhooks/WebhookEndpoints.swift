@@ -14,7 +14,7 @@ final class WebhookEndpoints: EndpointGroup {
     let worker: WorkerAccess
     /// The shared secret of apps without one of their own; nil if each app gets one.
     let inherited: EndpointSecret?
-    /// How long a replaced secret signs beside the new one.
+    /// The time for which a replaced secret signs beside the new one.
     let overlap: Duration
     private let makeIdentifier: @Sendable (Timestamp) -> Identifier
 

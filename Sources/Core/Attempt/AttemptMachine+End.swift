@@ -1,12 +1,12 @@
 // The end of a transfer: another question, the proof that the file is whole, or a failure.
 
 extension AttemptMachine {
-    /// The transfer that answers the current question is over.
+    /// The most digests of parts that are compared; each costs a look at a piece of the file.
     private static let partDigestsAtMost = 1024
-    /// How often content with another digest than announced is fetched again.
+    /// The number of times that content with another digest than announced is fetched again.
     private static let mismatchesAtMost: Int64 = 2
 
-    /// The transfer of the question that was under way is over.
+    /// Handles the end of the transfer that answers the current question.
     ///
     /// - Parameters:
     ///   - end: how.

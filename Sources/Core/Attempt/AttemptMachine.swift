@@ -84,7 +84,7 @@ package struct AttemptMachine: Sendable {
     var isRepeatable = true
     /// Whether several streams were allowed.
     var isSegmented = false
-    /// How many times complete content did not have the announced digest.
+    /// The number of times that complete content did not have the announced digest.
     var mismatches: Int64
     /// Questions that may be asked before a part is taken.
     ///
@@ -152,7 +152,8 @@ package struct AttemptMachine: Sendable {
     /// Whether a later attempt could continue if this one is stopped after this many bytes.
     package func canContinue(after bytes: Int64) -> Bool { resumePoint(durable: bytes) != nil }
 
-    /// Where a later attempt may go on; nil where nothing would prove that the bytes fit together.
+    /// The point at which a later attempt may continue; nil where nothing would prove that the
+    /// bytes fit together.
     func resumePoint(durable: Int64) -> ResumePoint? {
         // Only a GET is continued: the answer to a POST is a different one each time.
         guard durable > 0, terms.method == .get else { return nil }

@@ -1,4 +1,4 @@
-/// How an attempt ended, before its verdict.
+/// The end of an attempt, before its verdict.
 package indirect enum AttemptOutcome: Equatable, Sendable {
     /// The bytes are in the file and verified; not yet published.
     case complete(VerifiedBody)

@@ -2,11 +2,11 @@
 package struct AttemptRuling: Equatable, Sendable {
     /// The verdict about the download.
     package var verdict: AttemptVerdict
-    /// How the attempt failed.
+    /// The failure of the attempt.
     package var failure: DownloadFailure
     /// The failure that the download shows while it waits.
     package var shown: DownloadFailure
-    /// Where a later attempt may go on.
+    /// The point at which a later attempt may continue.
     package var kept: ResumePoint?
     /// Whether another mirror is asked at once, for the attempt's failure.
     package var isSwitch = false

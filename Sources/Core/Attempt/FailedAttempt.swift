@@ -36,7 +36,8 @@ package struct FailedAttempt: Equatable, Sendable {
         self.deadline = deadline
     }
 
-    /// Until when other downloads of the app are not sent to the origin; nil where it is not held.
+    /// The time until which other downloads of the app are not sent to the origin; nil if it is not
+    /// held.
     var cool: Timestamp? {
         guard let told, told.holdsOrigin else { return nil }
         return min(now + told.bounded, deadline)

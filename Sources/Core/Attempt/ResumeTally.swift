@@ -6,11 +6,11 @@ package struct ResumeTally: Equatable, Sendable {
     package internal(set) var resumedFrom: Int64 = 0
     /// Bytes that were thrown away.
     package internal(set) var discarded: Int64 = 0
-    /// Why bytes were discarded the last time.
+    /// The reason why bytes were discarded the last time.
     package internal(set) var reason: String?
     /// Whether the attempt restarted from the beginning.
     package internal(set) var isRestarted = false
-    /// How many times the download was restarted in all its attempts.
+    /// The number of times that the download was restarted in all its attempts.
     package internal(set) var restarts: Int64 = 0
 
     /// A tally without bytes.

@@ -10,7 +10,7 @@ struct IndexedValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// No values.
     init() {}
 
-    /// How many there are.
+    /// The number of values.
     var count: Int { keys.count }
 
     /// Whether there are none.

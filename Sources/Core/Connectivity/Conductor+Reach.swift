@@ -50,7 +50,7 @@ extension Conductor {
     /// origins may hold: they must not take the slots of origins that are reached.
     private static let probePart = 8
 
-    /// How many more downloads may probe.
+    /// The number of further downloads that may probe.
     var probeRoom: Int { max(0, max(1, capacity / Conductor.probePart) - probing.count) }
 
     /// The outage of a lane's origin, as far as this replica knows it; nil where it does not hold

@@ -20,7 +20,7 @@ package struct NetworkWatch: Equatable, Sendable {
     package private(set) var outage: Outage?
     /// The last misses of different origins, fewer than an outage needs.
     private var misses: [Miss] = []
-    /// How many downloads have probed during this outage.
+    /// The number of downloads that have probed during this outage.
     private var probes = 0
     /// Whether a probe is under way.
     private var isProbing = false

@@ -1,8 +1,8 @@
 /// An origin, or the whole network, that is not reached.
 package struct Outage: Equatable, Sendable {
-    /// When the outage began.
+    /// The time at which the outage began.
     package var since: Timestamp
-    /// When one download may probe again; it may have passed while that download runs.
+    /// The time at which one download may probe again; it may have passed while that download runs.
     package var probeAt: Timestamp
 
     /// Creates a value with both members.

@@ -1,4 +1,4 @@
-/// How a digest is computed; the raw value is the prefix of its text.
+/// The algorithm of a digest; the raw value is the prefix of its text.
 package enum DigestAlgorithm: String, Sendable, CaseIterable {
     /// SHA-256 (FIPS 180-4).
     case sha256

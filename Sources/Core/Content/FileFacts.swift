@@ -4,7 +4,8 @@
 package struct FileFacts: MemberList {
     /// In bytes.
     package var length: Int64
-    /// When the file was last written, in nanoseconds since 1970; see `st_mtim` in stat(2).
+    /// The time at which the file was last written, in nanoseconds since 1970; see `st_mtim` in
+    /// stat(2).
     package var modified: Int64
     /// The number of the file in its file system.
     package var inode: Int64

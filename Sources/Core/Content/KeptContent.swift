@@ -6,9 +6,9 @@ package struct KeptContent: Equatable, Sendable {
     package var instance: Identifier
     /// The length in bytes.
     package var length: Int64
-    /// When it expires.
+    /// The time at which it expires.
     package var expiresAt: Timestamp
-    /// When the client is warned.
+    /// The time at which the client is warned.
     package var warnAt: Timestamp
 
     /// Creates the dates of a file that was finished at an instant and is kept for a number of

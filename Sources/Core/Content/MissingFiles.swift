@@ -21,7 +21,7 @@ package struct MissingFiles: Sendable, Equatable {
         }
     }
 
-    /// How a file was found.
+    /// The state in which a file was found.
     package enum Sighting: Hashable, Sendable {
         /// It is there with its length.
         case there
@@ -55,7 +55,7 @@ package struct MissingFiles: Sendable, Equatable {
         let count: Int64
     }
 
-    /// How long a file has to be missing before it counts as lost.
+    /// The time for which a file has to be missing before it counts as lost.
     package static let grace = Duration.seconds(60)
     /// Up to this number of missing files, or one in a hundred, they count as single files and not
     /// as a missing volume.
@@ -63,14 +63,14 @@ package struct MissingFiles: Sendable, Equatable {
     /// The most files that are remembered by name; further ones are only counted.
     package static let namedAtMost = 100_000
 
-    /// How long a file has to be missing.
+    /// The time for which a file has to be missing.
     package let grace: Duration
     private var named: [File: Missing] = [:]
     /// The number of missing files that are not remembered by name.
     private var unnamed: Int64 = 0
     /// The number of files that the data directory should have, by the last look through all.
     private var total: Int64 = 0
-    /// When the last look through all files began.
+    /// The time at which the last look through all files began.
     private var lookedAt: Duration?
     /// Losses of the last minute (`grace`), the youngest last.
     private var losses: [Losses] = []
@@ -78,7 +78,7 @@ package struct MissingFiles: Sendable, Equatable {
     /// Creates a record without missing files.
     package init(grace: Duration = MissingFiles.grace) { self.grace = grace }
 
-    /// How many files are missing, as far as is known.
+    /// The number of missing files, as far as is known.
     package var count: Int64 { Int64(named.count) + unnamed }
 
     /// The files that are remembered as missing, in the order of their names.

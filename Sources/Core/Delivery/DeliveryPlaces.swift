@@ -19,7 +19,7 @@ package struct DeliveryPlaces: Sendable {
         package let number: Int64
         /// The result of its last tries.
         package let standing: ReceiverStanding
-        /// When the oldest due delivery became due.
+        /// The time at which the oldest due delivery became due.
         package let dueAt: Timestamp
 
         /// Creates a value with all its members.
@@ -34,9 +34,9 @@ package struct DeliveryPlaces: Sendable {
     package struct Grant: Equatable, Sendable {
         /// The number of the receiver.
         package let receiver: Int64
-        /// How many tries may begin.
+        /// The number of tries that may begin.
         package var count: Int
-        /// How many further deliveries may be claimed and wait here for a place.
+        /// The number of further deliveries that may be claimed and wait here for a place.
         package var ahead: Int
 
         /// Creates a value with all its members.
@@ -59,12 +59,12 @@ package struct DeliveryPlaces: Sendable {
 
     private let total: Int
     private let each: Int
-    /// How many deliveries wait here for a place, of all receivers.
+    /// The number of deliveries that wait here for a place, of all receivers.
     package private(set) var waiting = 0
     private var holders: [Int64: Holder] = [:]
-    /// How many deliveries may wait here, by receiver; 0 for a receiver without an entry.
+    /// The number of deliveries that may wait here, by receiver; 0 for a receiver without an entry.
     private var windows: [Int64: Int] = [:]
-    /// How many places are taken.
+    /// The number of taken places.
     package private(set) var inUse = 0
 
     /// Creates a replica's places, all free.
@@ -86,10 +86,10 @@ package struct DeliveryPlaces: Sendable {
         .map(\.key).sorted()
     }
 
-    /// How many places a receiver holds.
+    /// The number of places that a receiver holds.
     package func held(by receiver: Int64) -> Int { holders[receiver]?.count ?? 0 }
 
-    /// How many deliveries wait here for a place at a receiver.
+    /// The number of deliveries that wait here for a place at a receiver.
     package func waiting(for receiver: Int64) -> Int { holders[receiver]?.waiting ?? 0 }
 
     /// Whether so few deliveries wait for a receiver that more of them may be claimed.
@@ -165,8 +165,8 @@ package struct DeliveryPlaces: Sendable {
         if windows.count > 2 * total { windows = windows.filter { holders[$0.key] != nil } }
     }
 
-    /// How many more deliveries may be claimed and wait for a receiver; 0 if there are too few to
-    /// be worth a claim.
+    /// The number of further deliveries that may be claimed and wait for a receiver; 0 if there are
+    /// too few to be worth a claim.
     private func roomAhead(of receiver: Int64) -> Int {
         let window = windows[receiver] ?? 0
         let holder = holders[receiver]

@@ -15,7 +15,7 @@ package struct DeliverySchedule: Equatable, Sendable {
     /// The longest time over which a delivery is tried, jitter included.
     package var lifetime: Duration { waits.reduce(.zero, +) * 1.2 }
 
-    /// When to try again.
+    /// The time of the next try.
     ///
     /// - Parameters:
     ///   - attempt: the number of the attempt that failed, from 1.

@@ -5,9 +5,9 @@ package struct DeliveryTry: Equatable, Sendable {
     /// The most bytes of the receiver's answer that are kept.
     package static let bodyBytesAtMost = 1024
 
-    /// When the try began.
+    /// The time at which the try began.
     package var at: Timestamp
-    /// How long it took, in milliseconds.
+    /// The time that it took, in milliseconds.
     package var milliseconds: Int64?
     /// The receiver's status; nil without an answer.
     package var status: Int?

@@ -13,7 +13,7 @@ package struct ReceiverBreaker: Equatable, Sendable {
 
     /// Tries in a row without an answer.
     package private(set) var silentTries = 0
-    /// When the next try may begin; nil while the breaker is closed.
+    /// The time at which the next try may begin; nil while the breaker is closed.
     package private(set) var halfOpenAt: Timestamp?
 
     /// Creates a closed breaker.

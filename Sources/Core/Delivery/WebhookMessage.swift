@@ -8,7 +8,7 @@ package struct WebhookMessage: Equatable, Sendable {
     package let type: EventType
     /// The identifier of the event's subject, for `ce-subject`.
     package let subject: String
-    /// When the event happened.
+    /// The time at which the event happened.
     package let at: Timestamp
     /// The bytes of the body, the same on every attempt.
     package let body: [UInt8]

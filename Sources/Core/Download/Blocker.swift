@@ -6,9 +6,9 @@ package struct Blocker: Equatable, Sendable {
     package let code: BlockerCode
     /// The reason in one sentence.
     package let detail: String
-    /// Since when it holds.
+    /// The time since which it holds.
     package let since: Timestamp
-    /// When it ends, or nil if unknown.
+    /// The time at which it ends, or nil if unknown.
     package let until: Timestamp?
     /// The policy's rule, if one causes it.
     package let rule: String?

@@ -38,15 +38,15 @@ package struct Download: Sendable {
     package var bytesTotal: Int64?
     /// The speed in bytes a second, smoothed; nil unless the download runs and was measured.
     package var bytesPerSecond: Int64?
-    /// When the speed was measured.
+    /// The time at which the speed was measured.
     package var measuredAt: Timestamp?
-    /// Since when its deadline is at risk; nil without a risk, and in events.
+    /// The time since which its deadline is at risk; nil without a risk, and in events.
     package var atRiskSince: Timestamp?
     /// The download whose transfer it waits for; nil if it has joined none.
     package var joinedTo: Identifier?
     /// The number of the current or last attempt.
     package var attempt: Int
-    /// When the next attempt may begin, if one failed.
+    /// The time at which the next attempt may begin, if one failed.
     package var nextAttemptAt: Timestamp?
     /// The result so far.
     ///
@@ -60,11 +60,11 @@ package struct Download: Sendable {
     package private(set) var outcome = SharedResult.nothing
     /// The number of its last event; rises with every event of this download.
     package var sequence: Int64
-    /// When it was accepted.
+    /// The time at which it was accepted.
     package var createdAt: Timestamp
-    /// When its first attempt began.
+    /// The time at which its first attempt began.
     package var startedAt: Timestamp?
-    /// When it ended.
+    /// The time at which it ended.
     package var completedAt: Timestamp?
 
     /// A download that was just accepted.
@@ -125,8 +125,8 @@ package struct Download: Sendable {
         return mirror.flatMap { address(at: $0) }
     }
 
-    /// When it will be complete at the present speed: nil unless it runs, its length is known and
-    /// bytes arrive; at most a year after the measurement.
+    /// The time at which it will be complete at the present speed: nil unless it runs, its length
+    /// is known and bytes arrive; at most a year after the measurement.
     package var completesAt: Timestamp? {
         guard state == .running, let total = bytesTotal, total >= bytesReceived,
             let speed = bytesPerSecond, speed > 0, let measuredAt

@@ -14,7 +14,8 @@ package struct DownloadSpec: MemberList {
     package var allowsConstrained = true
     /// Whether it waits while its origin, or the network, is not reached.
     package var waitsForConnectivity = true
-    /// Why it is discretionary although the client did not ask for that: `wake`; nil for no reason.
+    /// The reason why it is discretionary although the client did not ask for that: `wake`; nil for
+    /// no reason.
     package var discretionaryForcedBy: String?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64
@@ -34,7 +35,8 @@ package struct DownloadSpec: MemberList {
     package var retryRule: RetryRule?
     /// Whether the begin hook is asked before the next begin.
     package var asksHook = false
-    /// When the begin hook was asked, for the last question that was answered or timed out.
+    /// The time at which the begin hook was asked, for the last question that was answered or timed
+    /// out.
     package var hookAskedAt: Timestamp?
     /// The latest instant for the begin; nil for any time.
     package var beginDeadline: Timestamp?
@@ -74,7 +76,8 @@ package struct DownloadSpec: MemberList {
     package var isEphemeral = false
     /// Whether the query of its URL was erased, so that no retry can ask for it.
     package var isErased = false
-    /// Why it was canceled last, since its last retry; nil where its client canceled it directly.
+    /// The reason why it was canceled last, since its last retry; nil where its client canceled it
+    /// directly.
     package var cancelReason: CancelReason?
     /// The method, headers and credentials of the request, as far as they are no secret.
     package var request: RequestShape

@@ -4,8 +4,8 @@
 package struct JoinedFlight: Equatable, Sendable {
     /// The leader: the download that transfers the bytes.
     package var leader: Identifier
-    /// When the leader will be complete at its present speed; nil if it does not run or its end is
-    /// not known.
+    /// The time at which the leader will be complete at its present speed; nil if it does not run
+    /// or its end is not known.
     package var until: Timestamp?
 
     /// Creates a value with the leader.

@@ -4,7 +4,7 @@
 package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// The first address; its bits below the prefix are zero.
     package let base: IPAddress
-    /// How many leading bits an address must share with the base; 0 to 32 or 128.
+    /// The number of leading bits that an address must share with the base; 0 to 32 or 128.
     package let prefix: Int
 
     /// Creates a range; bits of the base below the prefix are cleared.

@@ -29,7 +29,7 @@ package struct Destinations: Sendable, Hashable {
         case denied(Denial)
     }
 
-    /// Why an address was refused.
+    /// The reason why an address was refused.
     package enum Denial: String, Sendable {
         /// The port belongs to another protocol.
         case port

@@ -31,7 +31,7 @@ package struct IPAddress: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// How many bits an address of this kind has: 32 or 128.
+    /// The number of bits of an address of this kind: 32 or 128.
     package var width: Int { family == .v4 ? 32 : 128 }
 
     /// The lowest 32 bits: the whole of an IPv4 address, or the tail of an IPv6 one.

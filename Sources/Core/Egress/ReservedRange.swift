@@ -3,7 +3,7 @@
 
 /// A range with a special purpose.
 package struct ReservedRange: Sendable {
-    /// Why a range is not public.
+    /// The reason why a range is not public.
     package enum Kind: String, Sendable {
         /// A cloud's metadata or credentials endpoint.
         case metadata
@@ -21,7 +21,7 @@ package struct ReservedRange: Sendable {
 
     /// The addresses.
     package let range: AddressRange
-    /// Why the range is not public.
+    /// The reason why the range is not public.
     package let kind: Kind
 
     /// The most specific reserved range around an address, or nil when it is a public one.

@@ -2,7 +2,7 @@
 
 /// A failure as clients see it; all of it is stored and shown.
 package struct DownloadFailure: Error, MemberList {
-    /// Who has to act.
+    /// The party that has to act.
     package var failureClass: FailureClass
     /// The stable code of the failure.
     package var code: FailureCode

@@ -100,8 +100,8 @@ extension ForecastField {
                 ))
         }
 
-        /// When the lane becomes guarded, that is served by its deadline: by the present pace or,
-        /// if that does not guard it, by the usual one.
+        /// The time at which the lane becomes guarded, that is, served by its deadline: by the
+        /// present pace or, if that does not guard it, by the usual one.
         private func latestBegin(of candidate: AdmissionCandidate) -> Timestamp? {
             let situation = input.situation
             let present = DeadlineGuard(candidate, in: situation)

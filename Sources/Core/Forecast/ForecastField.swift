@@ -23,7 +23,7 @@ struct ForecastField: Sendable {
         var guardedClass: Int
         /// Its flow in the guarded class; -1 without a deadline.
         var guardedFlow: Int32
-        /// When the lane becomes guarded, in seconds from now; infinite for never.
+        /// The time at which the lane becomes guarded, in seconds from now; infinite for never.
         let guardedFrom: Double
         /// Its deadline in seconds from now; infinite without one.
         let deadline: Double
@@ -70,7 +70,7 @@ struct ForecastField: Sendable {
     /// them.
     let waiting: Int
     let paces: [Pace]
-    /// How many more downloads each gate lets through at the start.
+    /// The number of further downloads that each gate lets through at the start.
     let rooms: [Int32]
     let tree: ForecastTree
     let running: [Running]
@@ -80,7 +80,7 @@ struct ForecastField: Sendable {
     let situation: Situation
     /// The capacity of one replica's link in each hour of a week from now on.
     let links: [LearnedEstimate?]
-    /// How many downloads are expected to come in each of the next hours, by class.
+    /// The expected number of new downloads in each of the next hours, by class.
     let arrivals: [[Double]]
     /// The lanes of future arrivals, each with its class and its share of the arrivals.
     let comers: [(lane: Int32, kind: Int, share: Double)]

@@ -8,7 +8,7 @@ package struct ForecastInput: Sendable {
     package var lanes: [ForecastLane]
     /// The running downloads.
     package var runs: [ForecastRun]
-    /// How many may run at once, over all replicas.
+    /// The most downloads that may run at once, over all replicas.
     package var slots: Int
     /// The number of replicas that share the work, each with a link of its own.
     package var replicas: Int

@@ -4,7 +4,7 @@
 package struct ForecastLane: Sendable {
     /// Downloads of a lane that may begin from about one instant on.
     package struct Batch: Equatable, Sendable {
-        /// When the first of them may begin.
+        /// The time at which the first of them may begin.
         package var runAt: Timestamp
         /// The number of downloads, at least one.
         package var count: Int

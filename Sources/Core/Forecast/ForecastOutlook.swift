@@ -14,7 +14,7 @@ package struct ForecastOutlook: Sendable {
 
     /// The expectation for one hour.
     package struct Hour: Equatable, Sendable {
-        /// When the hour begins.
+        /// The begin of the hour.
         package var from: Timestamp
         /// Bytes that are transferred.
         package var bytes: ForecastRange
@@ -25,7 +25,7 @@ package struct ForecastOutlook: Sendable {
     /// The number of hours that are shown.
     package static let hoursAtMost = 72
 
-    /// When the forecast was made.
+    /// The time at which the forecast was made.
     package let now: Timestamp
     /// The number of simulated futures.
     package let seeds: Int
@@ -124,7 +124,7 @@ package struct ForecastOutlook: Sendable {
             deadline: candidate.deadline.complete)
     }
 
-    /// How many downloads of its lane are before a download.
+    /// The number of downloads of its lane before a download.
     private func position(of candidate: AdmissionCandidate, in place: Int) -> Int {
         var position = candidate.before ?? 0
         if position > AdmissionCandidate.beforeAtMost {
@@ -141,8 +141,8 @@ package struct ForecastOutlook: Sendable {
         return min(position, batches[place].reduce(0) { $0 + $1.count } - 1)
     }
 
-    /// How many downloads of its class begin before a download, by the first future: of its own
-    /// app, and of all apps; nil where nothing is known about its lane.
+    /// The number of downloads of its class that begin before a download, by the first future: of
+    /// its own app, and of all apps; nil if nothing is known about its lane.
     package func place(of candidate: AdmissionCandidate) -> (own: Int, all: Int)? {
         guard let lane = candidate.lane, let place = places[lane],
             let (begin, inside) = ForecastOutlook.entry(
@@ -159,12 +159,12 @@ package struct ForecastOutlook: Sendable {
         return (count(ownOrder[AppClass(kind: kind, app: apps[place])]), count(order[kind]))
     }
 
-    /// How many downloads of a class begin before an instant, by the first future.
+    /// The number of downloads of a class that begin before an instant, by the first future.
     package func count(of kind: SchedulingClass, before seconds: Double) -> Int {
         ForecastOutlook.count(order[kind] ?? [], before: (Float(seconds), 0))
     }
 
-    /// How many downloads of an app wait.
+    /// The number of waiting downloads of an app.
     package func waiting(of app: Int64) -> Int {
         zip(apps, batches).reduce(0) { sum, lane in
             lane.0 == app ? sum + lane.1.reduce(0) { $0 + $1.count } : sum

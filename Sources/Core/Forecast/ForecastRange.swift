@@ -1,4 +1,5 @@
-/// When something is expected: quantiles over possible futures, in seconds from the forecast's now.
+/// The expected time of an event: quantiles over possible futures, in seconds from the forecast's
+/// now.
 package struct ForecastRange: Equatable, Sendable {
     /// The 10 % quantile: one time in ten it is earlier.
     package var p10: Double

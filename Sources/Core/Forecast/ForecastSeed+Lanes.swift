@@ -62,7 +62,7 @@ extension ForecastSeed {
         return place.life < .infinity ? runAt(lane) + place.life : place.deadline
     }
 
-    /// When a lane's next batch becomes guarded.
+    /// The time at which a lane's next batch becomes guarded.
     func guardedFrom(_ lane: Int32) -> Double {
         let place = field.lanes[Int(lane)].place
         return place.life < .infinity ? runAt(lane) + place.guardedLife : place.guardedFrom

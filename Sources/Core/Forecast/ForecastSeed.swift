@@ -8,7 +8,7 @@
 package struct ForecastSeed: Sendable {
     /// Downloads of a lane that run one after the other in one slot.
     package struct Begin: Equatable, Sendable {
-        /// How many downloads of the lane begin before them.
+        /// The number of downloads of the lane that begin before them.
         package var position: Int32
         /// The number of the begin in the order of this future.
         var number: Int32
@@ -31,7 +31,7 @@ package struct ForecastSeed: Sendable {
         var classNumber: Int
         /// Its rate in bytes a second while the link is not full.
         var rate: Double
-        /// When it ends, in time of `clock`.
+        /// The time at which it ends, in time of `clock`.
         var end: Double
         /// The lane, and the index of its begin; -1 for a run from the start.
         var lane: Int32
@@ -72,7 +72,7 @@ package struct ForecastSeed: Sendable {
     var now = 0.0
     /// The time of transfers: seconds that a transfer at its own rate would have had.
     var clock = 0.0
-    /// How fast `clock` runs: the share of their own rates that transfers get.
+    /// The speed of `clock`: the share of their own rates that transfers get.
     var pace = 1.0
     /// The sum of the rates of all runs, in bytes a second.
     var demand = 0.0
@@ -87,7 +87,7 @@ package struct ForecastSeed: Sendable {
     var rooms: [Int32]
     /// The waiting flows and lanes of each gate.
     var parked: [Parking]
-    /// How many times a flow was parked; orders them.
+    /// The number of times that a flow was parked, by which parked flows are ordered.
     var parkings = 0
     /// The next batch of each lane, how many downloads of it have begun, and how many of the lane.
     var places: [(batch: Int32, begun: Int32, position: Int32)]
@@ -100,7 +100,8 @@ package struct ForecastSeed: Sendable {
     /// For each lane in the tree, when it closes, and whether running downloads are stopped then.
     var closes: [(at: Double, stops: Bool)]
     var wakes = ForecastHeap()
-    /// When lanes in the tree become guarded, or have aged enough to come before others.
+    /// The times at which lanes in the tree become guarded, or have aged enough to come before
+    /// others.
     var turns = ForecastHeap()
     var ends = ForecastHeap()
     var stops = ForecastHeap()
@@ -200,7 +201,7 @@ package struct ForecastSeed: Sendable {
         return false
     }
 
-    /// When the next event happens: of any kind, an end, a stop, a lane's turn.
+    /// The time of the next event of any kind, and those of the next end, stop and lane's turn.
     private var upcoming: (next: Double, end: Double, stop: Double, due: Double) {
         let wake = wakes.first?.key ?? .infinity
         let end = ends.first.map { now + max(0, $0.key - clock) / pace } ?? .infinity

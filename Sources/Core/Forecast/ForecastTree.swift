@@ -14,8 +14,8 @@ struct ForecastTree {
         var apps: [Int32] = []
         var sessions: [Int32] = []
         var flows: [Int32] = []
-        /// How far each is ahead of the child that its level served last, in bytes; below zero for
-        /// behind.
+        /// The lead of each child over the child that its level served last, in bytes; below zero
+        /// if it is behind.
         var leads: (apps: [Double], sessions: [Double], flows: [Double]) = ([], [], [])
     }
 

@@ -1,6 +1,6 @@
 /// A begin hook that was asked and has not answered.
 package struct OpenQuestion: Equatable, Sendable {
-    /// When it was asked.
+    /// The time at which it was asked.
     package let askedAt: Timestamp
     /// Whether the download waits until there is an answer.
     package let isPatient: Bool

@@ -13,7 +13,7 @@ package struct Learned: Equatable, Sendable {
     /// One key's sketch.
     private struct Entry: Equatable {
         var sketch: Sketch
-        /// When the weights of its values were reduced last.
+        /// The time at which the weights of its values were reduced last.
         var fadedAt: Timestamp
         var lastAt: Timestamp
     }
@@ -83,7 +83,7 @@ package struct Learned: Equatable, Sendable {
         return entry.sketch.weight * Double(part)
     }
 
-    /// When a key got its last value; nil for none.
+    /// The time at which a key got its last value; nil for none.
     package func lastAt(of key: LearnedKey) -> Timestamp? { entries[key]?.lastAt }
 
     /// Replaces the values of a key by those of the store.

@@ -6,9 +6,9 @@ package struct LearnedEntry: Equatable, Sendable {
     package let key: LearnedKey
     /// The values.
     package let sketch: Sketch
-    /// When their weights were reduced last.
+    /// The time at which their weights were reduced last.
     package let fadedAt: Timestamp
-    /// When the last value came.
+    /// The time at which the last value came.
     package let changedAt: Timestamp
 
     /// Creates a value with all its members.

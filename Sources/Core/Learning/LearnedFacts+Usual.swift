@@ -62,7 +62,7 @@ extension LearnedFacts {
         return known.map { (Double(max(1, hours)), $0) }
     }
 
-    /// How long a link counts as slow after a minute in which it was slow.
+    /// The time for which a link counts as slow after a minute in which it was slow.
     private static let slowFor = Duration.seconds(600)
     /// The share of futures in which a slow link does not recover at once.
     private static let lasts = 0.45

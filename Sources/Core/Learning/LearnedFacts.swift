@@ -57,7 +57,8 @@ package struct LearnedFacts: Equatable, Sendable {
         self[.link].known(of: LearnedKey.links(at: instant), at: instant)
     }
 
-    /// How many downloads of a class arrive at one replica in the hour of an instant; 0 if unknown.
+    /// The number of downloads of a class that arrive at one replica in the hour of an instant; 0
+    /// if unknown.
     package func arrivals(of kind: SchedulingClass, at instant: Timestamp, now: Timestamp) -> Double
     {
         let learned = self[.arrival]
@@ -71,7 +72,7 @@ package struct LearnedFacts: Equatable, Sendable {
         return 0
     }
 
-    /// How many downloads of a class have arrived; old ones count for less.
+    /// The number of downloads of a class that have arrived; old ones count for less.
     package func arrivals(of kind: SchedulingClass, now: Timestamp) -> Double {
         let keys = (0..<24).map { hour in
             LearnedKey.hours(of: kind, at: now + .seconds(3600 * hour))[1]

@@ -17,7 +17,7 @@ package struct SpanMeter: Equatable, Sendable {
     private var bytes: Int64 = 0
     /// Nanoseconds of the counted spans.
     private var time: Int64 = 0
-    /// When the current span began; nil before the first byte and after a pause.
+    /// The time at which the current span began; nil before the first byte and after a pause.
     private var began: Int64?
     private var lastAt: Int64 = 0
     private var spanBytes: Int64 = 0

@@ -173,7 +173,7 @@ extension MirrorBook {
         return best
     }
 
-    /// How promising a mirror is after a failure: 2 if time may help, 1 if the client may, 0 for
+    /// The prospects of a mirror after a failure: 2 if time may help, 1 if the client may, 0 for
     /// other failures.
     private static func hope(_ failure: DownloadFailure) -> Int {
         if failure.failureClass == .attention { return 1 }

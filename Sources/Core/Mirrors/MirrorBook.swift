@@ -12,9 +12,10 @@ package struct MirrorBook: Equatable, Sendable {
         package var failure: DownloadFailure?
         /// Whether it was asked in this round.
         package var isTried = false
-        /// When it may be asked again, by its Retry-After.
+        /// The time at which it may be asked again, by its Retry-After.
         package var until: Timestamp?
-        /// How many times a file of its bytes alone differed from the one that the client expects.
+        /// The number of times that a file of its bytes alone differed from the one that the client
+        /// expects.
         package var misses: Int64 = 0
         /// Whether it was passed over because it announced another length or digest than that of
         /// the bytes that are here.

@@ -33,7 +33,7 @@ package struct AttemptDetail: MemberList {
 
     /// The address that was asked.
     package var url: String?
-    /// Why it failed.
+    /// The reason why it failed.
     package var error: DownloadFailure?
     /// The phase of the exchange in which a transfer failed, in the transport's words.
     package var phase: String?
@@ -49,7 +49,7 @@ package struct AttemptDetail: MemberList {
     package var streams: Int?
     /// Bytes of earlier attempts that were discarded.
     package var bytesDiscarded: Int64?
-    /// Why these bytes were discarded.
+    /// The reason why these bytes were discarded.
     package var discardReason: String?
     /// Microseconds until the name was resolved.
     package var lookupTime: Int64?

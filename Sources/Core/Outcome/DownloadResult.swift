@@ -10,7 +10,7 @@ package struct DownloadResult: MemberList {
     package var response: OriginResponse?
     /// The file, once it is whole.
     package var content: DownloadContent?
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     package var error: DownloadFailure?
     /// The fate of the bytes of earlier attempts; nil if there were none.
     package var resume: ResumeSummary?

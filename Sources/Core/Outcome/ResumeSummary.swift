@@ -12,7 +12,7 @@ package struct ResumeSummary: MemberList {
 
     /// Whether the bytes were continued or discarded.
     package var outcome: Outcome
-    /// Why bytes were discarded.
+    /// The reason why bytes were discarded.
     package var reason: String?
     /// The number of discarded bytes.
     package var bytesDiscarded: Int64

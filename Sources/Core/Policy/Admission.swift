@@ -45,7 +45,7 @@ package enum Admission {
         return blockers
     }
 
-    /// How many bytes of a lane's downloads fit before a known closing; nil for no bound.
+    /// The bytes of a lane's downloads that fit before a known closing; nil for no bound.
     static func closingRoom(
         _ candidate: AdmissionCandidate, matching rules: [PolicyRule], in situation: Situation
     ) -> ClosingRoom? {

@@ -5,13 +5,13 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var isDiscretionary: Bool
     /// Its session's identifier.
     package var session: String
-    /// When it was accepted.
+    /// The time at which it was accepted.
     package var createdAt: Timestamp
-    /// When it began to wait.
+    /// The time at which it began to wait.
     package var waitingSince: Timestamp
     /// The earliest begin: no attempt begins before this instant.
     package var runAt: Timestamp
-    /// When the delay of a download created in the background ends.
+    /// The time at which the delay of a download created in the background ends.
     package var wakeUntil: Timestamp?
     /// The shared transfer that it has joined and waits for.
     package var joined: JoinedFlight?
@@ -59,12 +59,12 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var network = LaneKey.anyNetwork
     /// Its priority, from 0.0 to 1.0; nil for a whole lane.
     package var priority: Double?
-    /// How many downloads run in all replicas, if known.
+    /// The number of downloads that run in all replicas, if known.
     package var running: Int?
     /// The lane in which it waits; nil if unknown.
     package var lane: Int64?
-    /// How many downloads of its lane are before it, counted up to one above `beforeAtMost`; nil if
-    /// unknown.
+    /// The number of downloads of its lane before it, counted up to one above `beforeAtMost`; nil
+    /// if unknown.
     package var before: Int?
 
     /// The bound of counting the downloads before it.

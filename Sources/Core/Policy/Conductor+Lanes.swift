@@ -50,7 +50,7 @@ extension Conductor {
             lane, LaneQueue.Seat(head, deadline: guardedAt.deadline, at: now), nextStep: nextStep)
     }
 
-    /// When a lane may be claimed at the earliest; nil for no such instant.
+    /// The earliest time at which a lane may be claimed; nil for no such instant.
     func opening(of head: LaneHead) -> Timestamp? {
         [head.runAt, head.origin.notBefore, outage(of: head)?.probeAt, book.leftUntil(head)]
             .compactMap(\.self).max()

@@ -117,7 +117,7 @@ extension Conductor {
         return .give(head, rooms: rooms(of: head, isProbe: outage != nil, terms))
     }
 
-    /// How many more downloads of a lane each gate lets through.
+    /// The number of further downloads of a lane that each gate lets through.
     private func rooms(
         of head: LaneHead, isProbe: Bool, _ terms: PlanTerms
     ) -> [SlotPlan.Room] {

@@ -20,7 +20,7 @@ extension Conductor {
     /// Whether no more downloads may begin here.
     func isFull(_ situation: Situation) -> Bool { slotsLeft <= 0 }
 
-    /// How many more downloads may begin here.
+    /// The number of further downloads that may begin here.
     private var slotsLeft: Int {
         let left = policy.limits.running.map { $0 - book.gate(.deployment).running }
         return min(freeSlots, left ?? freeSlots)
@@ -65,7 +65,8 @@ extension Conductor {
             }?.key
     }
 
-    /// How many lanes that come before runs of a class wait for slots alone, counted up to a bound.
+    /// The number of lanes that come before runs of a class and wait for slots alone, counted up to
+    /// a bound.
     private mutating func waitingLanes(
         moreUrgentThan kind: ServingClass, _ most: Int, _ situation: Situation
     ) -> Int {

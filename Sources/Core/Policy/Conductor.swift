@@ -17,7 +17,8 @@ package struct Conductor: Sendable {
         let servingClass: ServingClass
         /// The bytes that its flow was charged.
         var cost: Double
-        /// Until when its download has time; nil if it may not be stopped for more urgent work.
+        /// The time until which its download has time; nil if it may not be stopped for more urgent
+        /// work.
         var slackUntil: Timestamp?
         /// The orders that it was given; each is given once.
         var orders: Set<RunOrder> = []
@@ -27,8 +28,8 @@ package struct Conductor: Sendable {
     package static let rest = Duration.seconds(1)
     /// The pause for a lane of which no download fits before a closing, if nothing in it changes.
     package static let unfitRest = Duration.seconds(60)
-    /// How long free slots are gathered, up to `gathersAtLeast` of them, so that one claim serves
-    /// all.
+    /// The time for which free slots are gathered, up to `gathersAtLeast` of them, so that one
+    /// claim serves all.
     package static let gathering = Duration.milliseconds(15)
     private static let earlyOrdersAtMost = 1024
     /// The request to the store that is under way.
@@ -54,8 +55,8 @@ package struct Conductor: Sendable {
     private static let pagePause = Duration.milliseconds(5)
     /// The pause between two pages of a sweep at a full replica.
     private static let fullPagePause = Duration.milliseconds(20)
-    /// How long after an announcement a look comes before the next claim, unless half of the slots
-    /// were given away earlier.
+    /// The time after an announcement at which a look comes before the next claim, unless half of
+    /// the slots were given away earlier.
     package static let newsPause = Duration.milliseconds(50)
     /// The pause before more known lanes are judged.
     private static let judgingPause = Duration.milliseconds(20)
@@ -84,7 +85,7 @@ package struct Conductor: Sendable {
     package private(set) var budgets = BudgetBook()
     /// Whether the network of this machine is reached.
     package internal(set) var network = NetworkWatch()
-    /// How often the store is asked without a hint.
+    /// The interval at which the store is asked without a hint.
     package var pollInterval: Duration
     private let slotsAtMost: Int
     var runs: [Run: RunFacts] = [:]
@@ -117,9 +118,9 @@ package struct Conductor: Sendable {
     /// waits for that reason.
     var vainPages = 0
     private var looksFrom = Timestamp.epoch
-    /// When a full replica reads the next page of a sweep.
+    /// The time at which a full replica reads the next page of a sweep.
     private var pageFrom = Timestamp.epoch
-    /// How many downloads began since the last look.
+    /// The number of downloads that began since the last look.
     var begun = 0
     /// Whether nothing was claimed since the last look.
     var isBookFresh = false
@@ -136,7 +137,7 @@ package struct Conductor: Sendable {
     var nextLook = Timestamp.epoch
     private var restsUntil = Timestamp.epoch
     private var gathersUntil = Timestamp.epoch
-    /// When a full replica looks again for work for which a run is stopped.
+    /// The time at which a full replica looks again for work for which a run is stopped.
     private var yieldsFrom = Timestamp.epoch
 
     /// Creates the conductor of a replica without runs.

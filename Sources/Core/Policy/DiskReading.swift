@@ -51,7 +51,7 @@ package struct DiskReading: Equatable, Sendable {
         min(max(1 << 30, min(total / 20, 50 << 30)), total / 10)
     }
 
-    /// Why a download that needs this many bytes does not begin, in one sentence.
+    /// The reason why a download that needs this many bytes does not begin, in one sentence.
     package func sentence(need: Int64) -> String {
         if let trouble { return "the disk does not work: \(trouble)" }
         let (whole, overflowed) = need.addingReportingOverflow(reserve)

@@ -1,6 +1,6 @@
 /// The reading of a gate, which limits how many downloads run through one thing.
 package struct GateReading: Equatable, Sendable {
-    /// How many downloads run through it.
+    /// The number of downloads that run through it.
     package var running: Int
     /// Its own limit; nil for the policy's.
     package var limit: Int?
@@ -8,7 +8,7 @@ package struct GateReading: Equatable, Sendable {
     package var notBefore: Timestamp?
     /// The outage of an origin that is not reached.
     package var outage: Outage?
-    /// Since when a session is suspended; nil if it is not, or that is unknown.
+    /// The time since which a session is suspended; nil if it is not, or that is unknown.
     package var suspendedSince: Timestamp?
 
     /// Creates a value with all its members.

@@ -18,7 +18,7 @@ package struct Policy: Equatable, Sendable {
     package var bandwidth: Bandwidth
     /// The weights by which apps and sessions share.
     package var shares: PolicyShares
-    /// How long before a deadline soft waiting ends.
+    /// The time before a deadline at which soft waiting ends.
     package var deadlines: PolicyGuard
     /// The document as it was given, echoed.
     package var document: JSONObject

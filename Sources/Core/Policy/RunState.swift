@@ -6,7 +6,8 @@ package struct RunState: Equatable, Sendable {
     package var fence: Int64
     /// Bytes that the run has transferred.
     package var bytes: Int64
-    /// Until when its download has time; nil if the run may not be stopped for other work.
+    /// The time until which its download has time; nil if the run may not be stopped for other
+    /// work.
     ///
     /// After that instant the download is late.
     package var slackUntil: Timestamp?

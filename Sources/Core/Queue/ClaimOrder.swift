@@ -18,7 +18,8 @@ package struct ClaimOrder: Equatable, Sendable {
         Dictionary(quotas.map { ($0.head.lane, $0.head.appName) }, uniquingKeysWith: { $1 })
     }
 
-    /// When each lane is due, as the answer of a claim that was not made: its lanes are unchanged.
+    /// The times at which the lanes are due, as the answer of a claim that was not made: its lanes
+    /// are unchanged.
     package var instants: [Int64: Timestamp] {
         Dictionary(quotas.map { ($0.head.lane, $0.head.runAt) }, uniquingKeysWith: { $1 })
     }

@@ -11,8 +11,8 @@ package struct FairShares: Equatable, Sendable {
     private var apps = FairShare()
     private var sessions = IndexedValues<Int64, FairShare>()
     private var origins = IndexedValues<Int64, FairShare>()
-    /// How many times no download waited that could be served; a level applies the rests when it is
-    /// served next.
+    /// The number of times that no download waited that could be served; a level applies the rests
+    /// when it is served next.
     private var rests = 0
 
     /// Creates shares of which nothing was served.
@@ -39,17 +39,17 @@ package struct FairShares: Equatable, Sendable {
         origins[session]?.place(of: origin) ?? 0
     }
 
-    /// How far an app is ahead of the app that was served last, in bytes; below zero for behind.
+    /// The lead of an app over the app that was served last, in bytes; below zero if it is behind.
     func lead(ofApp app: Int64) -> Double {
         apps.place(of: app) - apps.now(afterRests: rests)
     }
 
-    /// How far a session is ahead among the sessions of its app.
+    /// The lead of a session among the sessions of its app.
     func lead(ofSession session: Int64, app: Int64) -> Double {
         sessions[app].map { $0.place(of: session) - $0.now(afterRests: rests) } ?? 0
     }
 
-    /// How far an origin is ahead among the origins of a session.
+    /// The lead of an origin among the origins of a session.
     func lead(ofOrigin origin: Int64, session: Int64) -> Double {
         origins[session].map { $0.place(of: origin) - $0.now(afterRests: rests) } ?? 0
     }

@@ -68,7 +68,7 @@ struct LaneBook: Sendable {
     private var tickets: [Int64: Int] = [:]
     private var lastTicket = 0
     private var left: [Int64: Left] = [:]
-    /// When the pauses of origins end, as they were read last.
+    /// The times at which the pauses of origins end, as they were read last.
     private var pauses: [Pause: Timestamp] = [:]
     /// Lanes whose instant to wait for may have changed.
     private var unsettled: Set<Int64> = []
@@ -240,10 +240,10 @@ struct LaneBook: Sendable {
     /// Whether so many lanes gave no download that none is claimed for a time.
     var isBarren: Bool { left.count >= LaneBook.leftAtMost }
 
-    /// When the first lane that is left alone may be claimed again.
+    /// The time at which the first lane that is left alone may be claimed again.
     var nextAttempt: Timestamp? { left.values.map(\.until).min() }
 
-    /// Until when a lane is left alone; nil if it may be claimed.
+    /// The time until which a lane is left alone; nil if it may be claimed.
     func leftUntil(_ head: LaneHead) -> Timestamp? {
         guard let entry = left[head.lane] else { return nil }
         if let unfit = entry.unfit, unfit != head { return nil }

@@ -3,7 +3,7 @@
 package struct LaneHead: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64
-    /// When its first download may begin, or an instant before.
+    /// The time at which its first download may begin, or an instant before.
     package var runAt: Timestamp
     /// The app's number.
     package var app: Int64 = 1
@@ -90,7 +90,7 @@ package struct LaneHead: Equatable, Sendable {
         return min(begin, dueBucket ?? begin)
     }
 
-    /// How long a lane without a deadline waits before it comes before all later ones.
+    /// The time for which a lane without a deadline waits before it comes before all later ones.
     package static let undated = SoftCurve.life(rank: 3)
 
     /// The rank after ageing: a lane can be overtaken only by lanes that become due within its
@@ -99,7 +99,7 @@ package struct LaneHead: Equatable, Sendable {
         LaneHead.agedRank(rank, waited: now - runAt)
     }
 
-    /// When it reaches its next rank after an instant; nil if it has the first rank.
+    /// The time at which it reaches its next rank after an instant; nil if it has the first rank.
     func nextStep(after now: Timestamp) -> Timestamp? {
         let own = min(rank, 3)
         return (0..<own).map { runAt + (LaneHead.offsets[own] - LaneHead.offsets[$0]) }

@@ -6,9 +6,9 @@ package struct LanePage: Equatable, Sendable {
     package var heads: [LaneHead]
     /// The cursor for the next look; nil if the sweep is over.
     package var next: LaneCursor?
-    /// When the first lane that is not due yet may be; nil if there is none.
+    /// The time at which the first lane that is not due yet may be; nil if there is none.
     package var nextDue: Timestamp?
-    /// How many downloads run in all replicas.
+    /// The number of downloads that run in all replicas.
     package var running: Int
     /// The position in the changes for the next look; nil if the store has no news of lanes.
     package var news: LaneNews?

@@ -1,4 +1,4 @@
-/// How many downloads a claim may take from one lane.
+/// The number of downloads that a claim may take from one lane.
 package struct LaneQuota: Equatable, Sendable {
     /// The lane as it was read.
     package var head: LaneHead

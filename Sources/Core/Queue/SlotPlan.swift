@@ -6,7 +6,7 @@
 /// It asks about a lane when that comes first, so that the cost depends on the slots and not on the
 /// waiting lanes.
 package struct SlotPlan {
-    /// How many more downloads a gate lets through.
+    /// The number of further downloads that a gate lets through.
     struct Room {
         let key: GateKey
         let count: Int
@@ -52,7 +52,7 @@ package struct SlotPlan {
     package private(set) var floor: ClassFloor
     private var running: [ServingClass: Int]
     private let capacity: Int
-    /// How many more downloads may begin in all replicas; nil for no limit.
+    /// The number of further downloads that may begin in all replicas; nil for no limit.
     private let deploymentRoom: Int?
     /// The number of slots that are left.
     private var free = 0
@@ -177,7 +177,7 @@ package struct SlotPlan {
         return false
     }
 
-    /// How many lanes of some classes may begin, counted up to a bound.
+    /// The number of lanes of some classes that may begin, counted up to a bound.
     mutating func lanes(
         of kinds: [ServingClass], _ most: Int, _ ask: (Int64) -> Answer
     ) -> Int {

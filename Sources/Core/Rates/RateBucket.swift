@@ -20,7 +20,7 @@ struct RateBucket: Sendable {
     var isScheduled = false
 
     private var filledAt: Int64
-    /// Until when every transfer has to queue, in nanoseconds since boot; see `contend`.
+    /// The time until which every transfer has to queue, in nanoseconds since boot; see `contend`.
     private var contendedUntil = Int64.min
     private var lines = Array(repeating: RateHeap<RateTurn>(), count: RateScheduler.ranks)
     /// The bytes that each rank got, divided by its weight: the rank with the least has the next

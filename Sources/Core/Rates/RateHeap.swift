@@ -37,7 +37,7 @@ struct RateHeap<Element: Comparable & Sendable>: Sendable {
     }
 }
 
-/// When a bucket is due; nanoseconds since boot.
+/// The time at which a bucket is due; nanoseconds since boot.
 struct RateDue: Comparable, Sendable {
     let due: Int64
     let place: Int

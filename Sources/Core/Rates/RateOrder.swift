@@ -2,7 +2,7 @@
 package struct RateOrder: Sendable, Equatable {
     /// Bytes a second of every limited scope.
     package var limits: [RateScope: Int64] = [:]
-    /// When a timetable next changes a limit; nil for never.
+    /// The time at which a timetable next changes a limit; nil for never.
     package var until: Timestamp?
 
     /// Creates an order without limits.

@@ -63,7 +63,7 @@ package struct RateScheduler: Sendable {
     /// Whether a limit applies to a transfer.
     package func isLimited(_ transfer: Int) -> Bool { users[transfer] != nil }
 
-    /// When `advance` is due; `Int64.max` for never.
+    /// The time at which `advance` is due; `Int64.max` for never.
     package var nextWake: Int64 { heap.first?.due ?? .max }
 
     /// Registers a transfer if any limit applies to it.

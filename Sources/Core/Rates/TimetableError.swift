@@ -1,4 +1,4 @@
-/// Why a text is not a timetable, in words for its author.
+/// The reason why a text is not a timetable, in words for its author.
 package struct TimetableError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text that was read.
     package let text: String

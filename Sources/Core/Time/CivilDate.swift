@@ -54,7 +54,7 @@ package struct CivilDate: Hashable, Sendable {
         return Weekday(rawValue: number) ?? .monday
     }
 
-    /// How many days a month has.
+    /// The number of days of a month.
     ///
     /// - Parameters:
     ///   - month: 1 to 12.

@@ -22,10 +22,10 @@ package struct CivilTime: Hashable, Sendable {
     package var hour: Int { secondOfDay / 3600 }
     /// The minute, 0 to 59.
     package var minute: Int { secondOfDay / 60 % 60 }
-    /// Seconds from 1970-01-01T00:00:00 to this time, both in the same zone.
+    /// The second, 0 to 59.
     package var second: Int { secondOfDay % 60 }
 
-    /// Seconds from 1970-01-01T00:00:00 to this reading of the same clock.
+    /// Seconds from 1970-01-01T00:00:00 to this time, both in the same zone.
     package var secondsSinceEpoch: Int64 {
         Int64(date.daysSinceEpoch) * 86_400 + Int64(secondOfDay)
     }

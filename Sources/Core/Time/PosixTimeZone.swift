@@ -10,9 +10,9 @@ struct PosixTimeZone: Hashable, Sendable {
     /// Summer time and its two changes each year.
     struct Daylight: Hashable, Sendable {
         let offset: Int
-        /// When it begins, in standard time.
+        /// The time at which it begins, in standard time.
         let start: Change
-        /// When it ends, in summer time.
+        /// The time at which it ends, in summer time.
         let end: Change
     }
 

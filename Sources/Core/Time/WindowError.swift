@@ -1,4 +1,4 @@
-/// Why a text is not a window, in words for its author.
+/// The reason why a text is not a window, in words for its author.
 package struct WindowError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text that was read.
     package let text: String

@@ -1,4 +1,4 @@
-/// Why bytes in the file can no longer be used.
+/// The reason why bytes in the file can no longer be used.
 package struct DiscardReason: Equatable, Sendable {
     /// A few words for the attempt's record.
     package let text: String

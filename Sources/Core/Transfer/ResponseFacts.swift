@@ -6,7 +6,7 @@ package struct ResponseFacts: Equatable, Sendable {
     package var status: Int
     /// `Content-Length`, if it is unambiguous.
     package var contentLength: Int64?
-    /// Why the framing cannot be trusted; nil if it can.
+    /// The reason why the framing cannot be trusted; nil if it can.
     package var ambiguity: String?
     /// Whether the body is chunked, so that its end is marked.
     package var isChunked = false

@@ -12,7 +12,7 @@ package struct ResumeData: Sendable {
     package let members: JSONObject
     /// The end of its bytes; `source` is the download that has them.
     package let point: ResumePoint
-    /// Until when a download can be made from it.
+    /// The time until which a download can be made from it.
     package let expiresAt: Timestamp
     /// Whether the download is ephemeral, so that the data is of use in such sessions only.
     package let isEphemeral: Bool

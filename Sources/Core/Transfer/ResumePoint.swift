@@ -1,6 +1,6 @@
 // The state of an interrupted download that is kept for a later attempt.
 
-/// Where a later attempt may continue, and the conditions for that.
+/// The point at which a later attempt may continue, and the conditions for that.
 package struct ResumePoint: Equatable, Sendable {
     /// The number of bytes that are on disk and synced.
     package var offset: Int64
@@ -10,21 +10,21 @@ package struct ResumePoint: Equatable, Sendable {
     package var instance: String
     /// The claims of the answers that carried the bytes.
     package var claims: RepresentationClaims
-    /// How many times the bytes were thrown away for a fresh start.
+    /// The number of times that the bytes were thrown away for a fresh start.
     package var restarts: Int64
     /// The most bytes that were ever here, if that is more than now; 0 if not.
     package var furthest: Int64 = 0
     /// True after an origin ignored If-Range although its ETag was unchanged: then Range is sent
     /// alone.
     package var usesPlainRange = false
-    /// How many times complete content did not have the announced digest.
+    /// The number of times that complete content did not have the announced digest.
     package var mismatches: Int64 = 0
     /// Whether the file is complete and proved, so that no request is needed: true if its length
     /// was proved, too; nil if it is not complete.
     package var whole: Bool?
     /// The download whose part file has the bytes, if it is another one: the bytes are copied.
     package var source: Identifier?
-    /// Why the bytes must not be continued, or nil; the file still exists.
+    /// The reason why the bytes must not be continued; nil if they may be; the file still exists.
     package var void: String?
     /// The state of the download's mirrors; nil if it has one URL.
     package var mirrors: MirrorBook?
@@ -94,10 +94,10 @@ package struct ResumePoint: Equatable, Sendable {
         patience = Patience(stored: object["patience"])
     }
 
-    /// Why bytes are void after a change of URL with only a date as validator.
+    /// The reason why bytes are void after a change of URL with only a date as validator.
     package static let elsewhere = "another URL, and no ETag or digest proves that the bytes fit"
 
-    /// Why bytes of another download were given up.
+    /// The reason why bytes of another download were given up.
     package static let bytesElsewhere = "bytes_elsewhere"
 
     /// Whether a row with this point still stands for the bytes of another one, as far as they

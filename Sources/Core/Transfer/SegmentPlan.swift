@@ -17,7 +17,7 @@ package struct SegmentPlan: Equatable, Sendable {
         package fileprivate(set) var next: Int64
         /// The stream that fetches it.
         package fileprivate(set) var stream: Int?
-        /// How many times a stream ended before the piece did.
+        /// The number of times that a stream ended before the piece did.
         package fileprivate(set) var failures = 0
 
         /// The number of missing bytes.

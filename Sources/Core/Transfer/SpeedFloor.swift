@@ -11,7 +11,7 @@ package struct SpeedFloor: Sendable {
     private var hasAnswer = false
     private var isExcused = false
 
-    /// When ``isBroken(now:isHeld:)`` may change; `Int64.max` without a request.
+    /// The time at which ``isBroken(now:isHeld:)`` may change; `Int64.max` without a request.
     package private(set) var until = Int64.max
 
     /// Creates a floor that is not in force yet.

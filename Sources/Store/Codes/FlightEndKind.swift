@@ -1,6 +1,7 @@
 // The numbers of flight_ends.kind, which functions/codes.sql names, too.
 
-/// How the followers of an ended leader continue; the raw value is the number in the store.
+/// The way in which the followers of an ended leader continue; the raw value is the number in the
+/// store.
 enum FlightEndKind: Int16, CaseIterable {
     /// They get the leader's content.
     case succeeded = 0

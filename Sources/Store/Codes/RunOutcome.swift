@@ -1,6 +1,6 @@
 // The numbers of attempts.outcome, which functions/codes.sql names, too.
 
-/// How an attempt ended; the raw value is the number in the store.
+/// The end of an attempt; the raw value is the number in the store.
 package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// The file is published.
     case succeeded = 1

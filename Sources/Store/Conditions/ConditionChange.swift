@@ -7,6 +7,6 @@ package struct ConditionChange: Equatable, Sendable {
     package let value: ConditionValue?
     /// The source that the client named.
     package let source: String?
-    /// When it was stored.
+    /// The time at which it was stored.
     package let changedAt: Timestamp
 }

@@ -6,7 +6,7 @@ package import Postgres
 package struct Conditions: Sendable {
     /// The most names that are kept.
     package static let namesAtMost = 1024
-    /// How long the history of a condition is kept.
+    /// The time for which the history of a condition is kept.
     static let kept = Duration.seconds(8 * 86_400)
 
     private let pool: ConnectionPool

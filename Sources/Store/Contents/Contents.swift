@@ -29,7 +29,7 @@ package struct Contents: Sendable {
         return (changed.count, changed.contains { $0.emitsEvent || isHeard && $0.event != nil })
     }
 
-    /// When the next file is warned of or expires; nil if none is kept.
+    /// The time at which the next file is warned of or expires; nil if none is kept.
     package func nextChange() async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
             try await pool.query("SELECT min(due_at) FROM contents WHERE phase < 2")[0]

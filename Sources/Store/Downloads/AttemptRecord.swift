@@ -5,9 +5,9 @@ internal import Postgres
 package struct AttemptRecord: Sendable {
     /// The number, from 1; also for an attempt that was given back.
     package let number: Int
-    /// When it began; nil if that was never recorded.
+    /// The time at which it began; nil if that was never recorded.
     package let startedAt: Timestamp?
-    /// When it ended; nil while it runs.
+    /// The time at which it ended; nil while it runs.
     package let endedAt: Timestamp?
     /// The outcome; nil while it runs.
     package let outcome: String?

@@ -4,8 +4,8 @@ package import Core
 package struct DownloadPage: Sendable {
     /// The selected downloads, in order.
     package var records: [DownloadRecord]
-    /// Where to continue if only a part was looked at, because few downloads match; nil if the page
-    /// is full or all were looked at.
+    /// The position at which to continue if only a part was looked at, because few downloads match;
+    /// nil if the page is full or all were looked at.
     package let resumption: Identifier?
 
     /// Creates a value with both members.

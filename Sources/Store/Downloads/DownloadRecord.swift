@@ -13,7 +13,7 @@ package struct DownloadRecord: Sendable {
         set { waiting = newValue.map { WaitingCandidate($0) } }
     }
     private var waiting: WaitingCandidate?
-    /// When its time limit ends it, while it is live.
+    /// The time at which its time limit ends it, while it is live.
     package var timesOutAt: Timestamp?
     /// The fence of the attempt whose file is the content, once it succeeded.
     package var contentFence: Int64?
@@ -55,14 +55,14 @@ package struct DownloadRecord: Sendable {
         """
     }
 
-    /// How many downloads of its lane are before it, if it waits and is due; for others only a
+    /// The number of downloads of its lane before it, if it waits and is due; for others only a
     /// forecast asks, see `Downloads.countBefore(_:)`.
     static let beforeCount = """
         CASE WHEN q.state = lull_live_state('waiting') AND q.run_at <= now()
             THEN \(rowsBefore) END AS before
         """
 
-    /// How many downloads of a row's lane are before it, counted up to one above `beforeAtMost`.
+    /// The number of downloads of a row's lane before it, counted up to one above `beforeAtMost`.
     static let rowsBefore = """
         (SELECT count(*) FROM (
             SELECT 1 FROM queue b
@@ -80,7 +80,7 @@ package struct DownloadRecord: Sendable {
         """
     }
 
-    /// When its leader will be complete at the present speed: within a year.
+    /// The time at which its leader will be complete at the present speed: within a year.
     static let leaderCompletes = """
         CASE WHEN q.joined_to IS NOT NULL THEN (
             SELECT l.measured_at
@@ -91,7 +91,7 @@ package struct DownloadRecord: Sendable {
             AS leader_completes
         """
 
-    /// Since when its session is suspended, if it waits in a suspended one.
+    /// The time since which its session is suspended, if it waits in a suspended one.
     static let suspendedSince = """
         CASE WHEN g.running_limit = 0 THEN lull_suspended_since(d.session_no::bigint) END
             AS suspended_since

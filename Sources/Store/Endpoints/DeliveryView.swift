@@ -24,7 +24,7 @@ package struct DeliveryView: Sendable {
     package let event: Identifier?
     /// The event's type; nil if the event is no longer kept.
     package let type: EventType?
-    /// When the event happened.
+    /// The time at which the event happened.
     package let eventAt: Timestamp?
     /// The subject of the event.
     package let subject: Identifier
@@ -36,11 +36,11 @@ package struct DeliveryView: Sendable {
     package let tries: [DeliveryTry]
     /// The number of tries.
     package let attempts: Int
-    /// When it is tried next; nil once it has ended.
+    /// The time at which it is tried next; nil once it has ended.
     package let nextAttemptAt: Timestamp?
-    /// When it ended.
+    /// The time at which it ended.
     package let completedAt: Timestamp?
-    /// Why it ended without success, or the error of the last try.
+    /// The reason why it ended without success, or the error of the last try.
     package let error: String?
     /// Whether its download was deleted, so that it cannot be sent once more.
     package let isErased: Bool

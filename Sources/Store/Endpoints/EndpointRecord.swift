@@ -11,11 +11,11 @@ package struct EndpointRecord: Sendable {
     package let spec: EndpointSpec
     /// Rises with every change.
     package let version: Int64
-    /// When it was created.
+    /// The time at which it was created.
     package let createdAt: Timestamp
-    /// When it changed last.
+    /// The time at which it changed last.
     package let updatedAt: Timestamp
-    /// Since when nothing is sent; nil while it is enabled.
+    /// The time since which nothing is sent; nil while it is enabled.
     package let disabledAt: Timestamp?
     /// The reason for that: `client`, `gone` or `failing`.
     package let disabledReason: String?

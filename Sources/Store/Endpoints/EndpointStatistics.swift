@@ -12,9 +12,9 @@ package struct EndpointStatistics: Sendable {
     package var exhausted: Int64
     /// Kept deliveries that were abandoned, up to `countedAtMost`.
     package var abandoned: Int64
-    /// When the last 2xx came.
+    /// The time at which the last 2xx came.
     package var lastSuccessAt: Timestamp?
-    /// When the last try failed.
+    /// The time at which the last try failed.
     package var lastFailureAt: Timestamp?
     /// The first failure since the last 2xx.
     package var failingSince: Timestamp?

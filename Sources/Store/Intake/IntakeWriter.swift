@@ -16,7 +16,7 @@ final class IntakeWriter: Sendable {
 
     private struct State {
         var knownOrigins: [String: Int64] = [:]
-        /// When the first of these numbers was read.
+        /// The time at which the first of these numbers was read.
         var originsKnownSince = SystemClock.bootNanoseconds()
         var knownSessions: Set<Int64> = []
     }

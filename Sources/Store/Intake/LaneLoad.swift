@@ -13,9 +13,9 @@ package struct LaneLoad: Equatable, Sendable {
     package var bytes: Int64 = 0
     /// The most missing bytes of one of them.
     package var largest: Int64 = 0
-    /// When the first of them was accepted.
+    /// The time at which the first of them was accepted.
     package var oldestAt: Timestamp
-    /// When the first of them may begin.
+    /// The time at which the first of them may begin.
     package var firstRunAt: Timestamp
     /// The last `complete_by`; nil without any.
     package var lastDueAt: Timestamp?

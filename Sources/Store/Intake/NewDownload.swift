@@ -19,7 +19,7 @@ package struct NewDownload: Sendable {
     package var mirrorOrigins: [String] = []
     /// The instant of acceptance, if the answer had to be known before the commit.
     package var acceptedAt: Timestamp?
-    /// When the delay of a download created in the background ends; nil for others.
+    /// The time at which the delay of a download created in the background ends; nil for others.
     package var wakeUntil: Timestamp?
     /// The sealed secrets of its request; nil without secrets.
     package var sealed: [UInt8]?

@@ -7,7 +7,7 @@ package struct QueueFigures: Equatable, Sendable {
     package struct Oldest: Equatable, Sendable {
         /// The class.
         package var schedulingClass: SchedulingClass
-        /// Since when the oldest download waits, by the last count of its lane.
+        /// The time since which the oldest download waits, by the last count of its lane.
         package var since: Timestamp
     }
 
@@ -21,7 +21,7 @@ package struct QueueFigures: Equatable, Sendable {
     package var attentionRequired: Int64 = 0
     /// Waiting downloads, by the last count of their lanes.
     package var waitingInLanes: Int64 = 0
-    /// When lanes were counted last; nil if they never were.
+    /// The time at which lanes were counted last; nil if they never were.
     package var lanesCountedAt: Timestamp?
     /// The longest wait of each class with waiting downloads.
     package var oldest: [Oldest] = []
@@ -33,7 +33,7 @@ package struct QueueFigures: Equatable, Sendable {
     package var deliveriesSending: Int64 = 0
     /// Receivers with waiting deliveries, by standing: answering, untried, silent.
     package var receivers: [Int64] = [0, 0, 0]
-    /// When the first due delivery became due; nil if none is.
+    /// The time at which the first due delivery became due; nil if none is.
     package var deliveryDueSince: Timestamp?
     /// Endpoints that are disabled.
     package var endpointsDisabled: Int64 = 0

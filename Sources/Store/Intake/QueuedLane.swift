@@ -12,7 +12,7 @@ package struct QueuedLane: Sendable {
     package var unknown: Int
     /// The missing bytes of the others.
     package var bytes: Int64
-    /// When the last of them may begin.
+    /// The time at which the last of them may begin.
     package var lastRunAt: Timestamp
 }
 

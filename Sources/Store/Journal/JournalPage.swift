@@ -9,7 +9,8 @@ package struct JournalPage: Sendable {
     /// If events behind the reader's place are no longer kept: the place behind the last removed
     /// one.
     package let gap: JournalPosition?
-    /// Where to continue if only a part was looked at, because few events match; nil if all were.
+    /// The position at which to continue if only a part was looked at, because few events match;
+    /// nil if all were.
     package let resumption: JournalPosition?
 
     /// Creates a value with all its members.

@@ -30,7 +30,7 @@ final class JournalTail: Sendable {
         var isLooking = false
     }
 
-    /// How often the journal is read while a task waits, in nanoseconds.
+    /// The interval at which the journal is read while a task waits, in nanoseconds.
     private static let pause: Int64 = 200_000_000
 
     private let state = Mutex(State())

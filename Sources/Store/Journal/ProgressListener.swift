@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A subscription, until it is released.
 package final class ProgressListener: Sendable {
-    /// When the subscription began, by the boot clock in nanoseconds.
+    /// The time at which the subscription began, by the boot clock in nanoseconds.
     private let since = SystemClock.bootNanoseconds()
     private let scope: JournalQuery.Scope
     private let feed: ProgressFeed

@@ -10,9 +10,9 @@ package struct ForecastSamples: Sendable {
         package let id: Identifier
         /// The number of its lane.
         package let lane: Int64
-        /// When it may begin.
+        /// The time at which it may begin.
         package let runAt: Timestamp
-        /// How many downloads of its lane are before it, counted up to one above
+        /// The number of downloads of its lane before it, counted up to one above
         /// `AdmissionCandidate.beforeAtMost`.
         package let before: Int
     }

@@ -8,7 +8,7 @@ package struct DeliveryRecord: Sendable {
     package var receiver: Int64
     /// The fence of the try.
     package var fence: Int64
-    /// When to try again; nil if the delivery has ended.
+    /// The time of the next try; nil if the delivery has ended.
     package var nextAt: Timestamp?
     /// Whether it was answered with a 2xx.
     package var isDelivered: Bool
@@ -27,7 +27,7 @@ package struct DeliveryRecord: Sendable {
 
     /// The stored result of the try; nil for a first try that succeeded.
     package var kept: DeliveryTry?
-    /// How long the try took, in milliseconds.
+    /// The time that the try took, in milliseconds.
     package var milliseconds: Int64?
 
     /// Whether the receiver's row changes: it waits again, or its standing changes.

@@ -98,7 +98,7 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// How long until a delivery becomes due that was not due at the last look.
+    /// The time until a delivery becomes due that was not due at the last look.
     ///
     /// Deliveries that were due then and were not claimed wait for a place.
     ///
@@ -224,7 +224,7 @@ package struct Outbox: Sendable {
             ])
     }
 
-    /// How long a URL is paused after 410 Gone.
+    /// The time for which a URL is paused after 410 Gone.
     package static let rest = Duration.seconds(86_400)
 
     /// The sessions of wakes whose webhooks have an outcome, which are looked at then.

@@ -4,8 +4,8 @@ package import Core
 package struct RestingReceiver: Sendable, Equatable {
     /// The URL.
     package let url: String
-    /// When it answered that first.
+    /// The time of its first such answer.
     package let since: Timestamp
-    /// Until when nothing is sent to it.
+    /// The time until which nothing is sent to it.
     package let until: Timestamp
 }

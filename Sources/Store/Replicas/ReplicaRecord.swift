@@ -12,7 +12,7 @@ package struct ReplicaRecord: Sendable, Equatable {
     package let address: String?
     /// Whether a replica with a lease uses it.
     package let works: Bool
-    /// When its replica began, or was seen last.
+    /// The time at which its replica began, or was seen last.
     package let since: Timestamp
     /// The number of its files.
     package let files: Int64

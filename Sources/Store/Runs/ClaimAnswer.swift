@@ -9,7 +9,7 @@ package struct ClaimAnswer: Sendable {
     package var unreadable: [UnreadableRun] = []
     /// The readings of the budgets' counters.
     package var budgets: Budgets.Readings = []
-    /// When the asked lanes that have more downloads are due.
+    /// The time at which the asked lanes that have more downloads are due.
     package var due: [Int64: Timestamp] = [:]
     /// The suspensions of the lanes' sessions, by session number; a session that was never
     /// suspended is left out.

@@ -15,7 +15,7 @@ package struct ClaimedDownload: Sendable {
     package let sessionKey: Int64
     /// The deadline.
     package let deadline: Timestamp
-    /// When this attempt was claimed.
+    /// The time at which this attempt was claimed.
     package let claimedAt: Timestamp
     /// The subscribed events, as bits.
     package let webhookMask: Int32
@@ -56,9 +56,9 @@ package struct ClaimedDownload: Sendable {
         run.waitsForConnectivity = download.shared.spec.waitsForConnectivity
         return run
     }
-    /// When it began to wait; nil if unknown.
+    /// The time at which it began to wait; nil if unknown.
     package var waitedSince: Timestamp?
-    /// When it was due: its date, or the instant of a retry.
+    /// The time at which it was due: its date, or the instant of a retry.
     package var runAt: Timestamp?
     /// The parts of its wait.
     package var timeBlocked = BlockedTime()

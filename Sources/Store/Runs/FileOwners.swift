@@ -10,6 +10,6 @@ package struct FileOwners: Sendable {
     package let leavingNothing: Set<Identifier>
     /// The database's clock.
     package let now: Timestamp
-    /// When the database first knew the data directory.
+    /// The time at which the database first knew the data directory.
     package let knownSince: Timestamp
 }

@@ -7,7 +7,7 @@ package struct HeartbeatAnswer: Sendable {
     package struct Peers: Sendable, Equatable {
         /// The number of other replicas.
         package var count = 0
-        /// When the first of their leases ends, unless it is renewed.
+        /// The time at which the first of their leases ends, unless it is renewed.
         package var firstExpiry: Timestamp?
 
         /// Creates a value without other replicas.

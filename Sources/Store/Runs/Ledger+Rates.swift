@@ -80,7 +80,7 @@ extension Ledger {
         }
     }
 
-    /// Until when an app may not send requests to origins.
+    /// The time until which an app may not send requests to origins.
     ///
     /// - Parameters:
     ///   - origins: `scheme://host:port` each.

@@ -7,7 +7,7 @@ package struct RunProgress: Sendable {
     package var download: Download
     /// The attempt's fence.
     package var fence: Int64
-    /// When it was measured; not before an earlier event of the run.
+    /// The time at which it was measured; not before an earlier event of the run.
     package var at: Timestamp
     /// The resume point, if the bytes are synced.
     package var resume: ResumePoint?

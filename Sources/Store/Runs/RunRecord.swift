@@ -45,11 +45,11 @@ package struct RunRecord: Sendable {
     package var outcome: Outcome
     /// The event.
     package var event: EventType
-    /// When it ended.
+    /// The time at which it ended.
     package var at: Timestamp
-    /// When the next attempt may begin.
+    /// The time at which the next attempt may begin.
     package var runAt: Timestamp?
-    /// Until when no request is sent to this origin.
+    /// The time until which no request is sent to this origin.
     package var coolOrigin: Timestamp?
     /// The news about its origin; nil for none.
     package var reach: OriginReach?

@@ -7,12 +7,12 @@ package struct APIKeyRecord: Sendable {
     package let number: Int64
     /// The app that it belongs to.
     package let app: String
-    /// When it was created.
+    /// The time at which it was created.
     package let createdAt: Timestamp
-    /// When it was revoked.
+    /// The time at which it was revoked.
     package let revokedAt: Timestamp?
     /// Its scopes, by name.
     package let scopes: [String]
-    /// When it was last used, to the minute.
+    /// The time at which it was last used, to the minute.
     package let lastUsedAt: Timestamp?
 }

@@ -17,7 +17,7 @@ final class EventReaders: Sendable {
     struct Group {
         var open = 0
         var place = JournalPosition(transaction: 0, number: 0)
-        /// When the row was written, by the boot clock in nanoseconds.
+        /// The time at which the row was written, by the boot clock in nanoseconds.
         var writtenAt: Int64?
         /// Whether the row has an older place.
         var isBehind = false

@@ -5,7 +5,7 @@ internal import Postgres
 
 /// One reader of new events.
 package struct EventReading: Sendable {
-    /// How long a row is valid unless it is written again.
+    /// The time for which a row is valid unless it is written again.
     private static let validity = Duration.seconds(45)
     private static let renewal = Duration.seconds(10)
     private static let spacing = Duration.milliseconds(500)

@@ -12,7 +12,7 @@ package struct SessionFigures: Sendable {
     package var bytes: Int64 = 0
     /// The sum of the speeds of running downloads, in bytes a second.
     package var bytesPerSecond: Int64 = 0
-    /// When the last download was created.
+    /// The time at which the last download was created.
     package var lastCreatedAt: Timestamp?
     /// Whether everything was counted.
     package var isComplete = true

@@ -13,9 +13,9 @@ package struct SessionRecord: Sendable {
     package let state: SessionState
     /// Its configuration.
     package let configuration: SessionConfiguration
-    /// When it was created.
+    /// The time at which it was created.
     package let createdAt: Timestamp
-    /// When its configuration or its state last changed.
+    /// The time at which its configuration or its state last changed.
     package let updatedAt: Timestamp
     /// Whether a person ended its client, which is not woken then.
     package let isMuted: Bool

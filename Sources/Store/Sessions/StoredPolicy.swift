@@ -9,6 +9,6 @@ package struct StoredPolicy: Sendable {
     package let document: JSONObject
     /// Whether there is a document.
     package let isStored: Bool
-    /// When it was stored or deleted.
+    /// The time at which it was stored or deleted.
     package let updatedAt: Timestamp
 }

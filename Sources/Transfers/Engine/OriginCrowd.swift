@@ -14,7 +14,7 @@ struct OriginCrowd {
     /// The origins of the current generation, by their hashes; below, those of the previous one.
     private var current: Set<Int> = []
     private var previous: Set<Int> = []
-    /// When the current generation began; nanoseconds since boot.
+    /// The time at which the current generation began; nanoseconds since boot.
     private var startedAt: Int64?
     private var isCrowd = false
 

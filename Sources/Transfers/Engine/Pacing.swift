@@ -11,7 +11,7 @@ final class Pacing {
     private var limited: [Int: Transfer] = [:]
     private var numbers = 0
 
-    /// When `advance` is due; nanoseconds since boot.
+    /// The time at which `advance` is due; nanoseconds since boot.
     var nextWake: Int64 { scheduler.nextWake }
 
     /// Numbers for operators.

@@ -6,7 +6,7 @@ internal import Platform
 ///
 /// Level-triggered, as libcurl needs it, except for the waker; see epoll(7).
 final class SocketSet {
-    /// When libcurl wants to be called without a ready socket; nanoseconds since boot.
+    /// The time at which libcurl wants to be called without a ready socket; nanoseconds since boot.
     private(set) var timer = Int64.max
     /// Whether the set is no longer reliable.
     private(set) var isBroken = false

@@ -52,7 +52,7 @@ extension TransferEngine {
         }
     }
 
-    /// When there is work without a ready socket; nanoseconds since boot.
+    /// The time at which there is work without a ready socket; nanoseconds since boot.
     private var nextDue: Int64 { min(nextScan, pacing.nextWake, multi.sockets.timer) }
 
     /// The longest sleep at this time, in milliseconds.

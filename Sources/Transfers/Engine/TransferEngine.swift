@@ -58,11 +58,11 @@ package actor TransferEngine {
     /// The number of runs with a handle or waiting for an address.
     var running = 0 { didSet { gauges.setRunning(running) } }
     var lookups = AddressLookups<Transfer>()
-    /// When the deadlines are checked next; nanoseconds since boot.
+    /// The time at which the deadlines are checked next; nanoseconds since boot.
     var nextScan = Int64.max
-    /// How many times libcurl was called for a socket or its timer.
+    /// The number of times that libcurl was called for a socket or its timer.
     var actions = 0
-    /// How many times a turn with few bytes was followed by a pause.
+    /// The number of times that a turn with few bytes was followed by a pause.
     var pauses = 0
     /// Closures for the end of the current turn.
     var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []

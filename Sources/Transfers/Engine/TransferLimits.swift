@@ -33,18 +33,18 @@ enum TransferLimits {
     static let lookupQueueMax = 1024
     /// The most names in the cache of look-ups.
     static let lookupCacheMax = 4096
-    /// How long addresses are remembered, in nanoseconds.
+    /// The time for which addresses are remembered, in nanoseconds.
     static let lookupTTL: Int64 = 10_000_000_000
-    /// How long a failed look-up is remembered, in nanoseconds.
+    /// The time for which a failed look-up is remembered, in nanoseconds.
     static let lookupFailureTTL: Int64 = 1_000_000_000
-    /// How long the addresses of this machine are remembered, in nanoseconds.
+    /// The time for which the addresses of this machine are remembered, in nanoseconds.
     static let interfacesTTL: Int64 = 30_000_000_000
     /// The number of transfers receiving bodies from which on the loop waits after a turn with few
     /// bytes.
     static let crowd = 128
     /// The bytes for each transfer below which a turn has few bytes.
     static let quietBytes: Int64 = 1024
-    /// How long the loop waits after a turn with few bytes, in nanoseconds.
+    /// The time for which the loop waits after a turn with few bytes, in nanoseconds.
     static let lingering: Int64 = 10_000_000
     /// The most sleeps of 1 ms at the end of a turn while received bytes wait to be processed.
     static let waitsAtMost = 100

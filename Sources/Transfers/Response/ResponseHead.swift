@@ -28,7 +28,7 @@ package struct ResponseHead: Sendable {
     package let status: Int
     /// Every header line in order.
     package let fields: [Field]
-    /// How the body is delimited, by our own reading.
+    /// The framing of the body, by our own reading.
     package let framing: ResponseFraming
     /// The URL of the answer.
     package let url: SourceURL

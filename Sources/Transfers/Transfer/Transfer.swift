@@ -27,7 +27,8 @@ final class Transfer: @unchecked Sendable {
     private(set) var next: Hop?
     /// The wait before the next hop, as its redirect told.
     private var nextWait = Duration.zero
-    /// When the next hop begins after such a wait; nanoseconds since boot, nil without a wait.
+    /// The time at which the next hop begins after such a wait; nanoseconds since boot, nil without
+    /// a wait.
     private(set) var waitsUntil: Int64?
     /// The number of redirects that were waited for.
     private var waitedRedirects = 0

@@ -43,7 +43,7 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         return failure
     }
 
-    /// Who has to act.
+    /// The party that has to act.
     package var `class`: FailureClass { code.usual.failureClass }
     /// Whether another attempt may end differently.
     package var isRetryable: Bool { code.usual.isRetryable }

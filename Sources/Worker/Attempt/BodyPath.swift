@@ -151,7 +151,7 @@ final class BodyPath: Sendable {
     /// The most streams at once; nil if the file was never cut.
     var mostStreams: Int? { segments.flatMap { $0.isCut ? $0.most : nil } }
 
-    /// Why bytes could not be written; nil if they could.
+    /// The reason why bytes could not be written; nil if they could.
     var trouble: WriteTrouble? {
         get async {
             // A body in memory was not written.

@@ -162,7 +162,7 @@ actor PartWriter {
 
     private func noteUnsynced() { notDurable.store(written - durable, ordering: .relaxed) }
 
-    /// Why the file could not be written.
+    /// The reason why the file could not be written.
     var writeFailure: ContentError? { failure }
 
     /// Reserves room for a body of announced length.

@@ -17,7 +17,7 @@ package final class FactsInForce: Sendable {
         var pushedVersions: [String: Int64] = [:]
         var learned = LearnedFacts() { didSet { shared = nil } }
         var history: FactsHistory
-        /// When conditions were noted the last time without a change.
+        /// The time at which conditions were noted the last time without a change.
         var notedAt = Timestamp.epoch
         var calibration = ForecastCalibration()
         var budgets = BudgetBook()

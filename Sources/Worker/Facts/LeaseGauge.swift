@@ -2,7 +2,7 @@
 internal import Platform
 internal import Synchronization
 
-/// When the lease was last renewed, readable from any thread.
+/// The time at which the lease was last renewed, readable from any thread.
 package final class LeaseGauge: Sendable {
     private let renewedAt = Atomic<Int64>(0)
 

@@ -7,7 +7,7 @@ internal import Synchronization
 package final class QueueGauge: Sendable {
     /// The queue at an instant.
     package struct Census: Sendable {
-        /// When it was read.
+        /// The time at which it was read.
         package var at: Timestamp
         /// Sums of the store.
         package var figures: QueueFigures
@@ -19,7 +19,7 @@ package final class QueueGauge: Sendable {
 
     private struct State {
         var census: Census?
-        /// When the census was asked for last.
+        /// The time at which the census was asked for last.
         var wantedAt: ContinuousClock.Instant?
 
         func isWanted(at now: ContinuousClock.Instant) -> Bool {
@@ -27,8 +27,8 @@ package final class QueueGauge: Sendable {
         }
     }
 
-    /// How long after a scrape censuses are taken; metrics that are scraped once a minute find
-    /// recent ones.
+    /// The time after a scrape for which censuses are taken; metrics that are scraped once a minute
+    /// find recent ones.
     private static let interest = Duration.seconds(120)
 
     private let state = Mutex(State())

@@ -4,7 +4,7 @@ internal import Platform
 internal import Store
 
 extension DownloadWorker {
-    /// How long before it is due a lane is read; all lanes are read more often than that.
+    /// The time before it is due at which a lane is read; all lanes are read more often than that.
     private static let ahead = Duration.seconds(900)
 
     func look(from cursor: LaneCursor) async {

@@ -93,11 +93,11 @@ package actor DownloadWorker {
     /// Whether a claim got no answer, so that the database may have runs that this process does not
     /// know.
     var isClaimUncertain = false
-    /// When a claim was sent last, by the boot clock in nanoseconds.
+    /// The time at which a claim was sent last, by the boot clock in nanoseconds.
     var claimedAt: Int64?
-    /// When the volume was read last, by the boot clock in nanoseconds.
+    /// The time at which the volume was read last, by the boot clock in nanoseconds.
     var diskReadAt: Int64?
-    /// When the clock was noted for other processes, by the boot clock in nanoseconds.
+    /// The time at which the clock was noted for other processes, by the boot clock in nanoseconds.
     var clockNotedAt: Int64?
     /// Whether a jump of the clock is still to be noted.
     var isClockNoteDue = false
@@ -114,7 +114,7 @@ package actor DownloadWorker {
     var rateOrder = RateOrder()
     /// Measurements that are not written yet.
     var learnedBook = LearnedBook()
-    /// When the link was slow last.
+    /// The time at which the link was slow last.
     var linkSlowAt: Timestamp?
     /// The number of limits that clients changed here.
     var limitChanges = 0

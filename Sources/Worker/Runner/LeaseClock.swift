@@ -1,9 +1,9 @@
 // The lease: renewed by heartbeats, and ended by the clock if they are not answered.
 internal import Platform
 
-/// Until when this replica may act on its claims, by the boot clock.
+/// The time until which this replica may act on its claims, by the boot clock.
 struct LeaseClock {
-    /// How long the lease lasts from the last renewal, until before others may take over.
+    /// The time for which the lease lasts from the last renewal, until before others may take over.
     let held: Duration
     private(set) var renewedAt: Int64
     /// Whether the lease has ended and everything was stopped, until the next renewal.

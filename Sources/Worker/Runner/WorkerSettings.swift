@@ -5,18 +5,18 @@ package import Core
 package struct WorkerSettings: Sendable {
     /// The most downloads that run at once in this replica.
     package var slots: Int
-    /// How long the lease lasts without a heartbeat.
+    /// The time for which the lease lasts without a heartbeat.
     package var lease: Duration
     /// The waits between failed attempts.
     package var retries: RetrySchedule
-    /// How often the store is asked for lanes without a hint, with other replicas.
+    /// The interval at which the store is asked for lanes without a hint, with other replicas.
     package var pollInterval: Duration
-    /// How often it is asked without other replicas, when this process knows everything that makes
-    /// downloads due.
+    /// The interval at which it is asked without other replicas, when this process knows everything
+    /// that makes downloads due.
     package var lonelyPollInterval: Duration
     /// The longest delay of a duty after a lost call.
     package var healInterval: Duration
-    /// How often progress is written.
+    /// The interval at which progress is written.
     package var reportInterval: Duration
     /// The shortest time between two progress events of a download.
     package var progressEventInterval: Duration
@@ -36,34 +36,35 @@ package struct WorkerSettings: Sendable {
     package var lowSpeed: LowSpeed?
     /// Whether requests to origins carry the `traceparent` of the create.
     package var tracesOrigins = false
-    /// How often the volume is read while decisions may depend on it.
+    /// The interval at which the volume is read while decisions may depend on it.
     package var diskInterval: Duration
-    /// How often the machine is measured while a rule depends on it.
+    /// The interval at which the machine is measured while a rule depends on it.
     package var conditionInterval: Duration
-    /// How often measurements are written, and those of other replicas read.
+    /// The interval at which measurements are written, and those of other replicas read.
     package var learnInterval: Duration
     /// The settings of wakes.
     package var wakes = WakeSettings.standard
     /// The least time of a run before it is stopped for more urgent work.
     package var yieldsAfter = Duration.seconds(60)
-    /// How often rows that are kept for days are searched for old ones.
+    /// The interval at which rows that are kept for days are searched for old ones.
     package var ageInterval: Duration
-    /// How long ended downloads are kept; nil for no end.
+    /// The time for which ended downloads are kept; nil for no end.
     package var historyRetention: Duration?
-    /// How long ended deliveries of webhooks are kept.
+    /// The time for which ended deliveries of webhooks are kept.
     package var deliveryRetention: Duration
-    /// How often ended downloads are searched for old ones.
+    /// The interval at which ended downloads are searched for old ones.
     package var historyInterval: Duration
-    /// How often files are searched for those that no row needs.
+    /// The interval at which files are searched for those that no row needs.
     package var sweepInterval: Duration
-    /// How long files without a row stay in quarantine before they are removed; 0 for no
+    /// The time for which files without a row stay in quarantine before they are removed; 0 for no
     /// quarantine.
     package var quarantine: Duration
-    /// How long a file has to be missing before it counts as lost.
+    /// The time for which a file has to be missing before it counts as lost.
     package var missingGrace = MissingFiles.grace
-    /// How often missing files are looked for.
+    /// The interval at which missing files are looked for.
     package var missingInterval = Duration.seconds(10)
-    /// How long a data directory has to be without a replica before its content counts as lost.
+    /// The time for which a data directory has to be without a replica before its content counts as
+    /// lost.
     package var goneAfter: Duration
     /// The shortest time between two searches for expired content.
     package var retentionInterval: Duration
@@ -98,7 +99,8 @@ package struct WorkerSettings: Sendable {
         retentionInterval = .seconds(1)
     }
 
-    /// How long before the end of the lease, as others count it, this replica stops itself.
+    /// The time before the end of the lease, as others count it, at which this replica stops
+    /// itself.
     var margin: Duration { WorkerSettings.margin(of: lease) }
 
     /// A sixth of a lease: its rest when this replica stops everything.

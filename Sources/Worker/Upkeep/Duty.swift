@@ -4,7 +4,7 @@ internal import Platform
 internal import Store
 internal import Synchronization
 
-/// When a duty has its next turn.
+/// The time at which a duty has its next turn.
 enum Rest: Sendable {
     /// After a time, whether called or not; earlier calls end it.
     case after(Duration)
@@ -41,7 +41,7 @@ extension Duty {
 final class DutyBell: Sendable {
     private let alarm = Alarm()
     private let stopped = Alarm()
-    /// When the sleep ends without a call, in microseconds of the database's clock.
+    /// The time at which the sleep ends without a call, in microseconds of the database's clock.
     private let wakesAt = Atomic(Int64.max)
 
     /// Ends the current sleep or, without one, the next.

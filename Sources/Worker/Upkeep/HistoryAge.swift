@@ -7,7 +7,7 @@ internal import Store
 /// each, on connections of its own.
 struct HistoryAge: Duty {
     private static let batch = 1000
-    /// How long a receiver without deliveries is kept, with its record.
+    /// The time for which a receiver without deliveries is kept, with its record.
     private static let receiverAge = Duration.seconds(3600)
 
     let name = "history"

@@ -8,7 +8,7 @@ internal import Store
 struct RateWatch: Duty {
     let name = "rates"
     private var countedAt = Timestamp.epoch
-    /// Since when each run has not been allowed a byte.
+    /// The time since which each run has not been allowed a byte.
     private var stoppedSince: [Identifier: Timestamp] = [:]
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {

@@ -4,7 +4,7 @@ package struct BodyEnd: Equatable, Sendable {
     package var isOverEnd = false
     /// The content is longer than the bound.
     package var isOverBound = false
-    /// Why the file cannot be written.
+    /// The reason why the file cannot be written.
     package var trouble: WriteTrouble?
     /// Whether other streams are under way or were to begin.
     package var hasStreams = false

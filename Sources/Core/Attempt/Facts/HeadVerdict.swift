@@ -1,4 +1,4 @@
-/// How an answer's body is used, decided before its first byte.
+/// The use of an answer's body, decided before its first byte.
 package enum HeadVerdict: Equatable, Sendable {
     /// It is content, written into the file.
     case take(BodyPlace)

@@ -1,4 +1,4 @@
-/// How a transfer ended.
+/// The end of a transfer.
 package struct TransferEnd: Equatable, Sendable {
     /// The kinds of ends.
     package enum Outcome: Equatable, Sendable {

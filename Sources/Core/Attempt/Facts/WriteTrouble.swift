@@ -1,4 +1,4 @@
-/// Why a file cannot be written.
+/// The reason why a file cannot be written.
 package enum WriteTrouble: Error, Equatable, Sendable {
     /// The disk or a quota is full.
     case noRoom

@@ -2,7 +2,7 @@
 
 /// Waits since the last new byte that were not counted as attempts.
 package struct Patience: Equatable, Sendable {
-    /// How many times the download waited for a time that an origin told.
+    /// The number of times that the download waited for a time that an origin told.
     package var toldWaits: Int64 = 0
     /// The sum of these waits in whole seconds.
     package var toldSeconds: Int64 = 0
@@ -10,7 +10,7 @@ package struct Patience: Equatable, Sendable {
     package var notYet: Int64 = 0
     /// Answers with a status of the client's retry rule.
     package var refusals: Int64 = 0
-    /// When the first refused answer came.
+    /// The time at which the first refused answer came.
     package var refusedSince: Timestamp?
 
     /// The most told waits without a new byte.

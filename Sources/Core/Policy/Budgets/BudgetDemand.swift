@@ -10,7 +10,7 @@ package struct BudgetDemand: Equatable, Sendable {
     package var key: BudgetKey
     /// The period that is current at the question.
     package var period: Range<Timestamp>
-    /// How many of the period's bytes may be used up to that instant.
+    /// The number of the period's bytes that may be used up to that instant.
     package var allowance: Int64
     /// The bytes that the download reserves when it begins; for a lane, a lower bound.
     package var needs: Int64

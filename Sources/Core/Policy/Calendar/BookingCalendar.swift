@@ -9,7 +9,7 @@ package struct BookingCalendar: Equatable, Sendable {
     package static let interval = Duration.seconds(900)
     /// The most demands that are booked together; further downloads book for themselves.
     package static let demandsAtMost = 4096
-    /// How much later than its end a booking still applies to a download.
+    /// The time after its end for which a booking still applies to a download.
     private static let reach = Duration.seconds(6 * 3600)
 
     /// A booking and the end that it was made for.

@@ -12,7 +12,7 @@ package struct CalendarDemand: Equatable, Sendable {
     package var largest: Double
     /// The assumed rate of one transfer, in bytes a second.
     package var rate: Double
-    /// How many downloads of the origin may run at once.
+    /// The most downloads of the origin that may run at once.
     package var perOrigin: Int
 
     /// Creates a value with all its members.

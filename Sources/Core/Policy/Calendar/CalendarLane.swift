@@ -15,7 +15,7 @@ package struct CalendarLane: Equatable, Sendable {
     package var unknown: Int
     /// The expected bytes of the other downloads.
     package var bytes: Int64
-    /// When the last of them may begin.
+    /// The time at which the last of them may begin.
     package var lastRunAt: Timestamp
 
     /// Creates a value with all its members.

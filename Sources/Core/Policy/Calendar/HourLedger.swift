@@ -28,7 +28,7 @@ struct HourLedger {
         link?[first] *= share
     }
 
-    /// When a transfer has to be complete in the plan: some time before its end.
+    /// The time at which a transfer has to be complete in the plan: some time before its end.
     static func lastHour(before end: Timestamp, need: Duration) -> Timestamp {
         end - need / reserve.part - reserve.time
     }

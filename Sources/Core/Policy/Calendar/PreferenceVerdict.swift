@@ -6,7 +6,7 @@ package struct PreferenceVerdict: Sendable {
     let rule: PolicyRule
     /// Its preference.
     let preference: Preference
-    /// When the preference ceases to count for the download.
+    /// The time at which the preference ceases to count for the download.
     let waivedAt: Timestamp
     private let booking: Booking
     private let curve: PriceCurve
@@ -51,8 +51,8 @@ package struct PreferenceVerdict: Sendable {
                 to: HourLedger.lastHour(before: end, need: need), isResumable: isResumable)
     }
 
-    /// When a download should be complete: at its deadline or, without one, after the waiting time
-    /// of its class.
+    /// The time at which a download should be complete: at its deadline or, without one, after the
+    /// waiting time of its class.
     package static func end(
         _ candidate: AdmissionCandidate, need: Duration, margin: Duration
     ) -> Timestamp {

@@ -2,9 +2,9 @@
 package struct AtomState: Equatable, Sendable {
     /// Whether it is met; unknown while the condition has no value and no default.
     package var truth: Truth
-    /// Since when it has this truth; nil for longer than known.
+    /// The time since which it has this truth; nil for longer than is known.
     package var since: Timestamp?
-    /// When the truth changes, as far as known.
+    /// The time at which the truth changes, as far as known.
     package var until: Timestamp?
     /// Whether its changes are known in advance: a window, or a scheduled value.
     package var isForeseen: Bool
@@ -14,7 +14,7 @@ package struct AtomState: Equatable, Sendable {
     package var value: ConditionValue?
     /// Whether that value is the default, because none is known.
     package var isDefault = false
-    /// How long the comparison has to hold because it changed often; nil if it did not.
+    /// The time for which the comparison has to hold because it changed often; nil if it did not.
     package var damped: Duration?
     /// For a measured condition: when the requirement was met last; nil for never.
     package var lastOpen: Timestamp?

@@ -20,15 +20,15 @@ package struct ConditionAtom: Equatable, Sendable {
     private let comparison: Comparison
     /// Whether it is met.
     package private(set) var isOpen = false
-    /// Since when it is met, or is not; nil for longer than known.
+    /// The time since which it is met, or is not; nil for longer than known.
     package private(set) var since: Timestamp?
-    /// Since when the comparison holds without a break.
+    /// The time since which the comparison holds without a break.
     private var holdsSince: Timestamp?
-    /// When it was met last; nil if it never was while it was observed.
+    /// The time at which it was met last; nil if it never was while it was observed.
     package private(set) var lastOpen: Timestamp?
-    /// Since when it is observed.
+    /// The time since which it is observed.
     package let watchedSince: Timestamp
-    /// How long its comparison has to hold.
+    /// The time for which its comparison has to hold.
     package private(set) var hold: Duration
     private var flips: [Timestamp] = []
     private var isFresh = true
@@ -86,18 +86,18 @@ package struct ConditionAtom: Equatable, Sendable {
         return nil
     }
 
-    /// When it opens if the value stays; nil if the comparison does not hold.
+    /// The time at which it opens if the value stays; nil if the comparison does not hold.
     var opensAt: Timestamp? { isOpen ? nil : holdsSince.map { $0 + hold } }
 
-    /// When it opens if the value stays, with the damping over before that if it ends: then the
-    /// comparison has to hold for its own time only.
+    /// The time at which it opens if the value stays, with the damping over before that if it ends:
+    /// then the comparison has to hold for its own time only.
     private var opensNext: Timestamp? {
         guard let opens = opensAt, let holdsSince else { return nil }
         guard let calm = calmAt, calm < opens else { return opens }
         return max(calm, holdsSince + requirement.hold)
     }
 
-    /// When the damping ends if nothing changes; nil without damping.
+    /// The time at which the damping ends if nothing changes; nil without damping.
     private var calmAt: Timestamp? {
         isDamped ? since.map { $0 + ConditionAtom.flipSpan } : nil
     }

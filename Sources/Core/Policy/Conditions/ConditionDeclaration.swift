@@ -8,6 +8,6 @@ package struct ConditionDeclaration: Equatable, Sendable {
     package var unit: String?
     /// The default while no value is known.
     package var standard: ConditionValue?
-    /// How long a pushed value is valid; nil for no end.
+    /// The time for which a pushed value is valid; nil for no end.
     package var ttl: Duration?
 }

@@ -16,9 +16,9 @@ package struct ConditionPush: Equatable, Sendable {
 
     /// The value.
     package var value: ConditionValue
-    /// When it was stored, by the database's clock.
+    /// The time at which it was stored, by the database's clock.
     package var pushedAt: Timestamp
-    /// How long it is valid, from the last instant of its schedule on; nil for no end.
+    /// The time for which it is valid, from the last instant of its schedule on; nil for no end.
     package var ttl: Duration?
     /// The source that the client named.
     package var source: String?
@@ -37,7 +37,7 @@ package struct ConditionPush: Equatable, Sendable {
         self.schedule = schedule
     }
 
-    /// When it becomes invalid; nil for never.
+    /// The time at which it becomes invalid; nil for never.
     package var expiresAt: Timestamp? {
         ttl.map { max(pushedAt, schedule.last?.from ?? pushedAt) + $0 }
     }

@@ -10,7 +10,7 @@ package struct ConditionTrack: Equatable, Sendable {
     package let declaration: ConditionDeclaration
     /// The last pushed value.
     package private(set) var push: ConditionPush?
-    /// Since when the present value holds, if it is measured.
+    /// The time since which the present value holds, if it is measured.
     package private(set) var measuredSince: Timestamp?
     /// The pieces in order; the first begins in the distant past.
     private(set) var pieces: [Piece]
@@ -38,7 +38,7 @@ package struct ConditionTrack: Equatable, Sendable {
         if let expiry = expiresAt { pieces.append(Piece(from: expiry, value: nil)) }
     }
 
-    /// When the pushed value becomes invalid; nil for never.
+    /// The time at which the pushed value becomes invalid; nil for never.
     package var expiresAt: Timestamp? {
         guard let push else { return nil }
         if push.ttl != nil { return push.expiresAt }

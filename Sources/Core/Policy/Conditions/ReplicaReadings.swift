@@ -8,7 +8,7 @@ package struct ReplicaReadings: Equatable, Sendable {
         package var name: String
         /// The measured value; nil where it cannot be read.
         package var value: ConditionValue?
-        /// Since when it has this value.
+        /// The time since which it has this value.
         package var since: Timestamp?
     }
 
@@ -16,7 +16,7 @@ package struct ReplicaReadings: Equatable, Sendable {
     package struct Standing: Equatable, Sendable {
         /// Whether it is met.
         package var isMet: Bool
-        /// Since when it has this state; nil for longer than known.
+        /// The time since which it has this state; nil for longer than known.
         package var since: Timestamp?
     }
 
@@ -28,7 +28,7 @@ package struct ReplicaReadings: Equatable, Sendable {
     package var number: Int64
     /// The machine's name.
     package var node: String
-    /// When it was measured.
+    /// The time at which it was measured.
     package var measuredAt: Timestamp
     /// The conditions, by name.
     package var values: [Value]

@@ -7,7 +7,7 @@ package struct DeadlineContention: Sendable {
     package struct Ruling: Equatable, Sendable {
         /// The latest begin of guarding, so that all lanes fit one after the other.
         package var guardAt: Timestamp?
-        /// How many of its bytes fit before its deadline; nil for all.
+        /// The number of its bytes that fit before its deadline; nil for all.
         package var fits: Double?
 
         /// Creates a value with both members.
@@ -57,7 +57,7 @@ package struct DeadlineContention: Sendable {
         }
     }
 
-    /// How many bytes of each lane fit before its deadline, together with the bytes that are due
+    /// The bytes of each lane that fit before its deadline, together with the bytes that are due
     /// earlier.
     private static func kept(
         of loads: [DeadlineLoad], at now: Timestamp, _ capacity: BottleneckCapacity

@@ -2,7 +2,7 @@
 
 /// The latest begin that a candidate's deadline allows.
 package struct DeadlineGuard: Equatable, Sendable {
-    /// How long the transfer is expected to take.
+    /// The expected time of the transfer.
     package let need: Duration
     /// The latest begin that the deadline allows; nil without a deadline.
     package private(set) var latestBegin: Timestamp?

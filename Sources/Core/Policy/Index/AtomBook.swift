@@ -19,7 +19,7 @@ struct AtomBook: Sendable {
 
     private struct Entry {
         var isMet: Bool
-        /// When it changes by itself.
+        /// The time at which it changes by itself.
         var until: Timestamp?
         /// Whether its changes are known in advance.
         var isForeseen: Bool
@@ -48,7 +48,7 @@ struct AtomBook: Sendable {
     private var seenAt: Timestamp
     /// The latest instant so far: for earlier ones conditions do not tell when they change.
     private var latest: Timestamp
-    /// When the first atom changes by itself.
+    /// The time at which the first atom changes by itself.
     private(set) var nextFlip: Timestamp?
 
     /// Creates the atoms of the situation's policy.

@@ -24,7 +24,7 @@ package struct LaneIndex: Sendable {
         var isOut = false
         /// The number of its judgements, by which older alarms are recognized as outdated.
         var ticket = 0
-        /// When it was read last.
+        /// The time at which it was read last.
         var readAt: Timestamp
     }
 
@@ -76,7 +76,7 @@ package struct LaneIndex: Sendable {
     /// Whether a lane is known.
     package func has(_ lane: Int64) -> Bool { entries[lane] != nil }
 
-    /// When a lane may change by itself; nil for never.
+    /// The time at which a lane may change by itself; nil for never.
     package var nextChange: Timestamp? {
         [book.nextFlip, alarms.first?.at].compactMap(\.self).min()
     }
@@ -272,7 +272,7 @@ package struct LaneIndex: Sendable {
         return judgement.isOpen
     }
 
-    /// How many bytes of a lane's downloads fit before a known closing; nil for no bound.
+    /// The bytes of a lane's downloads that fit before a known closing; nil for no bound.
     func closingRoom(of lane: Int64) -> ClosingRoom? {
         guard let entry = entries[lane], book.hasForeseen(signature(of: entry)) else { return nil }
         return Admission.closingRoom(

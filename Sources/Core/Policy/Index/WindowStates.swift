@@ -3,7 +3,7 @@ struct WindowStates: Sendable {
     private var states: [KeyText: WindowState]?
     private var from = Timestamp.epoch
     private var until = Timestamp.epoch
-    /// How long a state without a known end is kept.
+    /// The time for which a state without a known end is kept.
     private static let atMost = Duration.seconds(3600)
 
     /// The states at an instant, for one policy and zone.

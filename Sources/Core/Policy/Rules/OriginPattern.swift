@@ -15,8 +15,8 @@ package struct OriginPattern: Hashable, Sendable {
         return (authority[..<colon].filter { $0 != "[" && $0 != "]" }, port)
     }
 
-    /// How narrow the pattern is for an origin that it matches: a larger number is narrower; nil
-    /// for no match.
+    /// The narrowness of the pattern for an origin that it matches: a larger number is narrower;
+    /// nil for no match.
     func narrowness(host: String, port: Int) -> Int? {
         if text == "*" { return 0 }
         if text.hasPrefix("*.") {

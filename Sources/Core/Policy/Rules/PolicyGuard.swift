@@ -1,4 +1,4 @@
-/// How long before a deadline soft waiting ends.
+/// The time before a deadline at which soft waiting ends.
 package struct PolicyGuard: Equatable, Sendable {
     /// The quantile of past rates that is assumed for a transfer.
     package var quantile = 0.1

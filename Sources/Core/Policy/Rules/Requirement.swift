@@ -12,7 +12,7 @@ package struct Requirement: Hashable, Sendable {
 
     /// The window or condition that it names.
     package let subject: Subject
-    /// How long a comparison has to hold without a break before the requirement is met.
+    /// The time for which a comparison has to hold without a break before the requirement is met.
     package let hold: Duration
     /// The comparison that ends a met requirement; nil if it ends when the requirement's own fails.
     package let release: Comparison?

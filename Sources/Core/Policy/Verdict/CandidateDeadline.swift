@@ -4,7 +4,7 @@ package struct CandidateDeadline: Equatable, Sendable {
     package var begin: Timestamp?
     /// The latest completion; nil for any time.
     package var complete: Timestamp?
-    /// When the download's time limit ends it; nil if that is far away.
+    /// The time at which the download's time limit ends it; nil if that is far away.
     package var timeout: Timestamp?
 
     /// Creates a value with all its members.

@@ -7,7 +7,7 @@
 /// closings, because waiting would not help it. Soft rules do not count: at their end a transfer
 /// that cannot be resumed is not stopped.
 struct ClosingFit {
-    /// How far ahead openings are searched: windows repeat every week.
+    /// The time ahead over which openings are searched: windows repeat every week.
     private static let horizon = Duration.seconds(8 * 86_400)
     private static let openingsAtMost = 64
 
@@ -103,7 +103,8 @@ struct ClosingFit {
         isSized ? fit(from: start) ?? start : start
     }
 
-    /// When it no longer fits before the closing, if it fits at `start`; nil for never.
+    /// The time at which it no longer fits before the closing, if it fits at `start`; nil for
+    /// never.
     func ceases(after start: Timestamp) -> Timestamp? {
         guard isSized, let closing = closing(after: start) else { return nil }
         // The first microsecond at which the time left is too short.
@@ -128,7 +129,8 @@ struct ClosingFit {
             rule: closer.rule)
     }
 
-    /// How many bytes fit, for a lane whose downloads have different sizes; nil where all fit.
+    /// The number of bytes that fit, for a lane whose downloads have different sizes; nil if all
+    /// fit.
     var room: ClosingRoom? {
         guard let closing = closing(after: situation.now) else { return nil }
         var longest: Int64? = 0

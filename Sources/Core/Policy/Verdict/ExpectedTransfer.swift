@@ -6,7 +6,7 @@
 /// from other files of its session and origin. The rate is a low quantile of its origin's rates,
 /// and at most the rate of the run so far; while all transfers are slow it is reduced.
 package struct ExpectedTransfer: Equatable, Sendable {
-    /// Where the number of bytes comes from.
+    /// The source of the number of bytes.
     package enum Source: String, Sendable {
         /// The client, on create.
         case client
@@ -18,7 +18,7 @@ package struct ExpectedTransfer: Equatable, Sendable {
         case unknown
     }
 
-    /// Where the number of bytes comes from.
+    /// The source of the number of bytes.
     package let source: Source
     /// The learned sizes, if the number of bytes comes from them.
     package let size: LearnedEstimate?

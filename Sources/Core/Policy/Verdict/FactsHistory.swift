@@ -6,7 +6,7 @@
 /// when they were met, and the changes that were known in advance. A change does not touch any
 /// download.
 package struct FactsHistory: Equatable, Sendable {
-    /// How long facts are kept.
+    /// The time for which facts are kept.
     package static let memory = Duration.seconds(8 * 86_400)
     private static let policiesAtMost = 32
     private static let piecesAtMost = 4096
@@ -20,7 +20,7 @@ package struct FactsHistory: Equatable, Sendable {
 
     /// The state of a requirement from an instant on, until the next piece.
     package struct Piece: Equatable, Sendable {
-        /// When the state began.
+        /// The time at which the state began.
         package var from: Timestamp
         /// Whether it was met.
         package var isMet: Bool
@@ -46,13 +46,13 @@ package struct FactsHistory: Equatable, Sendable {
         }
     }
 
-    /// When origins asked apps for no requests.
+    /// The times at which origins asked apps for no requests.
     private(set) var pushbacks = PauseHistory<Pushed>()
-    /// When origins, or the network, were not reached.
+    /// The times at which origins, or the network, were not reached.
     private(set) var outages = OutageHistory()
     /// The free space of the content's volume.
     private(set) var rooms = RoomHistory()
-    /// When gates were full.
+    /// The times at which gates were full.
     private(set) var gates = GateHistory()
     /// The learned rates and sizes of the present: former ones are not kept.
     package var learned = LearnedFacts()

@@ -11,7 +11,7 @@ struct GateHistory: Equatable, Sendable {
     private struct Spans: Equatable {
         /// The ended spans, in order.
         var past: [Range<Timestamp>] = []
-        /// When the current span began; nil if there is a free place.
+        /// The time at which the current span began; nil if there is a free place.
         var since: Timestamp?
     }
 

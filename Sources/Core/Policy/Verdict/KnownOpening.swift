@@ -3,7 +3,7 @@
 /// The least fixpoint of the openings of requirements: each moves the instant forward until none
 /// does.
 struct KnownOpening {
-    /// How far ahead openings are searched.
+    /// The time ahead over which openings are searched.
     static let horizon = Duration.seconds(56 * 86_400)
     /// The most rounds over all requirements.
     static let roundsAtMost = 256

@@ -8,7 +8,7 @@ package struct PolicyVerdict: Sendable {
     package let latestBegin: Timestamp?
     /// Whether soft rules no longer hold it back, because its deadline is near.
     package let isGuarded: Bool
-    /// When its soft requirements are waived.
+    /// The time at which its soft requirements are waived.
     package let curve: SoftCurve
 
     private let candidate: AdmissionCandidate
@@ -27,7 +27,7 @@ package struct PolicyVerdict: Sendable {
         var isSoft: Bool
         /// The rule that is named in its blocker.
         var rule: String
-        /// When it is waived; nil for one of a hard rule.
+        /// The time at which it is waived; nil for one of a hard rule.
         var waivedAt: Timestamp?
         /// Whether it is waived by the curve, because no known opening comes in time.
         var isOnCurve = false
@@ -263,8 +263,8 @@ package struct PolicyVerdict: Sendable {
             of: others + hardForeseen.map { openings(of: $0) })
     }
 
-    /// When it would be complete if it begins at `hardOpening` and stops at the closings of hard
-    /// rules that demand it.
+    /// The time at which it would be complete if it begins at `hardOpening` and stops at the
+    /// closings of hard rules that demand it.
     ///
     /// - Parameters:
     ///   - need: how long the transfer takes.

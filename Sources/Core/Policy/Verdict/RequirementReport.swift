@@ -18,6 +18,6 @@ package struct RequirementReport: Equatable, Sendable {
     package let outcome: Outcome
     /// The value of its condition.
     package let value: ConditionValue?
-    /// When it is met next, or ceases to be met, as far as known.
+    /// The time at which it is met next, or ceases to be met, as far as known.
     package let until: Timestamp?
 }

@@ -14,7 +14,7 @@ package struct RuleReport: Equatable, Sendable {
     package let name: String
     /// The result.
     package let outcome: Outcome
-    /// Why it does not match the download.
+    /// The reason why it does not match the download.
     package let because: String?
     /// Whether it is soft.
     package let isSoft: Bool

@@ -1,4 +1,5 @@
-/// When soft requirements are waived: one after the other over the waiting time of a download.
+/// The times at which soft requirements are waived: one after the other over the waiting time of a
+/// download.
 package struct SoftCurve: Equatable, Sendable {
     /// The begin of the waiting time.
     package let begin: Timestamp

@@ -12,7 +12,7 @@ struct Cookie: Equatable, Sendable {
     let path: [UInt8]
     /// Whether it is sent over TLS only.
     let isSecure: Bool
-    /// When it expires; nil for the end of the attempt.
+    /// The time at which it expires; nil for the end of the attempt.
     let expiresAt: Timestamp?
 
     /// Reads a `Set-Cookie` (RFC 6265 section 5.2); nil for one that the origin may not set.
@@ -93,7 +93,7 @@ struct Cookie: Equatable, Sendable {
         return !url.isLiteralAddress && url.host.hasSuffix("." + domain)
     }
 
-    /// When an age in seconds ends; nil for a text that is no number.
+    /// The time at which an age in seconds ends; nil for a text that is no number.
     private static func end(ofAge text: ArraySlice<UInt8>, at now: Timestamp) -> Timestamp? {
         let isNegative = text.first == UInt8(ascii: "-")
         let digits = isNegative ? text.dropFirst() : text

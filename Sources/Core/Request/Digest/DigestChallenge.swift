@@ -8,7 +8,7 @@ package struct DigestChallenge: Equatable, Sendable {
         package let method: String
         /// Path and query, as sent.
         package let target: String
-        /// How many times the challenge was answered, this answer included.
+        /// The number of times that the challenge was answered, this answer included.
         package let count: UInt32
         /// The client's nonce, which protects against digests that were computed in advance; one
         /// for all answers to a challenge.

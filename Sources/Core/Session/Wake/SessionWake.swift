@@ -5,14 +5,14 @@
 package struct SessionWake: Equatable, Sendable {
     /// The time after which a look finds a webhook that ended without a report.
     private static let sendingPause = Duration.seconds(10)
-    /// How often a session is looked at while its listener has not received everything.
+    /// The interval at which a session is looked at while its listener has not received everything.
     private static let listeningPause = Duration.seconds(1)
 
-    /// How long after the last wake a download created in the background may begin.
+    /// The time after the last wake at which a download created in the background may begin.
     package var delay = Duration.zero
-    /// When the session was woken last; repeated deliveries of a wake do not count.
+    /// The time at which the session was woken last; repeated deliveries of a wake do not count.
     package var lastWakeAt: Timestamp?
-    /// Since when it was not woken and had no live download created in the background.
+    /// The time since which it was not woken and had no live download created in the background.
     package var quietSince: Timestamp?
     /// Whether there was a live one at the last look, or one was created since.
     package var hadBackground = false
@@ -22,14 +22,15 @@ package struct SessionWake: Equatable, Sendable {
     package var news: WakeReasons = []
     /// The last wake.
     package var wake: Wake?
-    /// When the session has to be looked at; nil if only an event makes that necessary.
+    /// The time at which the session has to be looked at; nil if only an event makes that
+    /// necessary.
     package private(set) var nextLookAt: Timestamp?
 
     /// Creates the state of a session that was never woken.
     package init() {}
 
-    /// When the delay of a download created in the background at this moment ends; nil for no
-    /// delay.
+    /// The time at which the delay of a download created in the background at this moment ends; nil
+    /// for no delay.
     package var delayedUntil: Timestamp? {
         guard delay > .zero, let lastWakeAt else { return nil }
         return lastWakeAt + delay

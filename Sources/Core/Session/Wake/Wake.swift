@@ -34,7 +34,7 @@ package struct Wake: Equatable, Sendable {
 
     /// The identifier of the wake; whoever has it may complete the wake.
     package let token: Identifier
-    /// When it was sent first.
+    /// The time at which it was sent first.
     package let sentAt: Timestamp
     /// The reasons of the wake.
     package let reasons: WakeReasons
@@ -42,7 +42,7 @@ package struct Wake: Equatable, Sendable {
     package var state = State.sending
     /// The number of its delivery, from 1.
     package var delivery = 1
-    /// Until when it is open; nil before an answer, unless it was extended.
+    /// The time until which it is open; nil before an answer, unless it was extended.
     package var expiresAt: Timestamp?
     /// Seconds that extensions have added.
     package var extended: Int64 = 0

@@ -12,7 +12,7 @@ package struct WakeFacts: Equatable, Sendable {
 
     /// A reader of the session's live events.
     package struct Listening: Equatable, Sendable {
-        /// Until when the reader counts as listening.
+        /// The time until which the reader counts as listening.
         package var until: Timestamp
         /// Whether all events were written to it.
         package var hasHeard: Bool

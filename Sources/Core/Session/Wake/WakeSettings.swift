@@ -4,7 +4,7 @@ package struct WakeSettings: Equatable, Sendable {
     package var delay: Duration
     /// The longest delay.
     package var cap: Duration
-    /// How long an answered wake stays open.
+    /// The time for which an answered wake stays open.
     package var timeout: Duration
 
     /// Creates a value with all its members.

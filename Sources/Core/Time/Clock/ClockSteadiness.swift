@@ -8,7 +8,7 @@ package struct ClockSteadiness: Sendable, Equatable {
     /// The most that the clock may move against the boot clock within `steadyFor`.
     package static let tolerance = Duration.seconds(3600)
 
-    /// How long the clock has to be steady after a jump.
+    /// The time for which the clock has to be steady after a jump.
     package let steadyFor: Duration
     private var seenAt: Timestamp
     private var bootTime: Duration

@@ -47,7 +47,7 @@ package final class DiskGauge: Sendable {
     /// The number of missing files that do not count as lost.
     package var missingFiles: Int64 { missing.withLock(\.count) }
 
-    /// Why no missing file counts as lost; nil while single ones do after a minute.
+    /// The reason why no missing file counts as lost; nil while single ones count after a minute.
     package var heldMissing: Missing? { missing.withLock(\.held) }
 
     /// Notes the missing files.

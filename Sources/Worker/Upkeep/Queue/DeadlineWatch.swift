@@ -9,11 +9,11 @@ struct DeadlineWatch: Duty {
     let name = "deadlines at risk"
     let spacing = Duration.seconds(1)
     private static let pause = Duration.seconds(60)
-    /// How long a download has to be on track before a further event.
+    /// The time for which a download has to be on track before a further event.
     private static let calm = Duration.seconds(900)
     private static let calmAtMost = 1000
 
-    /// Since when downloads that were at risk are on track, as seen here.
+    /// The time since which downloads that were at risk are on track, as seen here.
     private var onTrackSince: [Identifier: Timestamp] = [:]
     /// For each leader at risk, the follower that was looked at last.
     private var lastJoined: [Identifier: Identifier] = [:]

@@ -8,7 +8,7 @@ struct LaneAge: Duty {
     let name = "lanes"
     let endsByTheClock = true
     private static let batch = 1000
-    /// How long an empty lane is kept, because it may be used again.
+    /// The time for which an empty lane is kept, because it may be used again.
     private static let idle = Duration.seconds(600)
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
