@@ -11,7 +11,7 @@ enum DeliveryOutcome: Equatable {
     case retry(status: Int?, retryAfter: Duration?, error: String)
     /// Do not try again: the URL or its address is not allowed.
     case giveUp(status: Int?, error: String)
-    /// Nothing was sent, because of this replica; try again.
+    /// No request was sent, because of this replica; try again.
     case postponed(error: String)
     /// 410 Gone: the URL is paused, an endpoint disabled.
     case gone

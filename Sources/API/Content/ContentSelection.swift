@@ -4,13 +4,13 @@ internal import HTTPWire
 
 /// The part of the content to send (RFC 9110 section 13.2.2).
 enum ContentSelection: Equatable, Sendable {
-    /// Nothing: the client has the content.
+    /// No part: the client has the content.
     case notModified
     /// The whole content.
     case whole
     /// One range.
     case part(ClosedRange<Int64>)
-    /// Nothing: the range begins behind the end.
+    /// No part: the range begins behind the end.
     case unsatisfiable
 
     /// Judges a request.

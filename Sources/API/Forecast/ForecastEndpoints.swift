@@ -1,4 +1,5 @@
-// When waiting downloads will begin and end, and how much is transferred in the next hours.
+// The forecast: the times at which waiting downloads will begin and end, and the bytes of the next
+// hours.
 internal import Core
 internal import HTTPWire
 internal import Store

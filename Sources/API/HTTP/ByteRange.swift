@@ -2,7 +2,7 @@
 
 /// The meaning of a `Range` field for content of a known length (RFC 9110 section 14.2).
 enum ByteRange: Equatable, Sendable {
-    /// Everything: no range, several ranges, another unit, or an unreadable field.
+    /// The whole content: no range, several ranges, another unit, or an unreadable field.
     case whole
     /// From the first to the last byte, both counted from 0.
     case part(ClosedRange<Int64>)

@@ -1,4 +1,4 @@
-// How many bytes of earlier attempts were continued and discarded, for the attempt's record.
+// The bytes of earlier attempts that were continued and discarded, for the attempt's record.
 
 /// Bytes continued and discarded by one attempt.
 package struct ResumeTally: Equatable, Sendable {

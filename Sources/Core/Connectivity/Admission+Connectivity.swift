@@ -1,4 +1,4 @@
-// How a lost network or origin holds back a download that waits for connectivity.
+// Holding back a download that waits for connectivity while the network or its origin is lost.
 
 extension AdmissionCandidate {
     /// Whether it waits while its network is not reached.

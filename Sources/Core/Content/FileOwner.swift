@@ -1,4 +1,4 @@
-// Which files a download still needs: the rule by which all others are removed.
+// The rule for the files that a download still needs; all others are removed.
 
 /// The database's knowledge about the download that a found file belongs to.
 package enum FileOwner: Equatable, Sendable {

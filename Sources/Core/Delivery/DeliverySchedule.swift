@@ -1,4 +1,4 @@
-// When a failed webhook is tried again.
+// The times of the repeated tries of a failed webhook.
 
 /// The waits between the attempts of a delivery.
 package struct DeliverySchedule: Equatable, Sendable {

@@ -1,4 +1,4 @@
-// When an endpoint that does not take webhooks is disabled.
+// The rule for disabling an endpoint that does not take webhooks.
 
 /// An endpoint is disabled when no 2xx came for a time and many tries failed over a time.
 package struct DisableRule: Equatable, Sendable {

@@ -1,4 +1,4 @@
-// Why a download is not running yet.
+// The reason why a download is not running yet.
 
 /// One reason why a download waits.
 package struct Blocker: Equatable, Sendable {

@@ -1,4 +1,4 @@
-// Why a URL was refused.
+// The reason why a URL was refused.
 
 /// The fault of a URL; the reason is stable, the sentence is for people.
 package struct SourceURLError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-// Why a download, or an attempt, failed.
+// The reason why a download, or an attempt, failed.
 
 /// A failure as clients see it; all of it is stored and shown.
 package struct DownloadFailure: Error, MemberList {

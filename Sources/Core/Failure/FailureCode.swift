@@ -66,7 +66,7 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case expectedLengthMismatch = "expected_length_mismatch"
     /// The digest differs from the announced one.
     case digestMismatch = "digest_mismatch"
-    /// Nothing proves where the body ends.
+    /// There is no proof of where the body ends.
     case lengthUnverified = "length_unverified"
     /// The source has changed to another version.
     case sourceChanged = "source_changed"

@@ -1,4 +1,5 @@
-// When the policy lets a lane's downloads begin: asks the code of the verdict for later instants.
+// The times at which the policy lets a lane's downloads begin: asks the code of the verdict for
+// later instants.
 
 /// Open spans of candidates, each computed once for all candidates that the rules treat alike.
 struct ForecastOpenings {

@@ -1,4 +1,4 @@
-// When the begin hook of a download is asked.
+// The rules for asking the begin hook of a download.
 
 extension Download {
     /// Notes that another begin is ahead: if the download has a date and a hook, the hook is asked

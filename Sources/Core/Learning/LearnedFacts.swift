@@ -1,4 +1,4 @@
-// Everything that replicas have learned about origins and links, as one value.
+// The facts that replicas have learned about origins and links, as one value.
 
 /// The learned rates, sizes, progress and resumes.
 ///

@@ -75,7 +75,7 @@ package enum Admission {
             until: instants.compactMap(\.self).filter { $0 > situation.now }.min())
     }
 
-    /// Everything that holds a waiting download back; never empty.
+    /// All reasons that hold a waiting download back; never empty.
     package static func blockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {

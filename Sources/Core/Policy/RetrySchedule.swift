@@ -1,4 +1,4 @@
-// When a failed attempt is repeated.
+// The times at which a failed attempt is repeated.
 
 /// The waits between attempts: full jitter over a doubling base, as in Brooker's "Exponential
 /// Backoff And Jitter" (2015).

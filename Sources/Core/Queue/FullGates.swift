@@ -1,4 +1,4 @@
-// Which gates are full, as far as a replica knows.
+// The gates that are full, as far as a replica knows.
 
 /// The full gates, and the changes since they were asked for; bounded.
 ///

@@ -1,4 +1,4 @@
-// Why a time zone cannot be used.
+// The reason why a time zone cannot be used.
 
 /// The error of a TZif file or a rule that cannot be read.
 package struct TimeZoneError: Error, Equatable, Sendable, CustomStringConvertible {

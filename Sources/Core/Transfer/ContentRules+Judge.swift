@@ -173,7 +173,7 @@ extension DownloadFailure {
             isRetryable: false)
     }
 
-    /// Nothing proves where the body ends, and the client demands a proof.
+    /// There is no proof of where the body ends, and the client demands one.
     package static let lengthUnverified = DownloadFailure(
         .server, code: .lengthUnverified,
         detail: "the origin says neither how long the content is nor what its digest is",

@@ -1,4 +1,4 @@
-// When a signed URL expires, so that a refusal can suggest a remedy.
+// The expiry of a signed URL, so that a refusal can suggest a remedy.
 
 /// Reads the expiry of a signature from a URL's query.
 package enum SignedURL {

@@ -1,4 +1,4 @@
-// How a transfer ended.
+// The end of a transfer.
 
 /// The end of a run: a value, never thrown.
 package struct TransferResult: Sendable {

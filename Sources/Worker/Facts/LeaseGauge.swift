@@ -1,4 +1,4 @@
-// How old the lease is, for metrics.
+// The age of the lease, for metrics.
 internal import Platform
 internal import Synchronization
 

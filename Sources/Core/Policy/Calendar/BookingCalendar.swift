@@ -1,4 +1,4 @@
-// Which hours are worth waiting for, by their costs and by the hours that the work needs.
+// The hours that are worth waiting for, by their costs and by the hours that the work needs.
 
 /// The costs of the next hours for every preference of a policy, and the bookings of them.
 ///

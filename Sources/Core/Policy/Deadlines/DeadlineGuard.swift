@@ -1,4 +1,4 @@
-// When a download ceases to wait for soft rules, so that it meets its deadline.
+// The time at which a download ceases to wait for soft rules, so that it meets its deadline.
 
 /// The latest begin that a candidate's deadline allows.
 package struct DeadlineGuard: Equatable, Sendable {

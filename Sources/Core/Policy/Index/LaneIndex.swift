@@ -1,4 +1,4 @@
-// Which of very many lanes are open: caches the verdict on each until it may change.
+// An index of the open lanes among very many: caches the verdict on each until it may change.
 
 /// The known lanes, grouped by the rules that may close them.
 ///

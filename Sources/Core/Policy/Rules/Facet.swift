@@ -8,7 +8,7 @@
 package struct Facet: Hashable, Sendable {
     /// The known facts about the expected bytes.
     package enum Bytes: Hashable, Sendable {
-        /// Nothing is known: some downloads may have a size, in any range.
+        /// No size is known: some downloads may have one, in any range.
         case any
         /// No download has a size.
         case unknown

@@ -1,14 +1,14 @@
 /// Limits of downloads that run at once.
 package struct PolicyLimits: Equatable, Sendable {
-    /// In all replicas together; nil for no limit.
+    /// The limit of all replicas together; nil for no limit.
     package var running: Int?
-    /// In one replica; nil for the number from its settings.
+    /// The limit of one replica; nil for the number from its settings.
     package var perReplica: Int?
-    /// From one origin, over all replicas, where no pattern is narrower.
+    /// The limit of one origin, over all replicas, where no pattern is narrower.
     package var perOrigin: Int
-    /// Of one session, over all replicas, where no pattern is narrower; nil for no limit.
+    /// The limit of one session, over all replicas, where no pattern is narrower; nil for no limit.
     package var perSession: Int?
-    /// Of one app, over all replicas, where no pattern is narrower; nil for no limit.
+    /// The limit of one app, over all replicas, where no pattern is narrower; nil for no limit.
     package var perApp: Int?
     /// Limits of apps by patterns.
     var apps = PatternTable<Int>()

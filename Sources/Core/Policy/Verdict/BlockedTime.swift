@@ -1,4 +1,5 @@
-// How long each blocker held a download back: every instant of its wait counts for one code.
+// The time for which each blocker held a download back: every instant of its wait counts for one
+// code.
 
 /// The parts of a wait by blocker, in milliseconds; their sum is the wait.
 package struct BlockedTime: Equatable, Sendable {

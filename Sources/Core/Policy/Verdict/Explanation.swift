@@ -2,7 +2,7 @@
 
 /// The explanation of a waiting download at an instant.
 package struct Explanation: Sendable {
-    /// Everything that holds it back; not empty.
+    /// All reasons that hold it back; not empty.
     package let blockers: [Blocker]
     /// The first instant at which all known reasons let it begin; nil if unknown.
     package let until: Timestamp?

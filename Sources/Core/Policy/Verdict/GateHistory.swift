@@ -1,4 +1,4 @@
-// When all places of apps, sessions and origins were taken, as seen by this replica.
+// The times at which all places of apps, sessions and origins were taken, as seen by this replica.
 
 /// The spans of the last days in which gates were full; bounded.
 struct GateHistory: Equatable, Sendable {

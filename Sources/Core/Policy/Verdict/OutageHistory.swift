@@ -1,4 +1,4 @@
-// When origins, or the network of this replica, were not reached, as seen here.
+// The times at which origins, or the network of this replica, were not reached, as seen here.
 
 /// The outages of the last days; bounded.
 struct OutageHistory: Equatable, Sendable {
