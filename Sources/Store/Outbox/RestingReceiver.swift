@@ -4,7 +4,7 @@ package import Core
 package struct RestingReceiver: Sendable, Equatable {
     /// The URL.
     package let url: String
-    /// The time of its first such answer.
+    /// The time of its first answer of 410.
     package let since: Timestamp
     /// The time until which nothing is sent to it.
     package let until: Timestamp
