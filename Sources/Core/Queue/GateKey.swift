@@ -1,5 +1,5 @@
 /// The key of a gate: a thing that has a limit of running downloads.
-package enum GateKey: Hashable, Sendable {
+package enum GateKey: Hashable, Comparable, Sendable {
     /// An origin by its number.
     case origin(Int64)
     /// A session by its number.

@@ -234,7 +234,7 @@ struct LaneBook: Sendable {
                 || (entry.unfit == nil ? entry.until > now + longest : entry.since > now)
         }
         for lane in over.keys { left[lane] = nil }
-        return Array(over.keys)
+        return over.keys.sorted()
     }
 
     /// Whether so many lanes gave no download that none is claimed for a time.
@@ -350,11 +350,13 @@ struct LaneBook: Sendable {
     /// A lane of each gate with sleeping branches, of some gates in turn.
     mutating func lanesOfFullGates(_ most: Int) -> [Int64] {
         guard !waiting.isEmpty else { return [] }
-        let keys = Array(waiting.keys)
+        // In order where all of them are read: a simulated world is the same each time.
+        let keys = waiting.count <= most ? waiting.keys.sorted() : Array(waiting.keys)
         var found: [Int64] = []
         for step in 0..<min(most, keys.count) {
             let key = keys[(gateTurn + step) % keys.count]
-            guard let parked = waiting[key]?.first?.value.first else { continue }
+            let parked = waiting[key]?.min { $0.key < $1.key }?.value.first
+            guard let parked else { continue }
             let known = index.has(parked.lane) ? parked.lane : queue.anyLane(of: parked.branch)
             if let known { found.append(known) }
         }
