@@ -1,4 +1,4 @@
-// Begin hooks: what a client may ask for, and what an answer may be.
+// Begin hooks: the settings that a client may give, and the answers that a hook may give.
 import Core
 import Testing
 
@@ -41,7 +41,7 @@ import Testing
             defaults: .standard)
     }
 
-    /// Only where a date was given, from the download or its session.
+    /// A download has a hook only if it or its session gave a date.
     @Test func aHookIsAskedOnlyBeforeADate() throws {
         let hook: JSON = [
             "url": "https://h.example/", "timeout_seconds": 3, "on_no_answer": "wait",
@@ -52,13 +52,13 @@ import Testing
                 var members = JSONObject()
                 if hasDate { members["earliest_begin_date"] = date }
                 if !ofSession { members["begin_hook"] = hook }
-                // A hook of its own is refused without a date.
+                // A hook of the download itself is refused without a date.
                 guard ofSession || hasDate else { continue }
                 let spec = try Self.spec(members, session: ofSession ? ["begin_hook": hook] : [:])
                 #expect(spec.beginHook?.timeout == 3 && spec.beginHook?.onNoAnswer == .wait)
                 #expect(spec.asksHook == hasDate)
                 #expect((spec.network & LaneKey.unasked != 0) == hasDate)
-                // What the store keeps is what it was.
+                // The stored text reads back as the request that was made.
                 let stored = try #require(
                     DownloadSpec(stored: try JSON.parse(spec.text(as: .stored))))
                 #expect(stored == spec)
@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         ("\"x\"", "#/begin_hook"), ("{}", "#/begin_hook/url"),
-        // Without a date.
+        // A hook without a date is refused.
         (#"{"url": "https://h.example/"}"#, "#/begin_hook"),
         (#"{"url": 7}"#, "#/begin_hook/url"),
         (#"{"url": "ftp://h.example/"}"#, "#/begin_hook/url"),
@@ -94,7 +94,8 @@ import Testing
         #expect(errors.map(\.pointer) == [pointer])
     }
 
-    /// Rules decide over it as over any other; what was asked waits for its answer alone.
+    /// Rules decide over a download with a hook as over any other; only a download whose hook was
+    /// asked waits for the answer.
     @Test func theRulesOfADownloadWithAHookAreThoseOfOthers() {
         let now = Timestamp(seconds: 1_800_000_000)
         let situation = Situation(now: now, policy: Policy(limits: Policies.limits), zone: .utc)
@@ -117,7 +118,8 @@ import Testing
         }
     }
 
-    /// The time of the question counts for it alone; what was before and after is divided as ever.
+    /// The time of the question counts as a wait for the hook; the time before and after it is
+    /// divided as in any other wait.
     @Test func aWaitIsDividedAroundTheQuestion() {
         let now = Timestamp(seconds: 1_800_000_000)
         let history = FactsHistory(
@@ -132,7 +134,7 @@ import Testing
             time.parts == [
                 .earliestBeginDate: 20_000, .slots: 15_000, .beginHook: 5000,
             ])
-        // One that was asked before an earlier attempt is of that one's wait.
+        // A question that was asked before an earlier attempt belongs to the wait for that attempt.
         let later = BlockedTime(
             of: candidate, from: now, to: now + .seconds(40), asked: now - .seconds(30),
             due: now, in: history)
@@ -154,8 +156,8 @@ import Testing
         #expect(order.withoutHooked.quotas.map(\.head.lane) == [0, 2])
     }
 
-    /// However many hooks are to be asked, the slots are for what needs no answer; and of the
-    /// hooks as many are asked as it is the turn of.
+    /// Downloads without a question get the slots first, however many hooks are to be asked; the
+    /// hooks that are asked follow the order of turns.
     @Test func lanesWithHooksTakeNoSlotOfOthers() {
         let start = ConductorTests.start
         let hooked = (1...40).map { lane in
@@ -180,7 +182,7 @@ import Testing
         let next = conductor.handle(
             .claimed([ConductorTests.run(1), ConductorTests.run(2)], due: due), at: start)
         #expect(next.count { if case .start = $0 { true } else { false } } == 2)
-        // Full: nothing is asked for begins that are far.
+        // All slots are taken: no hook is asked for a begin that is far away.
         #expect(!next.contains { if case .claim = $0 { true } else { false } })
     }
 }

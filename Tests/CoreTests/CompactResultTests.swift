@@ -1,4 +1,4 @@
-// What is stored without repetitions is read as it was, whichever members repeat others.
+// A result that is stored without repetitions is read back whole, whichever members repeat others.
 import Core
 import Testing
 
@@ -70,7 +70,7 @@ import Testing
 }
 
 @Suite struct StoredDigestTests {
-    /// Digests of every byte, and texts that are none.
+    /// Texts of digests, and texts that are not a digest.
     private static let texts =
         (0..<8).map { seed in
             (0..<32).map { place in
@@ -87,7 +87,7 @@ import Testing
         #expect(stored.contains(text) == !isDigest)
         #expect(DownloadContent(stored: StoredJSON(stored)) == content)
         #expect(content.text(as: .shown).contains("\"sha256\":\"\(text)\""))
-        // As it was stored before.
+        // A stored result that spells the digest out is read as well.
         let before = StoredJSON("{\"length\":1,\"sha256\":\"\(text)\",\"length_verified\":true}")
         #expect(DownloadContent(stored: before) == content)
     }

@@ -1,4 +1,4 @@
-// Places for webhooks: every world of receivers, and what holds in each of its steps.
+// The places of webhook receivers: every world of receivers, and the rules that hold in each step.
 import Core
 import Testing
 
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// One receiver that answers at once: claims are few, and all it has is sent.
+    /// A receiver that answers at once needs few claims, and all its deliveries are sent.
     @Test func aQuickReceiverTakesFewClaims() {
         var places = DeliveryPlaces(total: 256, each: 16)
         var left = 10_000
@@ -141,7 +141,8 @@ import Testing
         #expect(claims < 250, "64 or more with each, but for the first")
     }
 
-    /// What is claimed ahead follows how soon answers come, and ends with the first that is missed.
+    /// The number of deliveries claimed ahead grows with quick answers, and falls to none with the
+    /// first missed one.
     @Test func whatWaitsFollowsHowSoonAnswersCome() {
         var places = DeliveryPlaces(total: 64, each: 4)
         for _ in 0..<4 { places.take(7, .answering) }
@@ -167,7 +168,7 @@ import Testing
         #expect(places.waiting == 0 && places.full == [7] && !afterSilence)
     }
 
-    /// Places that others wait for are not kept by what was claimed ahead.
+    /// Deliveries that were claimed ahead do not keep a place that others wait for.
     @Test func nothingIsClaimedAheadWhilePlacesAreShort() {
         var places = DeliveryPlaces(total: 8, each: 4)
         for _ in 0..<40 {

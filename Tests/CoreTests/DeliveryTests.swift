@@ -1,4 +1,4 @@
-// When a webhook is tried again, and what it looks like on the wire.
+// The times at which a webhook is tried again, and its form on the wire.
 import Core
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
     @Test func tenAttemptsOverThreeDays() {
         let waits = DeliverySchedule.standard.waits
         #expect(waits.count == 9)
-        // 75 h, 35 min and the first 5 s.
+        // The waits are 75 h, 35 min and the first 5 s together.
         let sum = waits.reduce(Duration.zero, +)
         #expect(sum == .seconds(272_105))
         #expect(wait(9, face: 1) != nil)

@@ -57,7 +57,7 @@ import Trees
         joined.joinedTo = joined.id
         let leader = JSON.string(joined.id.text(.download))
         #expect(shared.map { joined.json(blockers: nil)[$0] } == ["join", leader])
-        // What brought the content stays to be seen.
+        // The download that brought the content stays visible.
         (joined.joinedTo, joined.result.joinedTo) = (nil, joined.id)
         #expect(shared.map { joined.json(blockers: [])[$0] } == ["join", leader])
     }

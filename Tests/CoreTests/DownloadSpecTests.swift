@@ -1,4 +1,4 @@
-// Who decides over a value: the request before the session before the deployment.
+// The order in which a value is chosen: the request's, then the session's, then the deployment's.
 import Core
 import Testing
 
@@ -83,7 +83,7 @@ import Testing
             #expect(DownloadSpec(stored: spec.tree) == spec)
             #expect(DownloadSpec(stored: StoredJSON(spec.tree.text)) == spec)
         }
-        // What most downloads have is not stored; what differs from it is: the version is not 1.
+        // Usual values are not stored, unusual ones are: the version is not 1.
         #expect(
             try spec([:], defaults: .standard).tree.objectValue?.members.map(\.key) == [
                 "session_version", "content_retention",

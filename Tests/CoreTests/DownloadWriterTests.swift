@@ -1,4 +1,5 @@
-// What is written straight from typed values is byte for byte what a tree of JSON values gives.
+// A resource written straight from typed values is byte for byte the one rendered from a tree of
+// JSON values.
 import Core
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
         let text = result.text(as: .stored)
         #expect(!text.contains("null"))
         let back = try #require(DownloadResult(stored: try JSON.parse(text)))
-        // Instants are stored with milliseconds, so that the text is what is compared.
+        // Instants are stored with milliseconds, so the stored text is compared.
         #expect(back.text(as: .stored) == text)
         #expect(back.text(as: .shown) == result.text(as: .shown))
     }
@@ -71,7 +72,7 @@ import Testing
     }
 }
 
-/// Values of every kind, their extremes more often than others; the same for the same seed.
+/// Values of every kind, their extremes more often than others; a seed gives one sequence.
 private struct Random {
     private var state: UInt64
 
@@ -216,7 +217,7 @@ private struct Random {
 }
 
 extension Download {
-    /// The resource as a tree: how it was rendered before it was written straight into bytes.
+    /// The resource as a tree of JSON values: the reference for the text that is written directly.
     fileprivate func tree(blockers: [Blocker]?) -> JSONObject {
         func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
         func count(_ value: Int64?) -> JSON { value.map { .integer($0) } ?? .null }
@@ -286,7 +287,7 @@ extension Download {
         return object
     }
 
-    /// Only where they are set.
+    /// Demands are in the resource only if they are set.
     private func addDemands(to object: inout JSONObject) {
         object["min_bytes"] = spec.rules.minimumBytes.map { .integer($0) }
         let types = spec.rules.acceptedTypes
@@ -298,7 +299,7 @@ extension Download {
         return spec.cancelReason.map { .string($0.rawValue) } ?? .null
     }
 
-    /// Of an event only where it is not what nearly every download has.
+    /// An event has these members only if they differ from the values of nearly every download.
     private func addUnusual(to object: inout JSONObject, isEvent: Bool) {
         if !isEvent || !(spec.allowsExpensive && spec.allowsConstrained) {
             object["allows_expensive_network_access"] = .bool(spec.allowsExpensive)

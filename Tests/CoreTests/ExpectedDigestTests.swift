@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Prefix, how many digits, what follows them, and words of the finding.
+    /// The prefix, the number of digits, the text after them, and words of the finding.
     private static let refused: [(String, Int, String, String)] = [
         ("", 0, "", "must be"), ("", 63, "", "must be"), ("sha-256:", 64, "", "must be"),
         ("", 8, "", "must be"), ("", 64, "  ", "must be"), ("", 64, " a", "must be"),

@@ -1,4 +1,4 @@
-// What holds for every failure code.
+// Rules that hold for every failure code.
 import Core
 import Testing
 
@@ -13,7 +13,8 @@ import Testing
         #expect(DownloadFailure(stored: failure.tree) == failure)
     }
 
-    /// The client acts and then resumes, so the failure is retryable; a permanent one never is.
+    /// A failure that the client can repair is retryable, as the client then resumes; a permanent
+    /// one never is.
     @Test(arguments: FailureCode.allCases)
     func classAndRetryAgree(_ code: FailureCode) {
         switch code.usual.failureClass {

@@ -3,7 +3,7 @@ import Core
 import Testing
 
 @Suite struct FieldValueTests {
-    /// The bytes that a value may be made of but for blanks (RFC 9110 section 5.5).
+    /// The bytes that a value may contain, except blanks (RFC 9110 section 5.5).
     private static let bytes = (UInt8(0x21)...0xff).filter { $0 != 0x7f }
 
     @Test func everyByteIsKeptAndShown() {
@@ -57,7 +57,7 @@ import Testing
                 case UInt8(ascii: "#"):
                     #expect(try base.resolving(location).target == prefix)
                 case UInt8(ascii: ":") where start == "caf":
-                    // A scheme.
+                    // The location begins with a scheme.
                     #expect(throws: SourceURLError.self) { try base.resolving(location) }
                 case 0x80...:
                     let escape = "%" + String(byte, radix: 16, uppercase: true)
@@ -75,7 +75,7 @@ import Testing
 }
 
 extension UnsafePointer<CChar> {
-    /// The bytes up to a zero, as many as there should be.
+    /// The bytes up to a zero, of the expected number.
     fileprivate func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for place in 0..<count where unsafe self[place] != 0 {

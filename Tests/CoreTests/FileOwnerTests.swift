@@ -1,4 +1,4 @@
-// Which files stay, how long content is kept.
+// The files that stay, and the time for which content is kept.
 import Core
 import Testing
 
@@ -12,9 +12,9 @@ import Testing
         owner.needs(fence: fence, isPart: isPart, age: age, acquaintance: acquaintance)
     }
 
-    /// Whether a part, and whether a finished file, of that fence stays.
+    /// A row's owner, a file's fence, and whether a part and a finished file of that fence stay.
     private static let table: [(FileOwner, Int64, part: Bool, whole: Bool)] = [
-        // What runs, or is being published.
+        // A download that runs, or whose file is being published.
         (.live(fence: 5, kept: nil), 5, true, true),
         (.live(fence: 5, kept: nil), 4, false, false),
         (.live(fence: 5, kept: 4), 4, true, false),
@@ -24,7 +24,7 @@ import Testing
         (.ended(content: 5), 4, false, false),
         (.ended(content: 5), 6, false, false),
         (.ended(content: nil), 5, false, false),
-        // What was called lost may be found again.
+        // A file that was called lost may be found again.
         (.lost(content: 5), 5, false, true),
         (.lost(content: 5), 4, false, false),
         (.unknown, 5, false, false),
@@ -79,7 +79,7 @@ import Testing
         let young = FileOwner.unknownFileAge - .seconds(1)
         #expect(Self.isNeeded(.unknown, fence: 1, isPart: true, age: young))
         #expect(Self.isNeeded(.unknown, fence: 1, isPart: false, acquaintance: young))
-        // A row's word needs no patience.
+        // The row says that the file is not needed: no time has to pass.
         #expect(!Self.isNeeded(.ended(content: nil), fence: 1, isPart: false, age: .zero))
     }
 

@@ -1,4 +1,4 @@
-// The same dice for the same seed, in every process.
+// Random numbers that are equal for equal seeds, in every process.
 import Seeds
 
 /// Random numbers of a seed.
@@ -9,12 +9,12 @@ struct SeededRandom: RandomNumberGenerator {
 
     mutating func next() -> UInt64 { numbers.next() }
 
-    /// True once in so many times.
+    /// True once in this many times, on average.
     mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 
-/// The same roll always: 1 is the lowest of any range and `.max` the highest; 0 would be rolled
-/// again and again by the standard library, which rejects it.
+/// One roll for ever: 1 is the lowest of any range and `.max` the highest; the standard library
+/// rejects 0 and would roll again and again.
 struct LoadedDice: RandomNumberGenerator {
     let face: UInt64
 

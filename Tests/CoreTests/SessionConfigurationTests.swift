@@ -1,4 +1,4 @@
-// Sessions: what they may be called and what they may say.
+// Sessions: the names they may have and the members they may set.
 import Core
 import Testing
 
@@ -34,7 +34,7 @@ import Testing
         let configuration = try SessionConfiguration.parse(document).get()
         #expect(JSON.object(configuration.json).text == document.text)
         #expect(try SessionConfiguration.parse(.object(configuration.json)).get() == configuration)
-        // An empty list is a subscription to nothing, not silence.
+        // An empty list subscribes to nothing; it does not mean that nothing was said.
         let none = try SessionConfiguration.parse(["webhook_events": []]).get()
         #expect(none.json == ["webhook_events": []])
     }

@@ -65,7 +65,7 @@ import Testing
         ("a\u{0}b\r\nc\u{7f}\u{85}.txt", "abc.txt"), ("\u{1}.\u{2}.a", "a"),
         ("a\u{202e}txt.exe", "atxt.exe"), ("\u{2066}a\u{2069}\u{200f}.txt", "a.txt"),
         ("a\u{2028}b", "ab"), (" a.txt ", "a.txt"),
-        // One character each to a reader of graphemes, a slash and a dot to the file system.
+        // Each is one character to a reader of graphemes, and a slash or a dot to the file system.
         ("etc/\u{301}passwd", "\u{301}passwd"), (".\u{301}a", "\u{301}a"),
     ])
     func isNeverAPath(_ suggested: String, _ name: String) {

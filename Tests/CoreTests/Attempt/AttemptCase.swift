@@ -1,4 +1,4 @@
-// One row of a table: an origin's answers to one download, and what has to come of them.
+// One row of a table of tests: an origin's answers to one download, and the expected end.
 import Core
 import Testing
 
@@ -13,7 +13,7 @@ struct AttemptCase: CustomTestStringConvertible, Sendable {
     /// Where each question began; nil without a Range.
     var asks: [Int64?]
     var versions = [v1, v2]
-    /// What the attempts are given.
+    /// Changes the terms that each attempt is given.
     var change: @Sendable (inout AttemptTerms) -> Void = { _ in }
     /// The last question's If-Range.
     var ifRange: FieldValue?
@@ -46,14 +46,14 @@ struct AttemptCase: CustomTestStringConvertible, Sendable {
         self.answer = answer
     }
 
-    /// The same row with other expectations.
+    /// A copy of this row with other expectations.
     func with(_ change: (inout AttemptCase) -> Void) -> AttemptCase {
         var row = self
         change(&row)
         return row
     }
 
-    /// The first answer breaks off after 4000 bytes; then the row's own.
+    /// A row whose first answer breaks off after 4000 bytes; the later answers are the row's own.
     static func row(
         _ name: String, asks: [Int64?] = [4000], first: ModelVersion = v1,
         _ answer: @escaping @Sendable (AttemptQuestion, Int) -> ModelReply
@@ -81,7 +81,7 @@ struct AttemptCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// A part that is refused; then the whole of another version comes.
+    /// A row in which a part is refused and then the whole of another version comes.
     static func refused(_ name: String, _ reason: String, _ part: ModelReply) -> AttemptCase {
         restarted(
             row(name, asks: [4000, nil]) { question, _ in

@@ -12,7 +12,7 @@ private let v1 = AttemptCase.v1
 private let plain = ModelVersion(1, length: 1000).with(etag: nil)
 
 @Suite struct AttemptEndTests {
-    /// One answer to everything.
+    /// Runs a download whose origin gives one answer to every question.
     private static func always(
         _ name: String, _ reply: ModelReply, _ change: (inout AttemptCase) -> Void = { _ in }
     ) -> AttemptCase {
@@ -182,7 +182,8 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
 
     @Test(arguments: moved) func asksAgainForAFreshPlaceOnce(_ row: AttemptCase) { row.run() }
 
-    /// Parts of one byte, for ever: the attempt ends with its questions, the next one goes on.
+    /// An origin that sends parts of one byte for ever: the attempt ends when it has asked its
+    /// questions, and the next attempt continues.
     @Test func questionsOfAnAttemptAreBounded() {
         let world = AttemptWorld([ModelVersion(1, length: 1 << 40)]) { question, number, _ in
             let long = ModelVersion(1, length: 1 << 40)
@@ -198,7 +199,8 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
         #expect(world.faults.isEmpty)
     }
 
-    /// An origin that begins anew whatever it is asked, and breaks off before and after 600 bytes.
+    /// An origin that begins anew whatever range it is asked for, and breaks off before and after
+    /// 600 bytes.
     @Test func bytesThatComeAgainAreNoProgressInTheEnd() {
         let world = AttemptWorld([v1]) { question, _, _ in
             .whole(v1, cut: question.start == nil ? 600 : 0)
@@ -210,7 +212,7 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
         #expect(world.faults.isEmpty)
     }
 
-    /// A new version may bring less with each attempt than there was of the old one.
+    /// A new version may bring fewer bytes with each attempt than were kept of the old version.
     @Test func attemptsOfANewVersionAreProgress() {
         let v2 = AttemptCase.v2
         let world = AttemptWorld([v1, v2]) { question, number, _ in
@@ -242,7 +244,7 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
         #expect(world.failures.last??.code == .requestOutcomeUnknown)
     }
 
-    /// A shell that reports what it was not asked for loses the attempt, not the process.
+    /// A shell that reports an event that was not asked for loses the attempt, not the process.
     @Test func eventsOutOfOrderEndTheAttempt() {
         let now = AttemptWorld.start
         let events: [(inout AttemptMachine) -> AttemptAction] = [

@@ -23,7 +23,7 @@ private let kept: Int64 = 10 << 20
         return world
     }
 
-    /// Where each question went.
+    /// The offset at which each question began; nil without a Range.
     private func run(_ world: AttemptWorld) -> [Int64?] {
         world.run()
         #expect(world.faults.isEmpty)
@@ -71,7 +71,7 @@ private let kept: Int64 = 10 << 20
         #expect(world.file?.versions(before: .max) == [1])
     }
 
-    /// Bytes of two versions make a wrong digest: then one mirror is asked for all of it.
+    /// Bytes of two versions make a wrong digest: then one mirror is asked for the whole file.
     @Test func mixedBytesAreFetchedFromOneMirror() {
         var asked: [Int] = []
         let world = world(mirrors: 2) { question, number, mirror in

@@ -146,7 +146,7 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
         ).with { $0.attempts = 3 }.run()
     }
 
-    /// A first answer that proves nothing: the second attempt begins anew.
+    /// A first answer that proves nothing: the second attempt begins from the first byte.
     private static func fresh(
         _ name: String, _ version: ModelVersion,
         _ change: @escaping @Sendable (inout ResponseFacts) -> Void = { _ in }
@@ -274,7 +274,7 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
 
     private static let long = ModelVersion(1, length: 400_000)
 
-    /// A first answer that says no length breaks off after 150,000 bytes.
+    /// A first answer without a length that breaks off after 150,000 bytes.
     private static func parted(
         _ name: String, asks: [Int64?], _ answer: @escaping @Sendable (Int64) -> ModelReply
     ) -> AttemptCase {

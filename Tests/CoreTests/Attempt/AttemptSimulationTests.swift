@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct AttemptSimulationTests {
-    /// What an origin does with ranges and validators, for a whole run.
+    /// An origin's way to treat ranges and validators, for a whole run.
     private struct Habits {
         let honoursIfRange: Bool
         let hasETag: Bool
@@ -17,7 +17,7 @@ import Testing
         let lies: Int
         let hasDigest: Bool
         let mirrors: Int
-        /// What becomes of bytes when the source changes.
+        /// The session's rule for kept bytes when the source changes.
         let onSourceChange: SourceChange
         let acceptsRanges: Bool
         let streams: Int
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// What an origin reads of a request.
+    /// The fields of a request that an origin reads.
     private struct Asked {
         var start: Int64?
         var ifRange: FieldValue?
@@ -55,8 +55,8 @@ import Testing
         init(_ habits: Habits, seed: UInt64) {
             self.habits = habits
             random = SeededRandom(seed: seed)
-            // One length for all, and sizes around the one above which a second question is worth
-            // it: only validators and totals tell versions apart.
+            // All versions have one length, near the size above which a second question is worth
+            // it: only validators and totals tell the versions apart.
             let unit: Int64 = seed % 2 == 0 ? 1000 : 3 << 20
             versions = (0..<6).map { number in
                 ModelVersion(
@@ -78,10 +78,10 @@ import Testing
             return reply
         }
 
-        /// What comes to a further stream.
+        /// The answer to the question of a further stream.
         func answer(_ range: Range<Int64>, _ etag: FieldValue, _ mirror: Int) -> ModelReply {
             var reply = answer(Asked(start: range.lowerBound, ifRange: etag), mirror)
-            // No more than was asked for, unless it is one that lies.
+            // An answer brings no more than was asked for, unless the origin is one that lies.
             if let sent = reply.facts?.contentRange?.range, sent == reply.body,
                 sent.upperBound > range.upperBound, sent.lowerBound < range.upperBound
             {
@@ -133,7 +133,7 @@ import Testing
                     [401, 404, 408, 416, 429, 500, 503].randomElement(using: &random) ?? 500)
             case 1: return .refused(.badServerResponse, isOddRange: question.start != nil)
             case 2: return .refused(.networkConnectionLost)
-            // A part from behind what was asked for, or of other bytes than it names.
+            // A part that begins behind the asked byte, or whose bytes are others than it names.
             case 3 where start + 1 < version.length: return .part(version, from: start + 1)
             case 4 where start < version.length:
                 return ModelReply.part(version, from: start).with { $0.contentRange = nil }
@@ -148,7 +148,8 @@ import Testing
                     $0.isChunked = true
                 }
             case 8 where start + 1 < version.length:
-                // From the beginning to behind what was asked for, and then more.
+                // A part that begins at the first byte, before the asked one, and more bytes after
+                // it.
                 return ModelReply.part(version, from: 0).with {
                     $0.contentRange = ContentRange("bytes 0-\(start)/\(version.length)")
                     $0.contentLength = nil
@@ -223,7 +224,7 @@ import Testing
             gathered += world.gathered
             voided += world.voided
         }
-        // The simulation goes everywhere: it is no proof of a machine that does nothing.
+        // The simulation reaches every end often: a machine that does nothing would not pass.
         #expect(ends[.succeeded] ?? 0 > 500)
         #expect(ends[.failed] ?? 0 > 50)
         #expect(ends[.canceled] ?? 0 > 20)

@@ -114,7 +114,8 @@ private let large = ModelVersion(1, length: 128 << 20)
         #expect(machine.pieceEnded(lost, nil) == .goOn)
     }
 
-    /// The first stream ends early: the rest is asked for behind what all streams brought.
+    /// The first stream ends early: the rest is asked for from the first byte that no stream
+    /// brought.
     @Test func restIsAskedForBehindTheFirstGap() {
         var machine = Self.machine()
         guard case .take = machine.headArrived(Self.head(), now: now) else { return }
@@ -131,7 +132,7 @@ private let large = ModelVersion(1, length: 128 << 20)
         #expect(machine.checkpointed(durable: 5_000_000, version: machine.version) != nil)
     }
 
-    /// Every byte came, by whatever stream: the end of the first one does not matter.
+    /// Every byte came, by whatever stream: then the end of the first stream does not matter.
     @Test(arguments: [true, false]) func completeFileIsVerified(_ isCancelled: Bool) {
         var machine = Self.machine()
         guard case .take = machine.headArrived(Self.head(), now: now) else { return }
@@ -193,7 +194,7 @@ private let large = ModelVersion(1, length: 128 << 20)
         #expect(failure.code == .cannotWriteToFile && failure.isRetryable)
     }
 
-    /// What a checkpoint synced is named by the row only if it did not become void meanwhile.
+    /// The row names the bytes that a checkpoint synced only if they did not become void meanwhile.
     @Test func checkpointOfVoidBytesIsForgotten() {
         var terms = AttemptTerms(address: "http://a.test/", fence: 2, instance: "here")
         var claims = RepresentationClaims()

@@ -11,7 +11,7 @@ struct ModelStreams {
         var verdict: PieceVerdict?
         var sent: Int64 = 0
         var isCancelled = false
-        /// What it brings from now on is dropped.
+        /// Whether bytes that this stream brings from here on are dropped.
         var isVoid = false
         var isRefused = false
         var isOverEnd = false
@@ -21,7 +21,7 @@ struct ModelStreams {
     var plan: SegmentPlan?
     var pieces: [Int: Piece] = [:]
     var isStopped = false
-    /// Whether the machine has heard of their end.
+    /// Whether the machine has heard of the stream's end.
     var isGathered = false
 
     init(_ offer: SegmentOffer) { self.offer = offer }
@@ -56,8 +56,9 @@ extension AttemptWorld {
     /// Moves a further stream on by one step, or begins it.
     ///
     /// - Parameters:
-    ///   - number: which, from 1 on; others than the offer allows do nothing.
-    ///   - most: the most bytes that come in it.
+    ///   - number: the stream's number, from 1 on; a number that the offer does not allow does
+    ///     nothing.
+    ///   - most: the most bytes that come in the step.
     func streamStep(_ number: Int, most: Int64 = .max) {
         guard var run = running, case .ask = run.action, var streams = run.streams,
             !streams.isGathered, number < streams.offer.streams
@@ -175,11 +176,11 @@ extension AttemptWorld {
         }
     }
 
-    /// The first stream is over: it helps the others, and waits for them.
+    /// The first stream has ended: it helps the others, and waits for them.
     func gather(_ run: inout Running) -> AttemptAction {
         guard var streams = run.streams else { return run.machine.gathered(BodyEnd(), now: now) }
         if streams.plan?.isComplete ?? true || run.machine.order != nil { streams.stop() }
-        // All of them have to come to their end: the order in which they do is not looked at.
+        // All streams have to come to their end, in any order.
         var isMoved = true
         while isMoved {
             isMoved = false

@@ -2,7 +2,7 @@
 // part file, the row and an origin, moved on in small steps.
 import Core
 
-/// One download through its attempts.
+/// One download and all its attempts.
 final class AttemptWorld {
     /// The transfer that is under way.
     struct Transfer {
@@ -26,7 +26,8 @@ final class AttemptWorld {
         var start: Int64 = 0
         var isMoved = false
         var next: Int64 = 0
-        /// A checkpoint that is under way: the machine's version, and what it synced.
+        /// A checkpoint that is under way: the machine's version, and the place up to which it
+        /// synced.
         var checkpoint: (version: Int, durable: Int64?)?
         var questions = 0
         /// The streams beside the first one; nil while there are none.
@@ -36,17 +37,18 @@ final class AttemptWorld {
     static let start = Timestamp(seconds: 1_795_309_200)
     static let instance = "here"
 
-    /// Answers a question: its number among all of the download, and the mirror that is asked.
+    /// Answers a question: its number among all questions of the download, and the mirror that is
+    /// asked.
     let origin: (AttemptQuestion, _ number: Int, _ mirror: Int) -> ModelReply
     /// Answers a further stream.
     var pieceOrigin: (Range<Int64>, _ etag: FieldValue) -> ModelReply = { _, _ in
         .refused(.networkConnectionLost)
     }
-    /// What is left of a piece is halved only above this many bytes.
+    /// The rest of a piece is halved only if it is longer than this many bytes.
     var stealsAbove: Int64 = 300
     /// The versions by number.
     let versions: [Int: ModelVersion]
-    /// What attempts are given beside the row.
+    /// Changes the terms that each attempt is given.
     var change: (inout AttemptTerms) -> Void = { _ in }
     var mirrors = 1
     var schedule = RetrySchedule(base: .seconds(10), cap: .seconds(100), maximumAttempts: 3)
@@ -67,13 +69,14 @@ final class AttemptWorld {
     var tally = ResumeTally()
     /// Whether the last attempt continued bytes or began anew; nil where nothing was here.
     var isContinued: Bool?
-    /// More questions in one attempt are a fault.
+    /// The most questions in one attempt; more are a fault.
     var questionsAtMost = 64
     var ruling: AttemptRuling?
     var body: VerifiedBody?
-    /// What must never be.
+    /// The violations of the rules that were seen.
     var faults: [String] = []
-    /// How often several streams brought a whole file, and how often what they brought was void.
+    /// The number of times that several streams brought a complete file, and that their bytes were
+    /// void.
     var gathered = 0
     var voided = 0
 
@@ -116,7 +119,7 @@ final class AttemptWorld {
 
     /// Moves the attempt on by one step.
     ///
-    /// - Parameter most: the most bytes that come in it.
+    /// - Parameter most: the most bytes that come in the step.
     func step(_ most: Int64 = .max) {
         guard var run = running else { return }
         now = now + .milliseconds(1)
@@ -204,9 +207,9 @@ final class AttemptWorld {
     /// Writes bytes that came.
     ///
     /// - Parameters:
-    ///   - range: where they are written.
+    ///   - range: the place where they are written.
     ///   - reply: the answer that brought them.
-    ///   - sent: how many of its bytes came before.
+    ///   - sent: the number of bytes that the answer brought before.
     func write(_ range: Range<Int64>, of reply: ModelReply, after sent: Int64) {
         let isInPlace = reply.body.lowerBound + sent == range.lowerBound
         let version = isInPlace ? reply.version : ModelFile.garbage
@@ -341,7 +344,7 @@ final class AttemptWorld {
         run.action = run.machine.ended(end, now: now)
     }
 
-    // MARK: - Beside it
+    // MARK: - Orders, checkpoints and crashes
 
     /// A client or this process stops the attempt.
     func order(_ order: RunOrder) {
@@ -350,7 +353,7 @@ final class AttemptWorld {
         running?.streams?.stop()
     }
 
-    /// A checkpoint in three steps, with others between them.
+    /// Does one of the three steps of a checkpoint; other events may come between them.
     func checkpointStep() {
         guard var run = running, !run.machine.isOver else { return }
         if let checkpoint = run.checkpoint {
@@ -373,7 +376,7 @@ final class AttemptWorld {
         check()
     }
 
-    /// The process ends at once, and with it what was not synced after a place.
+    /// The process ends at once; bytes that were not synced are lost from a place on.
     func crash(keeping share: Double) {
         received = max(received, file?.written ?? 0)
         running = nil
@@ -450,11 +453,11 @@ final class AttemptWorld {
 
     func matches(_ point: ResumePoint, _ version: Int) -> Bool {
         guard let known = versions[version] else { return false }
-        // The same bytes have another ETag at each mirror; a digest of the whole proves them.
+        // Equal bytes have another ETag at each mirror; a digest of the whole proves them.
         if mirrors > 1 { return true }
         if let etag = point.etag { return known.etag == etag }
         if let date = point.ifRange { return known.lastModified == date.text }
-        // Bytes that only a digest of the whole proves.
+        // These bytes are proved by a digest of the whole alone.
         return true
     }
 

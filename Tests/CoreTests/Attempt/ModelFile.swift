@@ -1,4 +1,4 @@
-// A part file as simulations see it: which version each byte is of, and what was synced.
+// A part file as simulations see it: the version of each byte, and the bytes that were synced.
 
 /// Bytes of versions, by place.
 struct ModelFile {
@@ -11,16 +11,16 @@ struct ModelFile {
     /// A version that no origin has: bytes that were put in the wrong place.
     static let garbage = -1
 
-    /// The attempt that it is named by.
+    /// The attempt whose fence is in the file's name.
     var fence: Int64
     private(set) var extents: [Extent] = []
-    /// What was in the file at its syncs, by place; void where other bytes were written since.
+    /// The content at the last syncs, by place; void where other bytes were written since.
     private(set) var synced: [Extent] = []
     /// The first byte that is missing.
     var written: Int64 = 0
     /// Up to here a checkpoint has synced it.
     var durable: Int64 = 0
-    /// What was written with bytes missing before it.
+    /// The ranges that were written while bytes before them were missing.
     var ahead: [Range<Int64>] = []
 
     init(fence: Int64) { self.fence = fence }
@@ -40,7 +40,7 @@ struct ModelFile {
         }
     }
 
-    /// Writes as the service does: not over bytes that have none missing before them.
+    /// Writes as the service does: bytes whose beginning is complete are not overwritten.
     mutating func put(_ range: Range<Int64>, _ version: Int) {
         let start = max(range.lowerBound, written)
         guard start < range.upperBound else { return }
@@ -76,13 +76,13 @@ struct ModelFile {
         durable = max(durable, written)
     }
 
-    /// Its length, whatever is missing before its end.
+    /// The end of the last byte, whether or not bytes before it are missing.
     var length: Int64 { extents.reduce(0) { max($0, $1.range.upperBound) } }
 
-    /// The end of the bytes that have none missing before them.
+    /// The end of the beginning that is complete.
     var end: Int64 { ModelFile.end(of: extents) }
 
-    /// The same of those that were synced as they are.
+    /// The end of the beginning that is complete and synced.
     var syncedEnd: Int64 { ModelFile.end(of: synced) }
 
     private static func end(of extents: [Extent]) -> Int64 {

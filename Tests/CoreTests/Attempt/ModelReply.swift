@@ -1,4 +1,4 @@
-// What a model origin has and answers.
+// The versions of a model origin's file, and its answers.
 import Core
 
 /// One version of a file at an origin.
@@ -20,7 +20,7 @@ struct ModelVersion {
         self.date = date
     }
 
-    /// The same without an ETag, or with another one.
+    /// A copy of this version with another ETag, or without one.
     func with(etag: FieldValue?) -> ModelVersion {
         var version = self
         version.etag = etag
@@ -43,7 +43,7 @@ struct ModelReply {
     var version = 0
     /// The bytes that come.
     var body: Range<Int64> = 0..<0
-    /// So many of them come before the connection breaks; nil for all.
+    /// The number of bytes that come before the connection breaks; nil for all.
     var cut: Int64?
     /// The failure that the engine reports instead of an answer.
     var failure: FailureCode?
@@ -52,7 +52,7 @@ struct ModelReply {
     var redirects = 0
     var retryAfter: String?
 
-    /// The same with other headers.
+    /// A copy of this answer with other headers.
     func with(_ change: (inout ResponseFacts) -> Void) -> ModelReply {
         var reply = self
         if var facts = reply.facts {
@@ -105,7 +105,7 @@ struct ModelReply {
         return ModelReply(facts: head, version: ModelFile.garbage, body: 0..<2)
     }
 
-    /// The engine refused the head, or none came.
+    /// A head that the engine refused, or an answer without a head.
     static func refused(_ code: FailureCode, isOddRange: Bool = false) -> ModelReply {
         ModelReply(failure: code, isOddRange: isOddRange)
     }

@@ -1,15 +1,16 @@
-// Times that origins tell: how they are read, how long they are waited for, and what they cost.
+// Times that origins tell: how they are read, how long a download waits for them, and how many
+// attempts they cost.
 import Core
 import Testing
 
 extension AttemptVerdict {
-    /// When the download is tried again.
+    /// The time of the next try.
     var instant: Timestamp? { if case .retry(let at, _, _, _) = self { at } else { nil } }
 
-    /// Until when its origin is held.
+    /// The time until which the origin is held.
     var cool: Timestamp? { if case .retry(_, let cool, _, _) = self { cool } else { nil } }
 
-    /// The attempts that count against it.
+    /// The number of attempts that count against the download.
     var attempts: Int? { if case .retry(_, _, let count, _) = self { count } else { nil } }
 
     /// The waits so far.
@@ -165,7 +166,7 @@ extension AttemptVerdict {
             #expect(beyond.instant == Self.now + time, "the time still holds")
             let over = decide(429, told: ToldWait(time: time), patience: patience, attempts: 2)
             #expect(over.instant == nil, "the usual number of attempts ends it")
-            // The rule of the status alone follows where it is told for too long.
+            // If the told time is too far away, the rule of the status decides.
             let told = ToldWait(time: time, holdsOrigin: false)
             guard case .attention = decide(403, told: told, patience: patience) else {
                 Issue.record("a client can mend a 403")

@@ -1,4 +1,5 @@
-// What does not reach an origin costs no attempt where the download waits for connectivity.
+// An attempt that does not reach the origin is not counted where the download waits for
+// connectivity.
 import Core
 import Testing
 
@@ -76,7 +77,7 @@ import Testing
                 now: Self.now, deadline: Self.now + .seconds(1_000_000))
             end.waitsForConnectivity = true
             last = book.decide(end, schedule: Self.schedule, using: &random)
-            // Between attempts it is in the store.
+            // Between attempts the book is in the store.
             book = try #require(MirrorBook(stored: book.json))
         }
         switch try #require(last).verdict {

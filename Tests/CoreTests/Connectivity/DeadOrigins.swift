@@ -1,4 +1,4 @@
-// A replica, many origins that are not reached, and one that is: what is claimed of whom.
+// A replica before many origins that are not reached and one that is: which downloads are claimed.
 import Core
 
 /// Answers a conductor as a store would whose origins are all to be tried again.
@@ -12,9 +12,9 @@ struct DeadOrigins {
     private var number: UInt64 = 0
     /// The origins in the order in which they were tried.
     private(set) var tried: [Int64] = []
-    /// The most that tried at once.
+    /// The most downloads that tried at one time.
     private(set) var most = 0
-    /// How many of the origin that is reached were claimed.
+    /// The number of claimed downloads of the origin that is reached.
     private(set) var alive = 0
 
     init(count: Int64, slots: Int) {
@@ -25,7 +25,7 @@ struct DeadOrigins {
         send(.ticked)
     }
 
-    /// Runs so many steps, each a statement's answer or the end of a download.
+    /// Runs a number of steps, each a statement's answer or the end of a download.
     mutating func run(steps: Int) {
         for _ in 0..<steps {
             now = now + .milliseconds(10)

@@ -1,4 +1,4 @@
-// Since when the network of a machine is not reached, by what attempts found.
+// The time since which the network of a machine is not reached, as attempts found it.
 import Core
 import Testing
 
@@ -55,7 +55,7 @@ import Testing
             now = now + .seconds(pause)
             watch.probe(at: now)
             #expect(watch.outage?.probeAt == now + .seconds(300))
-            // It takes a while to find out.
+            // The judgement takes fifteen seconds of misses.
             now = now + .seconds(15)
             watch.miss(1, hasRoute: true, at: now)
         }

@@ -1,4 +1,5 @@
-// What an outage holds back, how that is explained, and what a replica claims meanwhile.
+// The downloads that an outage holds back, the explanation that they show, and the claims of a
+// replica during it.
 import Testing
 
 @testable import Core
@@ -72,7 +73,7 @@ import Testing
         #expect(history.unreachableOrigins(at: at(18)) == 0, "it is reached again")
     }
 
-    // MARK: what is claimed
+    // MARK: claims
 
     private static func head(
         _ lane: Int64, origin: Int64, _ outage: Outage? = nil, network: Int16 = 3
@@ -132,13 +133,13 @@ import Testing
         let closed = (1...50).map { Self.head($0, origin: 1, held) }
         actions = conductor.handle(.lanesLoaded(heads: closed), at: Self.now)
         #expect(Self.quotas(actions) == nil)
-        // It is reached: everything goes.
+        // The origin is reached: all its downloads may be claimed.
         actions = conductor.handle(.told(.reached, origin: 1), at: Self.now)
         #expect(try #require(Self.quotas(actions)).values.reduce(0, +) > 1)
     }
 
-    /// Sixty origins that are not reached: an eighth of the slots tries, the others are for
-    /// those that are reached, and each origin has its turn.
+    /// Sixty origins are not reached: an eighth of the slots tries them, each in its turn, and the
+    /// other slots are for origins that are reached.
     @Test func probesHoldAnEighthOfTheSlots() {
         var world = DeadOrigins(count: 60, slots: 16)
         world.run(steps: 3000)

@@ -1,4 +1,4 @@
-// What clients see of how long content is kept.
+// The state in which clients see content that is kept, and the time until which it is.
 import Core
 import Testing
 
@@ -23,13 +23,13 @@ import Testing
             download.result.content = content
             let json = try JSON.parse(Array(download.eventData().utf8))
             #expect(json["content"]?["state"]?.stringValue == shown)
-            // A file that was edited is shown as such as long as it would be there.
+            // An edited file is shown as changed for as long as its content would be kept.
             download.result.content?.changed = FileFacts(length: 1, modified: 2, inode: 3)
             let edited = try JSON.parse(Array(download.eventData().utf8))
             let isThere = shown == "held" || shown == "leased"
             #expect(edited["content"]?["state"]?.stringValue == (isThere ? "changed" : shown))
             #expect(edited["content"]?["changed"] == nil)
-            // What is stored is never `leased`.
+            // `leased` is derived when it is shown, never stored.
             #expect(!content.text(as: .stored).contains("\"leased\""))
         }
     }

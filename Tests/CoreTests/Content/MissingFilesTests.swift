@@ -41,7 +41,7 @@ import Testing
             looked = true
         }
 
-        /// One turn of the duty; checks what is called lost.
+        /// One turn of the duty; checks the files that are called lost.
         mutating func turn() {
             if !looked { look() }
             for known in missing.files {
@@ -88,7 +88,7 @@ import Testing
             case 4: world.set(Int.random(in: 0..<count, using: &random), .unreadable)
             default: break
             }
-            // A reader misses one.
+            // A reader misses one file.
             let read = Int.random(in: 0..<count, using: &random)
             if world.files[read] != .there, !world.lost.contains(read) {
                 world.missing.note(Self.file(read), world.files[read], at: world.now)
@@ -115,7 +115,7 @@ import Testing
         #expect(world.lost == [7])
     }
 
-    /// Two, and one in a hundred, are single files; three, and more than that, are many.
+    /// Two files, and one in a hundred, are single files; three, and more than that, are many.
     @Test(arguments: [
         (2, 2, false), (3, 3, true), (3, 299, true), (3, 300, false), (10, 1000, false),
         (11, 1000, true),
@@ -143,7 +143,7 @@ import Testing
             world.now += .seconds(10)
         }
         #expect(world.lost.isEmpty && world.missing.count == 1)
-        // The time in which it could not be read does not count.
+        // The time in which the directory could not be read does not count.
         world.set(1, .missing)
         world.turn()
         #expect(world.lost.isEmpty)

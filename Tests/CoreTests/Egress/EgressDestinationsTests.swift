@@ -1,4 +1,5 @@
-// Who may be connected to: the vectors of the SSRF table, and the edges of every range.
+// The addresses that may be connected to: the vectors of the SSRF table, and the edges of every
+// range.
 import Core
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
         #expect(try allows("10.20.3.4", on: "10.20.0.0/16"))
         #expect(try !allows("10.21.3.4", on: "10.20.0.0/16"))
         #expect(try allows("8.8.8.8", on: "8.0.0.0/7"))
-        // A range around a reserved one is not a wish for it.
+        // An allowed range that contains a reserved range does not allow the reserved one.
         #expect(try !allows("10.1.2.3", on: "8.0.0.0/5"))
         #expect(try !allows("169.254.169.254", on: "169.254.0.0/16"))
         #expect(try allows("169.254.1.1", on: "169.254.0.0/16"))

@@ -1,4 +1,4 @@
-// Ranges of forecasts hold as often as they say, whatever the simulated ones miss.
+// Ranges of forecasts hold as often as they say, whatever errors the simulated futures have.
 import Testing
 
 @testable import Core
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Simulated futures that are all too early: only the end that is missed moves.
+    /// Simulated futures that are all too early: only the end of the range that is missed moves.
     @Test(arguments: [1.2, 1.6, 3.0])
     func rangesOfLateWorldsMoveTheirLateEnd(_ lateness: Double) {
         var random = SeededRandom(seed: 7)
@@ -51,7 +51,8 @@ import Testing
         #expect(held > 750, "\(held)")
     }
 
-    /// Whatever was simulated and missed: in order, and not before the download may begin.
+    /// Whatever was simulated and missed, a range is in order and does not start before the
+    /// download may begin.
     @Test(arguments: 0..<50)
     func rangesAreInOrderAndNotBeforeTheDate(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
@@ -96,7 +97,7 @@ import Testing
         #expect(calibration.confidence(of: raw) == "high")
         #expect(calibration.confidence(of: ForecastRange([90_000])) == "unknown")
         var wrong = ForecastCalibration()
-        // Each miss is wider than all before.
+        // Each miss is wider than all misses before it.
         var came = 4000.0
         for _ in 0..<20 {
             wrong.score(raw, came: came)

@@ -1,4 +1,4 @@
-// A link that is slow, and one that was: what the forecast makes of it.
+// The forecast over a link that is slow, and over one that was.
 import Testing
 
 @testable import Core
@@ -25,7 +25,7 @@ import Testing
         return facts
     }
 
-    /// When the last of 120 downloads of 60 MB begins, four at once.
+    /// The time at which the last of 120 downloads of 60 MB begins, four at once.
     private static func begin(slowUntil ended: Int) throws -> ForecastRange {
         var candidate = AdmissionCandidate(
             isDiscretionary: false, session: "s", createdAt: now, waitingSince: now, runAt: now,

@@ -1,4 +1,5 @@
-// Transfers are slow now: what is open now is judged by that, what opens later by the usual pace.
+// Transfers are slow at present: downloads that may begin at once are judged by that pace, later
+// ones by the usual pace.
 import Testing
 
 @testable import Core
@@ -32,7 +33,7 @@ import Testing
             batches: [ForecastLane.Batch(runAt: runAt, count: 1, bytes: 7.2e9, unsized: 0)])
     }
 
-    /// When each lane begins, in seconds, where transfers have a fifth of their usual rate now.
+    /// The begin of each lane in seconds, where transfers have a fifth of their usual rate.
     private static func begins(_ lanes: [ForecastLane], slots: Int) throws -> [Double] {
         let policy = try #require(
             Policy.read(
@@ -61,20 +62,21 @@ import Testing
         }
     }
 
-    /// By the pace of now it would not wait for the night, which is early enough by the usual one.
+    /// By the present slow pace it would not wait for the night; by the usual pace the night is
+    /// early enough.
     @Test(arguments: [0, 6]) func whatOpensLaterIsJudgedByTheUsualPace(_ hours: Int) throws {
         let lane = Self.lane(1, origin: 1, in: hours, completeBy: 20)
         let begins = try Self.begins([lane], slots: 1)
         #expect(begins == [36_000])
     }
 
-    /// It has nine hours, and needs ten by the pace of now.
+    /// It has nine hours, and needs ten by the present pace.
     @Test func whatIsOpenNowIsNotSaidToOpenLater() throws {
         let begins = try Self.begins([Self.lane(1, origin: 1, completeBy: 9)], slots: 1)
         #expect(begins == [0])
     }
 
-    /// Guarded by the pace of now it would be first at 22:00; by the usual one it has time.
+    /// Guarded by the present pace it would be first at 22:00; by the usual pace it has time.
     @Test func whatHasTimeAtTheUsualPaceIsNotServedFirst() throws {
         let begins = try Self.begins(
             [

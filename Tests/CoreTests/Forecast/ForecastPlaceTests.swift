@@ -1,4 +1,4 @@
-// The place that a download is told is the one in which it begins, while nothing new comes.
+// A download begins in the place that the forecast tells it, while no new downloads come.
 import Testing
 
 @testable import Core
@@ -15,7 +15,8 @@ import Testing
         let all: Int
     }
 
-    /// The errors of what every waiting download is told: of its app's, and of all.
+    /// The errors of the places told to every waiting download: its place in its app, and among
+    /// all.
     private static func errors(seed: UInt64) throws -> (own: [Double], all: [Double]) {
         var queue = ServedQueue(seed: seed)
         // One app is served alone for a time; then others come.
@@ -108,7 +109,7 @@ import Testing
         return found
     }
 
-    /// An app that has got ten files more waits until the other one has caught up.
+    /// An app that is ten files ahead waits until the other one has caught up.
     @Test func whatAnAppHasGotCounts() throws {
         var shares = FairShares()
         shares.serve(LaneFlow(app: 1, session: 1, origin: 9), bytes: 1)

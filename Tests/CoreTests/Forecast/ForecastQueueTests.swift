@@ -1,4 +1,5 @@
-// A forecast knows what the engine knows: its order, closings, deadlines, the link, what comes.
+// A forecast knows the engine's facts: its order, closings, deadlines, the link and the downloads
+// to come.
 import Testing
 
 @testable import Core
@@ -83,7 +84,7 @@ import Testing
         }
         var floor = ClassFloor()
         floor.part = 0
-        // All at one instant: the plan names them in the order of their turns.
+        // All begin at one instant: the plan names them in the order of their turns.
         var plan = SlotPlan(
             heads, rooms: [:], shares: FairShares(), floor: floor, running: [:], capacity: 1000,
             cost: 1_048_576, at: Self.now)
@@ -104,12 +105,14 @@ import Testing
         #expect(Set(begun.prefix(normal)) == Set(planned.prefix(normal)))
     }
 
-    /// Where an origin is full, and where all open at one instant: what is due first begins first.
+    /// At a full origin, and where all lanes open at one instant, the download with the earliest
+    /// deadline begins first.
     @Test(arguments: 0..<60)
     func whatWaitsForAnOriginBeginsInTheOrderOfItsDeadlines(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let count = Int64.random(in: 4...40, using: &random)
-        // Numbers say nothing of the order, and all have waited for long when the night opens.
+        // The lanes' numbers say nothing of the order, and all have waited for long when the night
+        // opens.
         let lanes = (1...count).map { number in
             Self.lane(
                 number, bytes: 5e9, waited: Int.random(in: 0...30_000, using: &random),
@@ -126,7 +129,7 @@ import Testing
         }
         for origin in Int64(1)...3 {
             let own = lanes.filter { $0.flow.origin == origin }
-            // What does not begin in the first night may be open by day.
+            // A download that does not begin in the first night may be open by day.
             let begun = try own.map { (due($0), try Self.begin(outlook, $0.number)) }
                 .sorted { $0.0 < $1.0 }.map(\.1).filter { $0 < 64_800 }
             #expect(!begun.isEmpty || own.isEmpty)
@@ -149,7 +152,8 @@ import Testing
         #expect(abs(begin - 100 * slower) < 12 * slower, "\(begin)")
     }
 
-    /// What runs at the end of the night makes place, and goes on in the next one before others.
+    /// A download that runs at the end of the night gives up its slot, and continues first in the
+    /// next one.
     @Test func whatRunsAtAClosingGoesOnAtTheNextOpening() throws {
         let hour = 3600.0 * 1_048_576
         // Each takes five hours: the second of a slot begins at 3:00 and goes on at 22:00.
@@ -163,14 +167,14 @@ import Testing
         #expect(abs(end - 36) < 0.1, "\(end)")
     }
 
-    /// In a night that is too short for all, one whose deadline is near comes before others.
+    /// If a night is too short for all, a download whose deadline is near goes first.
     @Test func whatRunsAlreadyIsStoppedAtAClosingAsWell() throws {
         let night = Self.now + .seconds(36_000)
         var learned = LearnedFacts()
         for _ in 0..<10 {
             learned.add(1e6, .rate, to: LearnedKey.rates(origin: 1, quarter: 3), at: night)
         }
-        // Ten hours are left of it, and the night has eight.
+        // Ten hours of its transfer are left, and the night has eight.
         let flow = LaneFlow(app: 1, session: 1, origin: 1)
         let run = ForecastRun(
             flow: flow, schedulingClass: .discretionary, bytesLeft: 36_000_000_000,
@@ -200,19 +204,19 @@ import Testing
         let outlook = try Self.outlook(
             lanes, slots: 1,
             policy: Self.nights.replacing("\"soft\": true", with: "\"soft\": false"))
-        // It is served in its turn at 22:00 or 23:00 as another origin's; but never later than
-        // its latest begin.
+        // It is served in its turn at 22:00 or 23:00, as a download of another origin; never later
+        // than its latest begin.
         #expect(try Self.begin(outlook, 2) <= 15 * 3600)
         let alone = [
             Self.lane(1, count: 20, bytes: hour, waited: 9000, kind: .discretionary),
             Self.lane(2, bytes: hour, kind: .discretionary, completeBy: 15),
         ]
         let same = try Self.outlook(alone, slots: 1, policy: Self.nights)
-        // Of the same origin it would be the 21st; it is due before the others.
+        // At a shared origin it would be the 21st; it is due before the others.
         #expect(try Self.begin(same, 2) <= 14 * 3600)
     }
 
-    /// What comes takes places: the last of a queue begins later, in every future.
+    /// Expected downloads take places: the last of a queue begins later, in every future.
     @Test func whatComesTakesPlaces() throws {
         var learned = LearnedFacts()
         for day in 1...14 {
@@ -231,7 +235,7 @@ import Testing
         #expect(abs(rate - 60) < 1, "\(rate)")
         #expect(learned.share(session: 1, origin: 1, at: Self.now) == 1)
         #expect(learned.arrivals(of: .discretionary, at: Self.now, now: Self.now) == 0)
-        // Ten hours of work for the one slot; what is normal comes before it.
+        // Ten hours of work for the one slot; normal downloads go before it.
         let lanes = [
             Self.lane(
                 1, count: 100, bytes: 360 * 1_048_576, kind: .discretionary)
@@ -241,13 +245,14 @@ import Testing
         let busy = try Self.outlook(
             lanes, slots: 1, policy: policy, learned: learned, seeds: 5)
         let (before, after) = (try Self.begin(quiet, 1, 99), try Self.begin(busy, 1, 99))
-        // 60 in an hour, a second and a half each.
+        // An hour brings 60 downloads, of a second and a half each.
         #expect(after > before * 1.01 && after < before * 1.1, "\(before) \(after)")
-        // Only what waits is shown.
+        // The outlook shows only downloads that wait.
         #expect(busy.waiting == 100 && busy.hours[0].running <= 1)
     }
 
-    /// Slots are free for both, so what discretionary downloads keep of them gives no place away.
+    /// Slots are free for both classes, so the part that is kept for discretionary downloads takes
+    /// no place at the origin.
     @Test func placesOfAnOriginAreForNormalWorkFirst() throws {
         let outlook = try Self.outlook(
             [Self.lane(1, count: 5, waited: 60, kind: .discretionary), Self.lane(2, count: 5)],
@@ -255,7 +260,8 @@ import Testing
         #expect(try Self.begin(outlook, 1) > Self.begin(outlook, 2, 4))
     }
 
-    /// What comes with deadlines goes before what has none, as soon as it is known that it does.
+    /// Expected downloads with deadlines go before downloads without, as soon as it is known that
+    /// they have one.
     @Test(arguments: [nil, 20.0])
     func whatComesWithADeadlineGoesFirst(_ hours: Double?) throws {
         var learned = LearnedFacts()

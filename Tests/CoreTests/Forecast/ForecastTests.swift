@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Seconds of single precision may say a little less than the date, and a range is widened by
-    /// past misses; a blocker that ends at a known instant holds until then.
+    /// past misses; yet a blocker that ends at a known instant holds until then.
     @Test func noBeginIsShownBeforeWhatIsKnown() throws {
         var dice = SeededRandom(seed: 56)
         for round in 0..<300 {
@@ -156,7 +156,7 @@ import Testing
         #expect(outlook.expectation(lane: 2, position: 0)?.begin.p50 == 0)
     }
 
-    /// Eight hours of 64 MiB/s of slots are not enough for all: the rest waits for the next night.
+    /// Eight hours of 64 MiB/s are not enough for all downloads: the rest waits for the next night.
     @Test func whatDoesNotFitIntoANightWaitsForTheNext() throws {
         let hour = 3600.0 * 1_048_576
         let outlook = try Self.outlook(
@@ -206,7 +206,7 @@ import Testing
         #expect(outlook.samples == 200)
     }
 
-    /// Which lanes and bytes there are changes; every download has its begin, in order.
+    /// Whatever the lanes and their bytes are, every download has its begin, in order.
     @Test(arguments: 0..<40)
     func everyDownloadBeginsOnceAndLimitsHold(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
@@ -237,7 +237,7 @@ import Testing
                 spans.append((lane.flow.origin, found.begin.p10, found.end))
             }
         }
-        // Both futures are alike, as nothing is drawn.
+        // Both futures are equal, as nothing is drawn.
         for instant in spans.map(\.from) {
             let open = spans.filter { $0.from <= instant + 0.01 && $0.to > instant + 0.02 }
             #expect(open.count <= slots)

@@ -1,4 +1,4 @@
-// Strict reading: what is taken, what is refused, and where the fault is said to be.
+// Strict reading: texts that are accepted, texts that are refused, and the place of the fault.
 import Core
 import Testing
 
@@ -85,7 +85,7 @@ import Testing
         #expect(end?.message == "a value is expected, but the text ends")
     }
 
-    /// Whatever bytes come, reading ends with a value or an error, and values read back.
+    /// Whatever the bytes are, reading ends with a value or an error, and values read back.
     @Test func survivesMutations() throws {
         let seed = Array(#"{"a":[1,-2.5e3,"x\u00e9\n😀"],"b":{"c":null,"d":true}}"#.utf8)
         var state: UInt64 = 0x1234_5678

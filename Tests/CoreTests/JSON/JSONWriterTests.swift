@@ -1,4 +1,4 @@
-// What is gathered in pieces is the text that a tree gives, wherever a piece ends.
+// A text that is gathered in pieces equals the text of a tree, wherever a piece ends.
 import Core
 import Testing
 
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// Lengths about those of a piece, with and without what needs an escape.
+    /// Lengths near the length of a piece, with and without characters that need an escape.
     private static func text(_ random: inout SeededRandom) -> String {
         let length =
             random.isOne(in: 3)

@@ -1,9 +1,9 @@
-// Text that is a key is told apart by its bytes wherever it is one.
+// Keys are compared by their bytes wherever text is a key.
 import Testing
 
 @testable import Core
 
-/// Two texts that `String` calls equal and the database does not.
+/// Two texts that `String` calls equal and the database calls different.
 struct AlikePair: Sendable, CustomTestStringConvertible {
     let one: String
     let other: String
@@ -11,7 +11,7 @@ struct AlikePair: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(Array(one.utf8)) \(Array(other.utf8))" }
 
     /// Composed and decomposed letters, signs that are another letter's twin, marks in another
-    /// order, syllables, and each of them within a longer text.
+    /// order, syllables, and each of these within a longer text.
     static let all: [AlikePair] = {
         let pairs = [
             ("zo\u{e9}", "zoe\u{301}"), ("\u{212a}", "K"), ("\u{212b}", "\u{c5}"),
@@ -40,7 +40,8 @@ struct AlikePair: Sendable, CustomTestStringConvertible {
         #expect([other, one].sorted() == [one, other].sorted())
     }
 
-    /// Objects of requests and the members that they merge.
+    /// Members whose names differ in bytes are different members of requests and of the objects
+    /// they merge.
     @Test(arguments: AlikePair.all)
     func membersOfObjectsAreOtherMembers(_ pair: AlikePair) throws {
         let text = "{\"\(pair.one)\":1,\"\(pair.other)\":2}"
@@ -79,7 +80,7 @@ struct AlikePair: Sendable, CustomTestStringConvertible {
         let second = try #require(policy.budget(pair.other))
         #expect(Array(first.name.utf8) == Array(pair.one.utf8))
         #expect(Array(second.name.utf8) == Array(pair.other.utf8))
-        // Lanes of downloads that have the one or the other are other lanes.
+        // Downloads with the one facet or the other are in different lanes.
         let facets = [pair.one, pair.other].map {
             policy.facets.facet(
                 expectedBytes: nil, metadata: JSONObject(members: [($0, .string("x"))]))

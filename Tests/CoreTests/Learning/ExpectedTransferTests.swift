@@ -1,4 +1,5 @@
-// What a download is expected to need, by what the client, the origin or other files say.
+// The bytes and time that a download is expected to need, by the client's word, the origin's, or
+// other files.
 import Core
 import Testing
 
@@ -55,7 +56,8 @@ import Testing
         #expect(begun.bytes == learned.bytes - 1_000_000)
         let beyond = Self.transfer(Self.learned()) { $0.received = 99_000_000 }
         #expect(beyond.bytes == 1)
-        // Another origin of the session, another session, and both: parents speak.
+        // For another origin of the session, another session, and both, the more general record
+        // decides.
         for (session, origin, word) in [
             (1, 2, "session_and_origin"), (1, 9, "session"), (9, 9, "everything"),
         ] {
@@ -69,7 +71,8 @@ import Testing
         #expect(nothing.source == .unknown && nothing.bytes == 0)
     }
 
-    /// Of sizes that are only learned the largest are those that miss deadlines.
+    /// If a size is only learned, a deadline is judged by a large quantile: the largest files miss
+    /// deadlines.
     @Test func aDeadlineCountsOnALargerSize() {
         let dated = Self.transfer(Self.learned()) { $0.deadline.complete = Self.now }
         #expect(abs(Double(dated.bytes) - 1e7) < 0.06 * 1e7)
@@ -80,7 +83,8 @@ import Testing
         #expect(given.bytes == 5)
     }
 
-    /// A run that is slower than usual is counted on as it is, a faster one is not.
+    /// The expected time follows the run's own speed if it is slower than usual, not if it is
+    /// faster.
     @Test func theTimeFollowsWhatARunHasHad() {
         func seconds(_ speed: Double?, _ facts: LearnedFacts) -> Double {
             let transfer = Self.transfer(facts) {
@@ -103,7 +107,7 @@ import Testing
         #expect(abs((seconds(slow) - 2) - 4 * (seconds(Self.learned()) - 2)) < 1)
     }
 
-    /// What many share carries as little more as each of them has.
+    /// A shared limit carries less by as much as each of its transfers is slower.
     @Test(arguments: [1.0, 0.5, 0.25])
     func whatDeadlinesShareFollowsThePaceToo(_ pace: Double) throws {
         var facts = Self.learned()
@@ -113,7 +117,7 @@ import Testing
         let usual = try #require(Self.learned().rate(origin: 2, at: Self.now)).quantile(0.2)
         let bytes = six.bytes(from: Self.now, to: Self.now + .seconds(10))
         #expect(abs(bytes - 60 * usual * pace) < 1)
-        // Of what nothing was learned the assumed rate counts.
+        // The assumed rate counts if nothing was learned.
         let unknown = Situation(now: Self.now, policy: Self.policy, zone: .utc)
         let capacity = BottleneckCapacity(of: 3, origin: 2, in: unknown)
         #expect(
@@ -172,7 +176,7 @@ import Testing
         let found = report(Self.learned())
         #expect(found.status == status)
         #expect((found.detail?.contains("even at the best rates") ?? false) == (status == .late))
-        // Where no rate was learned nothing says that it cannot be faster.
+        // Without a learned rate nothing says that the transfer cannot be faster.
         let unknown = report(LearnedFacts()).status
         #expect(unknown != .late && (unknown == .atRisk) == (minutes < 60))
     }

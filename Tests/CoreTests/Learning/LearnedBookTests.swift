@@ -1,4 +1,4 @@
-// What a replica measures between two writes, and how keys are stored.
+// The measurements of a replica between two writes, and the stored form of their keys.
 import Core
 import Testing
 
@@ -43,7 +43,7 @@ import Testing
         for origin in 0..<Int64(LearnedBook.keysAtMost) + 9 {
             book.add(LearnedSample(.resume, 1, [.origin(origin)]))
         }
-        // A key that is known goes on.
+        // A key that is known keeps its samples.
         book.add(LearnedSample(.resume, 1, [.origin(3)]))
         let changes = book.take()
         #expect(changes.count == LearnedBook.keysAtMost)

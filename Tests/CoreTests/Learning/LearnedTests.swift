@@ -1,4 +1,4 @@
-// What was learned of origins and sessions, and how it is forgotten.
+// Learned values of origins and sessions, and how they are forgotten.
 import Core
 import Testing
 
@@ -35,7 +35,7 @@ import Testing
         }
         #expect(try median(1, 2) < 2e6)
         #expect(try median(2, 1) > 9e7)
-        // Another quarter of the same origin, then another origin.
+        // Another quarter of the day at this origin, then another origin.
         #expect(try median(2, 3) > 9e7)
         let all = try #require(
             learned.quantile(0.9, of: LearnedKey.rates(origin: 3, quarter: 0), at: Self.start))
@@ -56,7 +56,7 @@ import Testing
         let chain = LearnedKey.rates(origin: 1, quarter: 2)
         for _ in 0..<30 { learned.add(1e6, to: chain, at: now) }
         #expect(try #require(learned.quantile(0.5, of: chain, at: now)) < 2e6)
-        // The old ones are a quarter as many: 25 beside 30.
+        // The old samples count a quarter: 25 beside 30.
         #expect(try #require(learned.quantile(0.6, of: chain, at: now)) > 9e7)
     }
 
@@ -74,7 +74,7 @@ import Testing
             learned.add(1e6, to: [.origin(origin)], at: Self.start)
         }
         #expect(learned.count == Learned.keysAtMost)
-        // What is known goes on learning; new keys come when old ones are forgotten.
+        // Known keys continue to learn; new keys are taken when old ones are forgotten.
         for _ in 0..<5 { learned.add(1e6, to: [.origin(3)], at: Self.start) }
         #expect(learned.quantile(0.5, of: [.origin(3)], at: Self.start) != nil)
         let later = Self.start + Learned.memory

@@ -25,7 +25,7 @@ import Testing
         rates.map { LinkSpell.Run(origin: $0.0, rate: $0.1) }
     }
 
-    /// Whether it is slow after so many looks at the same runs.
+    /// Whether the link is slow after a number of looks at one set of runs.
     private static func look(
         _ spell: inout LinkSpell, _ rates: [(Int64, Double)], times: Int, from minute: Int = 0
     ) -> Bool {
@@ -42,7 +42,7 @@ import Testing
         let slow: [(Int64, Double)] = [(1, 5e5), (2, 5e5), (3, 5e5), (4, 5e5)]
         #expect(!Self.look(&spell, slow, times: 4))
         #expect(Self.look(&spell, slow, times: 1, from: 4))
-        // It is over once it has carried the usual for five minutes.
+        // The spell is over once the link has carried the usual rate for five minutes.
         let usual: [(Int64, Double)] = [(1, 1e6), (2, 2e6), (3, 3e6), (4, 4e6)]
         #expect(Self.look(&spell, usual, times: 4, from: 5))
         #expect(!Self.look(&spell, usual, times: 1, from: 9))
@@ -68,7 +68,7 @@ import Testing
         #expect(Self.look(&spell, slow, times: 10))
         #expect(spell.isSlow(at: Self.now + .seconds(11 * 3600)))
         #expect(!spell.isSlow(at: Self.now + .seconds(13 * 3600)))
-        // Another one after a silence begins anew.
+        // Another spell after a silence begins from its first look.
         #expect(!Self.look(&spell, slow, times: 4, from: 4 * 1440))
         #expect(Self.look(&spell, slow, times: 1, from: 4 * 1440 + 4))
         for hour in 1...71 {
@@ -94,7 +94,7 @@ import Testing
             facts.add(rate, .rate, to: chain, at: Self.now)
             facts.add(rate, .slowRate, to: chain, at: Self.now)
         }
-        // Halved together, weeks later.
+        // The counts are halved together, weeks later.
         for later in [0, 8, 15] {
             let instant = Self.now + .seconds(86_400 * later)
             guard let expected = clean.usualRate(origin: 1, at: instant) else { continue }
@@ -106,7 +106,8 @@ import Testing
         }
     }
 
-    /// An origin that was never seen but over a slow link has these rates, not those of others.
+    /// The slow rates of an origin count if it was seen over a slow link alone; others' rates do
+    /// not stand for it.
     @Test func whatWasSlowCountsWhereNothingElseIsKnown() throws {
         var facts = LearnedFacts()
         let chain = LearnedKey.rates(origin: 1, quarter: LearnedKey.quarter(of: Self.now))

@@ -1,4 +1,4 @@
-// Figures of others are told to one digit.
+// Numbers about other apps are told to one digit.
 import Testing
 
 @testable import Core

@@ -1,4 +1,4 @@
-// Which bytes of a transfer say how fast its origin is.
+// The bytes of a transfer that say how fast its origin is.
 import Core
 import Testing
 
@@ -33,11 +33,11 @@ import Testing
             let rate = try #require(Self.meter(pieces: 61, pauseBefore: places).rate)
             #expect(abs(rate - 1e6) < 1, "\(places): \(rate)")
         }
-        // Paused before every piece it says nothing.
+        // A transfer that was paused before every piece says nothing.
         #expect(Self.meter(pieces: 61, pauseBefore: Set(0...60)).rate == nil)
     }
 
-    /// What the origin does not send is its own rate.
+    /// Time in which the origin sends nothing lowers its rate.
     @Test func aStallOfTheOriginCounts() throws {
         let rate = try #require(Self.meter(pieces: 101, stallBefore: 50).rate)
         #expect(abs(rate - 0.5e6) < 1)
@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2])
     func tooLittleSaysNothing(_ pieces: Int) {
-        // One piece has no time, and two of 30,000 bytes have too few bytes.
+        // One piece has no time, and two pieces of 30,000 bytes have too few bytes.
         #expect(Self.meter(pieces: pieces, bytes: 30_000).rate == nil)
     }
 }

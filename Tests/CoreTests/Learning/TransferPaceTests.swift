@@ -1,11 +1,11 @@
-// How fast transfers are beside what is usual: smoothed, in steps, and 1 unless they are slow.
+// The speed of transfers beside the usual one: smoothed, in steps, and 1 unless they are slow.
 import Core
 import Testing
 
 @Suite struct TransferPaceTests {
     private static let start = Timestamp(seconds: 1_800_000_000)
 
-    /// The factor after measures once a minute.
+    /// The factor after a number of measurements, one a minute.
     private static func factor(
         _ measures: [(minutes: Int, parts: [Double])]
     ) -> Double {
@@ -27,7 +27,7 @@ import Testing
         #expect(abs(Self.factor([(600, slow)]) - 0.3) < 0.01)
     }
 
-    /// The luck of attempts is no slowness, and what is fast is not counted on.
+    /// A few slow attempts do not lower the factor, and fast ones do not raise it.
     @Test(arguments: [[0.8, 0.8, 0.8], [0.2, 1, 1], [5, 5, 5], [0.1, 0.1]])
     func itIsOneUnlessMostAreSlow(_ parts: [Double]) {
         #expect(Self.factor([(600, parts)]) == 1)

@@ -1,4 +1,4 @@
-// Why it waits: each reason alone, all together, and always one.
+// The reasons why a download waits: each alone, all together, and always at least one.
 import Core
 import Testing
 
@@ -102,7 +102,7 @@ import Testing
         let found = blockers(
             Self.candidate { $0.sessionGate = GateReading(running: running, limit: limit) })
         #expect(found.map(\.code) == [isFull ? .sessionLimit : .slots])
-        // Its own limit only lowers the policy's.
+        // A session's own limit only lowers the policy's.
         if isFull { #expect(found[0].detail.contains("\(running) of \(min(limit ?? 16, 16)) ")) }
     }
 
@@ -147,7 +147,7 @@ import Testing
                         + "2026-11-22T22:00:00.000Z",
                     since: Self.created, until: opening, rule: "at-night")
             ])
-        // Held since it closed, where that was after the download came.
+        // The rule holds since it closed, if that was after the download came.
         let old = Self.candidate { $0.createdAt = Self.created - .seconds(86_400) }
         #expect(
             blockers(old, policy).map(\.since) == [Self.instant("2026-11-22T06:00:00Z")])

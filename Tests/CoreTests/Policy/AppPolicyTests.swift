@@ -1,4 +1,4 @@
-// What an app adds to the policy: only more waits, never less.
+// The rules that an app adds to the policy: a download only waits longer, never less.
 import Core
 import Testing
 
@@ -117,7 +117,7 @@ import Testing
         #expect(try Self.read(document).policy == nil)
     }
 
-    /// An app's document that needs what another document of the deployment has no more.
+    /// An app's document is refused if it needs a name that the deployment's document has no more.
     @Test func theDeploymentsDocumentHasToGoWithThoseOfItsApps() throws {
         let app = Policy.AppDocument(
             app: "media",
@@ -135,7 +135,8 @@ import Testing
         #expect(refused.errors.list[0].detail.contains("\"media\""))
     }
 
-    /// Random documents and downloads: what is open under both is open under the deployment's.
+    /// Random documents and downloads: a download that is open under both is open under the
+    /// deployment's.
     @Test(arguments: 0..<200)
     func whatIsOpenWithAnAppsPolicyIsOpenWithout(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

@@ -1,4 +1,5 @@
-// How a wait is divided among what held it back, against the verdict asked minute by minute.
+// The division of a wait by the reasons that held it back, against the verdict asked minute by
+// minute.
 import Testing
 
 @testable import Core
@@ -38,7 +39,7 @@ import Testing
             of: Self.candidate(runAt: Self.at(2), attempt: 1), from: Self.at(0), to: Self.at(3),
             in: history)
         #expect(Self.seconds(retry) == ["retry_backoff": 120, "slots": 60])
-        // Claimed before its date came by another clock, and not at all.
+        // A download claimed before its date, by another clock, and one that was not claimed.
         let early = BlockedTime(
             of: Self.candidate(runAt: Self.at(9)), from: Self.at(0), to: Self.at(1), in: history)
         #expect(Self.seconds(early) == ["earliest_begin_date": 60])
@@ -54,7 +55,7 @@ import Testing
              "rules": [{"name": "n", "require": ["window night"]}]}
             """)
         let history = FactsHistory(policy, .utc, at: Self.start)
-        // Created at 03:00 for 05:00, and claimed at 23:00.
+        // The download was created at 03:00 for 05:00, and claimed at 23:00.
         let time = BlockedTime(
             of: Self.candidate(runAt: Self.at(300)), from: Self.at(180), to: Self.at(1380),
             in: history)
@@ -72,7 +73,7 @@ import Testing
              "rules": [{"name": "n", "require": ["window night"]}]}
             """)
         let history = FactsHistory(policy, .utc, at: Self.start)
-        // Due at 05:00; suspended before that, from 05:30 to 08:00, and from 21:00 on.
+        // It is due at 05:00; it was suspended before that, from 05:30 to 08:00, and from 21:00 on.
         let suspensions = Suspensions(
             changes: [60, 120, 330, 480, 1260].map(Self.at), until: Self.at(1380))
         func parts(to end: Int) -> [String: Int64] {

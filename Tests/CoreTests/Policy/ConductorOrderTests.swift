@@ -1,4 +1,4 @@
-// Orders, failures, another policy and the end: nothing runs on that must not.
+// Orders, failures, another policy and shutdown: no run goes on that has to stop.
 import Core
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
         var conductor = Table.running([1, 2])
         let stop = ConductorAction.stop(Table.id(1), fence: 10, .suspend)
         #expect(conductor.handle(.ordered(Table.id(1), .suspend), at: start).first == stop)
-        // The heartbeat tells it again until the run has ended.
+        // The heartbeat repeats the order until the run has ended.
         #expect(!conductor.handle(.ordered(Table.id(1), .suspend), at: start).contains(stop))
         let cancel = ConductorAction.stop(Table.id(1), fence: 10, .cancel)
         #expect(conductor.handle(.ordered(Table.id(1), .cancel), at: start).first == cancel)
@@ -49,7 +49,7 @@ import Testing
                 .start(Table.id(1), fence: 10), .stop(Table.id(1), fence: 10, told),
                 .start(Table.id(2), fence: 20),
             ])
-        // It was for that claim, not for a later one.
+        // The order was for that claim, not for a later one.
         _ = conductor.handle(.ended(Table.id(1), fence: 10), at: start)
         let again = conductor.handle(
             .claimed([ClaimedRun(id: Table.id(1), fence: 11)]), at: start)
@@ -107,7 +107,7 @@ import Testing
         _ = conductor.handle(.hinted, at: start)
         _ = conductor.handle(.lanesLoaded(heads: [Table.head(1)]), at: start)
         _ = conductor.handle(.claimed([ClaimedRun(id: Table.id(1), fence: 12)]), at: start)
-        // Both hold a slot until they end, and an order is for the one that is ours.
+        // Both runs hold a slot until they end, and an order is for the run of this replica.
         #expect(conductor.runningCount == 2)
         #expect(conductor.freeSlots == 0)
         let actions = conductor.handle(.ordered(Table.id(1), .cancel), at: start)
@@ -149,7 +149,7 @@ import Testing
         var conductor = Table.running([1, 2])
         var policy = Policy(limits: Table.limits)
         policy.limits.running = 1
-        // Nothing is stopped, nothing begins until there is room.
+        // No run is stopped, and none begins until a slot is free.
         #expect(
             conductor.handle(.policyChanged(policy, .utc), at: start)
                 == [.wake(at: start + Table.poll)])
@@ -167,7 +167,7 @@ import Testing
         let policy = try Policies.nightly()
         _ = conductor.handle(.policyChanged(policy, .utc), at: start)
         let head = Table.head(1, class: .discretionary)
-        // The look that the change asked for comes first; then the window's opening counts.
+        // The look that the change asked for comes first; then the alarm is the window's opening.
         #expect(conductor.handle(.lanesLoaded(heads: [head]), at: start) == [.look(.start)])
         let later = start + .seconds(14 * 3600 - 2)
         let opening = start + .seconds(14 * 3600)

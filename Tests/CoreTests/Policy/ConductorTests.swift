@@ -1,4 +1,4 @@
-// Event by event: what a replica does next.
+// A replica's next action, event by event.
 import Core
 import Testing
 
@@ -103,7 +103,7 @@ import Testing
         #expect(next == [.claim(single)])
     }
 
-    /// Of many slots those that become free are given together, of few one by one.
+    /// Of many slots the freed ones are given together, of few one by one.
     @Test(arguments: [
         (1, 1), (3, 1), (8, 1), (15, 1), (16, 2), (20, 2), (24, 4), (64, 24), (128, 56),
     ])
@@ -128,7 +128,8 @@ import Testing
         #expect(Self.lanes(full.handle(.ticked, at: end)) == [1])
     }
 
-    /// A full replica knows a lane that has more; what comes then is read before a slot is given.
+    /// A full replica knows a lane that has more; a lane that came meanwhile is read before a slot
+    /// is given.
     @Test(arguments: [Duration.zero, .milliseconds(49), .milliseconds(50), .seconds(4)])
     func whatCameIsReadBeforeAKnownLaneGetsASlot(_ later: Duration) {
         var conductor = Self.conductor(slots: 1)
@@ -161,7 +162,8 @@ import Testing
         _ = conductor.handle(.ticked, at: Self.start)
         _ = conductor.handle(
             .lanesLoaded(heads: [Self.head(1), Self.head(2, at: soon)]), at: Self.start)
-        // No look at once, which could go on for ever, and the other lane keeps its wake.
+        // A look does not follow at once, as it could repeat for ever, and the other lane keeps its
+        // wake.
         let empty = ConductorEvent.claimed([], due: [1: Self.start])
         #expect(conductor.handle(empty, at: Self.start) == [.wake(at: soon)])
         #expect(Self.lanes(conductor.handle(.ticked, at: soon)) == [2])
@@ -195,7 +197,7 @@ import Testing
         #expect(conductor.handle(.ticked, at: instant) == [.look(.start)])
     }
 
-    /// What is closed on one page must not hide what is open on the next.
+    /// Closed lanes on one page must not hide open lanes on the next.
     @Test func aSweepGoesOnWhereItsLastPageEnded() {
         var conductor = Self.conductor()
         _ = conductor.handle(.ticked, at: Self.start)

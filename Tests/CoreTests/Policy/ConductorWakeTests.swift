@@ -1,4 +1,4 @@
-// How often a replica wakes by itself while it can do nothing: counted, not timed.
+// The number of times that a replica wakes by itself while it can do nothing: counted, not timed.
 import Core
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
     private typealias Table = ConductorTests
     private let start = ConductorTests.start
 
-    /// Follows the wakes of a replica up to an instant, and answers looks with what waits.
+    /// Counts the wakes of a replica up to an instant, and answers looks with the lanes that wait.
     private func wakes(
         of conductor: inout Conductor, from first: [ConductorAction], until end: Timestamp,
         waiting: [LaneHead]
@@ -34,7 +34,7 @@ import Testing
         _ = conductor.handle(.lanesLoaded(heads: [Table.head(1), later]), at: start)
         let actions = conductor.handle(.claimed([Table.run(1)]), at: start)
         #expect(conductor.freeSlots == 0)
-        // When the lane is due, and at the poll.
+        // It wakes when the lane is due, and at the poll.
         let count = wakes(
             of: &conductor, from: actions, until: start + Table.poll, waiting: [later])
         #expect(count <= 3, "\(count) wakes")

@@ -1,4 +1,4 @@
-// Discretionary runs that are stopped for more urgent work: which, when, and how many.
+// Discretionary runs that are stopped for more urgent work: which runs, when, and how many.
 import Core
 import Testing
 
@@ -71,13 +71,14 @@ import Testing
         #expect(try Self.stopped(kinds, slack: [11, 12, 13], waiting: many) == [3, 2, 1])
     }
 
-    /// It has no deadline to lose any more; of several that one which is late for the least time.
+    /// A run that is late has no deadline to lose any more; of several, the one that is late for
+    /// the least time is stopped.
     @Test func aRunThatIsLateIsStoppedFirst() throws {
         let kinds: [SchedulingClass] = [.discretionary, .discretionary, .discretionary]
         #expect(try Self.stopped(kinds, slack: [1, 9, 100], waiting: [.normal]) == [1])
         let both: [SchedulingClass] = [.normal, .normal]
         #expect(try Self.stopped(kinds, slack: [0, 1, 100], waiting: both) == [2, 1])
-        // Now is the third second.
+        // The present instant is the third second.
         #expect(try Self.stopped(kinds, slack: [3, 2, 1], waiting: both) == [2, 3])
     }
 
@@ -85,12 +86,12 @@ import Testing
         let both: [SchedulingClass] = [.discretionary, .normal]
         #expect(try Self.stopped(both, slack: [9, nil], waiting: [.discretionary]).isEmpty)
         #expect(try Self.stopped(both, slack: [9, nil], waiting: []).isEmpty)
-        // It cannot be continued, has just begun or is nearly over.
+        // A run that cannot be continued, has just begun or is nearly over is not stopped.
         #expect(try Self.stopped(both, slack: [nil, nil], waiting: [.normal]).isEmpty)
         #expect(try Self.stopped([.normal, .normal], slack: [9, 9], waiting: [.normal]).isEmpty)
     }
 
-    /// What discretionary downloads keep of the slots is not taken from them.
+    /// Urgent work does not take the part of the slots that is kept for discretionary downloads.
     @Test(arguments: [(0.0, 4), (0.25, 3), (0.5, 2), (1.0, 0)])
     func theFloorIsKept(_ floor: Double, _ count: Int) throws {
         let kinds = [SchedulingClass](repeating: .discretionary, count: 4)
@@ -99,7 +100,7 @@ import Testing
         #expect(stopped.count == count)
     }
 
-    /// A replica with a free slot gives that away first.
+    /// A replica with a free slot gives that slot away first.
     @Test func aFreeSlotStopsNothing() throws {
         var conductor = try Self.full([.discretionary, .discretionary])
         _ = conductor.handle(.arrived(Self.states([5, 6])), at: Self.start + .seconds(2))
@@ -113,8 +114,8 @@ import Testing
         #expect(!stops && claims)
     }
 
-    /// What is stopped while slots are free: runs of class and slack at one origin with two
-    /// places, for lanes that wait for it or for another origin.
+    /// The runs that are stopped while slots are free: runs of class and slack at one origin with
+    /// two places, for lanes that wait for it or for another origin.
     private static func stoppedAtOrigin(
         waiting kind: SchedulingClass, at origin: Int64, due seconds: Int64? = nil,
         slack: [Int64?] = [5, 6], near runsDue: Int64? = nil, floor: Double = 0
@@ -155,22 +156,23 @@ import Testing
         }
     }
 
-    /// One after the other: a place at an origin is waited for before a second run is stopped.
+    /// A second run is stopped only after the first has freed its place at the origin.
     @Test func aFullOriginStopsARunForMoreUrgentWork() throws {
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1) == [2])
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, slack: [6, 5]) == [1])
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 2).isEmpty)
         #expect(try Self.stoppedAtOrigin(waiting: .discretionary, at: 1).isEmpty)
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, slack: [nil, nil]).isEmpty)
-        // What began because its deadline was near is stopped for other work, not for its like.
+        // A run that began because its deadline was near is stopped for other urgent work, not for
+        // another discretionary download.
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, near: 60) == [2])
         #expect(
             try Self.stoppedAtOrigin(waiting: .discretionary, at: 1, due: 60, near: 60).isEmpty)
-        // What is late is not guarded any more.
+        // A run that is late is not guarded any more.
         #expect(
             try Self.stoppedAtOrigin(
                 waiting: .discretionary, at: 1, due: 60, slack: [1, 6], near: 60) == [1])
-        // What discretionary downloads keep is slots, and there are free ones.
+        // Discretionary downloads keep slots, not places of an origin, and slots are free.
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, floor: 0.5) == [2])
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, floor: 1).isEmpty)
         // A deadline that is near is urgent, one that has time is not.

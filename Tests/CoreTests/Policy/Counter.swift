@@ -1,4 +1,4 @@
-// Counts what `WorkMeter` meets.
+// Counts the steps that `WorkMeter` reports.
 import Synchronization
 
 /// A number that grows.

@@ -1,4 +1,4 @@
-// Room on the disk: who may begin, what is said to those who may not.
+// Room on the disk: the downloads that may begin, and the explanation that the others show.
 import Core
 import Testing
 
@@ -70,7 +70,7 @@ import Testing
         #expect(Self.codes(Self.candidate(need: 101), disk) == [.diskReserve])
         #expect(Self.codes(Self.candidate(need: 100), disk) == [.slots])
         #expect(Self.codes(Self.candidate(need: 101), nil) == [.slots])
-        // Its next attempt has its time because of the disk: that is said, once.
+        // The next attempt has its time because of the disk: that is told, once.
         let soon = Self.start + .seconds(9)
         let later = Self.candidate(need: 100, ranOutOfRoom: true, runAt: soon)
         #expect(Self.codes(later, disk) == [.diskReserve])

@@ -1,4 +1,4 @@
-// The ten policies of docs/policies.md, each run.
+// The ten example policies of docs/policies.md, each judged in a world of its own.
 import Foundation
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("examples/policies")
 
-    /// A policy of the folder, what is said about it, and a world to judge in.
+    /// A policy of the folder, the findings about it, and a world to judge in.
     private struct World {
         let policy: Policy
         let remarks: [PolicyFinding]
@@ -42,7 +42,7 @@ import Testing
             Situation(now: now, policy: policy, zone: zone, conditions: book)
         }
 
-        /// What holds a download back that was created then.
+        /// The reasons that hold back a download created at an instant.
         func blockers(
             at now: Timestamp, created: Timestamp? = nil,
             _ change: (inout AdmissionCandidate) -> Void = { _ in }
@@ -60,7 +60,7 @@ import Testing
         #expect(files.count == 10)
         for file in files {
             #expect(text.contains("(../examples/policies/\(file))"))
-            // What the page calls not obeyed is what the document is told about.
+            // The findings about the document are the ones that the page calls not obeyed.
             let world = try World(String(file.dropLast(5)))
             let line = text.split(separator: "\n").first { $0.contains("[\(file)]") } ?? ""
             let isPartly = line.contains("not yet obeyed") || line.contains("no effect yet")
@@ -76,7 +76,7 @@ import Testing
         #expect(world.blockers(at: Self.night).isEmpty)
         #expect(world.blockers(at: Self.saturday).isEmpty)
         #expect(world.blockers(at: Self.day) { $0.isDiscretionary = false }.isEmpty)
-        // Held through its whole first night, then not any more.
+        // The download is held through its whole first night, then not any more.
         let late = Self.day + .seconds(3 * 86_400)
         #expect(world.blockers(at: late, created: Self.day).isEmpty)
     }
@@ -161,7 +161,7 @@ import Testing
         // Half an hour of transfer and half an hour of margin before the deadline.
         #expect(verdict(0).latestBegin == Self.day + .seconds(3600))
         #expect(!verdict(0).isOpen && verdict(60).isGuarded && verdict(60).isOpen)
-        // No night comes in time, so that it is not waited for to the last minute.
+        // No night comes in time, so the download does not wait until the last minute.
         #expect(!verdict(47).isOpen && verdict(48).isOpen)
     }
 
@@ -192,7 +192,7 @@ import Testing
         let world = try World("monthly-budget")
         let budget = try #require(world.policy.budgets.first)
         #expect(budget.isHard && budget.isPaced)
-        // Of November 22 days are over: 0.1 and 0.9 of 22/30 of it.
+        // Of November's 30 days 22 are over: the budget is 0.1 and 22/30 of 0.9.
         let period = budget.span(at: Self.day, in: world.zone)
         func held(_ used: Int64, _ needs: Int64) -> [Blocker] {
             var book = BudgetBook()

@@ -1,4 +1,4 @@
-// What a lane tells of its downloads is true of each of them, under any policy.
+// The facts that a lane tells of its downloads are true of each of them, under any policy.
 import Testing
 
 @testable import Core
@@ -53,7 +53,7 @@ import Testing
             let download = Policies.candidate { $0.members = members }
             let lane = Policies.candidate { $0.facet = facet }
             for rule in own.rules {
-                // Under the policy that made it a facet tells all that rules ask.
+                // Under the policy that made it a facet tells every fact that the rules ask for.
                 let truth = rule.match.judge(lane).truth
                 #expect(truth == rule.match.judge(download).truth)
                 known += rule.match.needsFacet ? 1 : 0
@@ -76,7 +76,7 @@ import Testing
                 expectedBytes: members.expectedBytes, metadata: members.metadata)
             let wanted = own.facet(
                 expectedBytes: members.expectedBytes, metadata: members.metadata)
-            // Only one that this policy would give as well may stay.
+            // A facet may stay only if this policy would give it as well.
             #expect(own.makes(facet) == (facet == wanted))
         }
     }
@@ -105,7 +105,7 @@ import Testing
         let facet = policy.facets.facet(expectedBytes: 99_500, metadata: ["k1": "v"])
         #expect(facet.predicates.count == FacetScheme.predicatesAtMost)
         #expect(facet.bytes == .band(32_000, nil))
-        // What is not told apart may match.
+        // A fact that the facet does not tell apart may match.
         let lane = Policies.candidate { $0.facet = facet }
         let download = Policies.candidate {
             $0.members = CandidateMembers(expectedBytes: 99_500, metadata: ["k1": "v"])

@@ -1,4 +1,4 @@
-// Which downloads may share a transfer, and what one says that waits for another.
+// The downloads that may share a transfer, and the explanation of one that waits for another.
 import Testing
 
 @testable import Core
@@ -28,7 +28,7 @@ import Testing
         return try download(members).flight(app: app, sessionKey: session, secrets: secrets)
     }
 
-    /// What each download has for itself; everything else has to be equal.
+    /// The members that each download has for itself; all others have to be equal.
     @Test(
         arguments: [
             ["priority": 1.0], ["external_id": "a"], ["metadata": ["a": "b"]], ["filename": "b"],
@@ -37,7 +37,7 @@ import Testing
             ["timeout_interval_for_request": 5], ["max_bytes_per_second": 5], ["segments": 4],
             ["count_of_bytes_client_expects_to_receive": 4],
             ["earliest_begin_date": "2030-01-01T00:00:00Z"], ["suspended": true],
-            // Demands, by which each judges the content.
+            // Demands: each download judges the content by its own.
             ["max_bytes": 5], ["min_bytes": 5], ["accept_content_types": ["image/*"]],
             ["require_verified_length": true],
             ["require_expected_length": true],
@@ -60,7 +60,7 @@ import Testing
             ["allows_expensive_network_access": false],
             ["allows_constrained_network_access": false],
             ["begin_deadline": "2030-01-01T00:00:00Z"], ["complete_by": "2030-01-01T00:00:00Z"],
-            // Stands for secrets of the session here.
+            // This name stands for secrets of the session.
             ["task_description": "with the session's"],
         ] as [JSONObject])
     func isNotSharedByDownloadsThatDifferIn(_ members: JSONObject) throws {
@@ -72,16 +72,16 @@ import Testing
     private enum Role {
         /// It decides which bytes are asked for, or how: it has to be equal.
         case bytes
-        /// It decides when the transfer may run: no promise about that is broken by a leader.
+        /// It decides when the transfer may run: a leader must not break the follower's promise.
         case moment
-        /// It is demanded of the content: each judges.
+        /// It is a demand on the content: each download judges for itself.
         case demand
         /// It has nothing to do with the bytes.
         case own
     }
 
-    /// Every member that is stored says which: a new one has no role until it is named here, by
-    /// `flight(app:sessionKey:secrets:)` and, where it is a demand, by `refusal(ofJoined:)`.
+    /// The role of every stored member: a new member has none until it is named here, in
+    /// `flight(app:sessionKey:secrets:)` and, if it is a demand, in `refusal(ofJoined:)`.
     private static let roles: [String: Role] = [
         "session_version": .bytes, "on_duplicate_url": .bytes, "urls": .bytes,
         "destination": .bytes, "on_source_change": .bytes,
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// Every demand with each of its values, over contents that meet it and others.
+    /// Every demand with each of its values, over contents that meet it and contents that do not.
     @Test func eachJudgesByItsOwnDemands() throws {
         let digests = [Self.zeros, String(repeating: "1", count: 64)]
         var found: [FailureCode: Int] = [:]
@@ -243,7 +243,7 @@ import Testing
         #expect(!new.sharesFlight(with: old))
     }
 
-    /// Nothing else holds it back, even where the one that it waits for may not begin.
+    /// No other rule holds a follower back, even if the leader that it waits for may not begin.
     @Test func waitsForNothingButTheOther() throws {
         let now = Timestamp(seconds: 1_790_000_000)
         let download = try download()

@@ -1,4 +1,4 @@
-// Which lane is served first.
+// The order in which lanes are served.
 import Core
 import Testing
 
@@ -36,8 +36,8 @@ import Testing
             Issue.record("no claim")
             return
         }
-        // The last slot of twelve is the discretionary one's; the urgent ones share the others by
-        // origin; the rest is asked in case that these hold less.
+        // The discretionary lane gets the last slot of twelve; the urgent lanes share the others by
+        // origin, and the other lanes are asked in case that these hold less.
         #expect(order.quotas.map(\.head.lane) == [5, 6, 1, 4, 3, 2])
         #expect(order.quotas.map(\.count) == [6, 5, 1, 1, 1, 1])
         #expect(order.total == 12)
@@ -70,7 +70,8 @@ import Testing
         #expect(order.total == 1)
     }
 
-    /// Inside an origin, of the same aged rank: by deadline, what has none by its age and two days.
+    /// Lanes of one origin and one aged rank go by deadline; a lane without one goes by its age
+    /// plus two days.
     @Test func lanesOfAnOriginAreServedByWhatIsDueFirst() throws {
         let start = ConductorTests.start
         func head(

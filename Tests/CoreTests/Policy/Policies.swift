@@ -28,7 +28,7 @@ enum Policies {
         return candidate
     }
 
-    /// Everything to say about a document.
+    /// All findings about a document.
     static func reading(_ text: String) throws -> PolicyReading {
         Policy.read(try JSON.parse(text), defaults: limits) { $0 == "Europe/Berlin" || $0 == "UTC" }
     }
@@ -45,7 +45,7 @@ enum Policies {
 }
 
 extension ConductorEvent {
-    /// A page that is all there is.
+    /// A page that holds all lanes.
     static func lanesLoaded(heads: [LaneHead]) -> ConductorEvent {
         .lanesLoaded(LanePage(heads: heads))
     }

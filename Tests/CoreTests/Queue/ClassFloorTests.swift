@@ -11,7 +11,7 @@ import Testing
         var random = SeededRandom(seed: UInt64(capacity))
         for _ in 0..<2000 {
             if running.values.reduce(0, +) >= capacity {
-                // Any of those that run ends.
+                // Any one of the runs ends.
                 let slot = Int.random(in: 0..<capacity, using: &random)
                 let isLower = slot < running[.discretionary, default: 0]
                 running[isLower ? .discretionary : .normal, default: 0] -= 1
@@ -34,7 +34,8 @@ import Testing
         #expect(part > 0.05 && part < 0.2, "\(capacity): \(part)")
     }
 
-    /// What discretionary work keeps is of all of it: work with a near deadline counts for it.
+    /// Discretionary work keeps one part of all slots: discretionary work with a near deadline
+    /// counts towards it.
     @Test func discretionaryWorkKeepsOnePart() {
         var floor = ClassFloor()
         let waiting: Set<ServingClass> = [.normal, .guarded, .discretionary]
@@ -48,7 +49,7 @@ import Testing
         #expect(floor.next(of: [.due, .normal], running: [:], capacity: 4, free: 4) == .due)
     }
 
-    /// What is kept is the last of the free slots; before it the lower class has its turns.
+    /// The kept slot is the last of the free ones; before it the lower class has its turns.
     @Test func theHigherClassComesFirstWhileSlotsAreFree() {
         var floor = ClassFloor()
         floor.part = 0.25

@@ -1,4 +1,5 @@
-// A conductor before very many lanes reads what is due; nothing starves while slots are free.
+// A conductor before very many lanes reads the lanes that are due; nothing starves while slots are
+// free.
 import Core
 import Testing
 
@@ -11,7 +12,7 @@ struct Crowd {
     var now = Timestamp(seconds: 1_800_000_000)
     var runs: [(id: Identifier, fence: Int64, flow: LaneFlow, kind: SchedulingClass)] = []
     var wakeAt: Timestamp?
-    /// The most that ran at once of each thing.
+    /// The most runs at one time behind each gate.
     var most: [GateKey: Int] = [:]
 
     init(_ store: CrowdStore, slots: Int, policy: Policy? = nil) {
@@ -21,7 +22,7 @@ struct Crowd {
             pollInterval: .seconds(60))
     }
 
-    /// Hands an event in, and answers looks and claims until there is none.
+    /// Hands an event in, and answers looks and claims until there are none.
     mutating func deliver(_ event: ConductorEvent, stepsAtMost: Int = 20_000) {
         var events = [event]
         var steps = 0
@@ -47,7 +48,7 @@ struct Crowd {
         if steps >= stepsAtMost { Issue.record("it goes on for ever") }
     }
 
-    /// One that runs ends, and time passes to the next wake.
+    /// Ends one of the runs, and lets time pass to the next wake.
     mutating func end(_ place: Int) {
         let run = runs.remove(at: place)
         store.count(run.flow, by: -1)
@@ -77,7 +78,7 @@ struct Crowd {
         #expect(crowd.store.looks <= 3)
     }
 
-    /// 3,000 lanes of an origin's pushback are before the one that may run.
+    /// An origin's pushback closes 3,000 lanes that come before the one that may run.
     @Test func aSweepPassesLanesThatAreClosed() {
         var store = CrowdStore(limits: PolicyLimits(perOrigin: 6))
         store.add(3000, firstOrigin: 1, at: start - .seconds(100))
@@ -88,7 +89,7 @@ struct Crowd {
         #expect(crowd.runs.map(\.flow.origin) == [9000])
     }
 
-    /// One app has a backlog without end; nothing of the others may wait for it to be over.
+    /// One app has an endless backlog; downloads of other apps do not wait for its end.
     @Test(arguments: [1, 2, 8, 64])
     func oneAppTakesSevenEighthsAtMostWhileOthersWait(_ slots: Int) {
         var store = CrowdStore(limits: PolicyLimits(perOrigin: 1000))
@@ -107,13 +108,14 @@ struct Crowd {
         let served = crowd.store.taken.reduce(into: [Int64: Int]()) { counts, lane in
             counts[crowd.store.lanes[Int(lane.key - 1)].app, default: 0] += lane.value
         }
-        // Equal shares: the apps got the same, but for what runs.
+        // With equal shares the apps got equally much, apart from the runs under way.
         let gap = abs((served[1] ?? 0) - (served[2] ?? 0))
-        // With two slots each has one, whatever it got before.
+        // With two slots each app has one, whatever it got before.
         #expect(gap <= slots + 2 || slots == 2, "\(served)")
     }
 
-    /// Large files of one app by night; by day a backlog of another one, and a file of the first.
+    /// By night there are large files of one app; by day a backlog of another one, and one file of
+    /// the first.
     @Test func whatAnAppGotWhileNobodyWaitedDoesNotHoldItBack() {
         var store = CrowdStore(limits: PolicyLimits(perOrigin: 6))
         store.need = { $0.app == 1 ? 100 << 30 : 1 << 20 }
@@ -133,7 +135,7 @@ struct Crowd {
         crowd.store.add(1, app: 1, session: 1, firstOrigin: 50, at: crowd.now)
         let file = Int64(crowd.store.lanes.count)
         crowd.deliver(.hinted)
-        // Two begins of each app, and a turnover.
+        // Each app begins twice, and all slots change once.
         for _ in 0..<8 where crowd.store.taken[file] == nil {
             crowd.now = crowd.now + .seconds(1)
             crowd.end(0)
@@ -141,7 +143,7 @@ struct Crowd {
         #expect(crowd.store.taken[file] == 1)
     }
 
-    /// What cannot run keeps no slot empty.
+    /// An app that cannot run keeps no slot empty.
     @Test func anAppAtItsLimitReservesNothing() {
         var store = CrowdStore(limits: PolicyLimits(perOrigin: 1000))
         store.add(9, app: 1, session: 1, firstOrigin: 1, at: start - .seconds(9), depth: 1000)

@@ -1,11 +1,11 @@
-// Fair queueing: what flows that always wait have got differs by a piece of each at most.
+// Fair queueing: the service of flows that always wait differs by at most one piece of each.
 import Core
 import Testing
 
 @Suite struct FairShareTests {
     /// Random sizes and weights; flows come and go.
     ///
-    /// Of two that waited all the time since a moment, what they got since then, by weight,
+    /// If two flows waited all the time since a moment, their service since then, by weight,
     /// differs by at most the largest piece of each.
     @Test(arguments: 0..<200)
     func backloggedFlowsDifferByAPieceOfEachAtMost(_ seed: UInt64) {
@@ -51,7 +51,7 @@ import Testing
         #expect(share.start(of: 2) <= share.start(of: 1) + 10)
     }
 
-    /// The end of a busy period: a large file by night puts nobody behind by day.
+    /// The end of a busy period: a large file by night is no debt by day.
     @Test func whatWasServedAloneIsOwedToNobody() {
         let (one, other) = (
             LaneFlow(app: 1, session: 1, origin: 1), LaneFlow(app: 2, session: 2, origin: 2)
@@ -62,7 +62,7 @@ import Testing
         shares.rest()
         shares.serve(other, bytes: 1e6)
         #expect(shares.place(ofApp: 1) <= shares.place(ofApp: 2))
-        // While others wait, it is.
+        // While other flows wait, it is a debt.
         busy.serve(other, bytes: 1e6)
         #expect(busy.place(ofApp: 1) > busy.place(ofApp: 2))
     }
@@ -85,7 +85,7 @@ import Testing
         var share = FairShare()
         let flows = Int64(0)..<Int64(2 * FairShare.flowsAtMost)
         for flow in flows { share.serve(flow, bytes: 1000) }
-        // Forgotten flows start with what is served now: none of them is ahead.
+        // Forgotten flows start at the service level of the present: none of them is ahead.
         let ahead = flows.count { share.start(of: $0) > share.now }
         #expect(ahead <= FairShare.flowsAtMost)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import PolicyWorlds
 @testable import Simulation
 
-/// A queue that is served: each download as long as its size says, more or less.
+/// A queue that is served: each download lasts as long as its size says, more or less.
 struct ServedQueue {
     static let start = Timestamp(seconds: 1_800_000_000)
 
@@ -25,14 +25,14 @@ struct ServedQueue {
     var now = ServedQueue.start
     var wakeAt = ServedQueue.start
     var runs: [Run] = []
-    /// Bytes of what has ended, by app.
+    /// Bytes of downloads that have ended, by app.
     private var ended: [Int64: Double] = [:]
     /// The lanes of all begins, in order.
     var begins: [Int64] = []
 
     /// - Parameters:
-    ///   - seed: of all that is drawn.
-    ///   - sizes: of how many slots one is drawn.
+    ///   - seed: the seed of all random numbers.
+    ///   - sizes: the numbers of slots from which one is drawn.
     ///   - shares: the parts of apps and sessions.
     init(seed: UInt64, slots sizes: [Int] = [8, 16, 32, 64], shares: PolicyShares = PolicyShares())
     {
@@ -48,12 +48,13 @@ struct ServedQueue {
         self.random = random
     }
 
-    /// Origins differ in what they have, as by the host of large files beside that of small ones.
+    /// The sizes of files differ by origin, such as a host of large files beside one of small
+    /// files.
     static func bytes(_ lane: CrowdStore.Lane) -> Int64 {
         [65_536, 262_144, 1_048_576, 4_194_304][Int(lane.origin % 4)]
     }
 
-    /// How long a download is forecast to take where nothing was learned.
+    /// The time that a download is forecast to take if nothing was learned.
     private func length(_ lane: CrowdStore.Lane) -> Duration {
         let seconds = 0.5 + Double(ServedQueue.bytes(lane)) / Double(TransferNeed.assumedRate)
         return .seconds(seconds)
@@ -93,7 +94,7 @@ struct ServedQueue {
         while now < end { step() }
     }
 
-    /// Bytes that have come of each app.
+    /// Received bytes by app.
     var bytes: [Int64: Double] {
         runs.reduce(into: ended) { sums, run in
             let part = (now - run.begins) / (run.ends - run.begins)
@@ -146,7 +147,7 @@ struct ServedQueue {
                 ends: now + length(lane) * spread))
     }
 
-    /// A forecast of what waits, by what the conductor knows.
+    /// A forecast for the waiting downloads, by the conductor's facts.
     func outlook() throws -> ForecastOutlook {
         let lanes = store.lanes.filter { $0.depth > 0 }.map { lane in
             var candidate = Conductor.candidate(store.head(lane))

@@ -1,4 +1,5 @@
-// Weights of apps and sessions: what each gets of the bytes, whatever its downloads turn out to be.
+// Weights of apps and sessions: each gets its part of the bytes, whatever sizes its downloads turn
+// out to have.
 import Core
 import Testing
 
@@ -88,7 +89,8 @@ import Testing
         }
     }
 
-    /// Two that always wait: what they got by their weights differs by the largest piece of each.
+    /// The bytes of two apps that always wait, by weight, differ by at most the largest piece of
+    /// each.
     @Test(arguments: 0..<40)
     func whatTwoGetDiffersByTheLargestPieceOfEach(_ seed: UInt64) throws {
         let weights = [0.25, 1, 3, 8]
@@ -107,7 +109,7 @@ import Testing
     }
 
     /// A run that brings more than was expected is charged before its end: the second slot and
-    /// every one after it is the other app's for a long time.
+    /// every one after it goes to the other app for a long time.
     @Test func aRunIsChargedForWhatItBringsWhileItRuns() throws {
         var world = try World(1, shares: "{}", slots: 2, byApp: true)
         let both = world.begin(need: 0)

@@ -1,4 +1,4 @@
-// Which lanes get slots: the same as where every lane is looked at for every slot.
+// The lanes that get slots: the plan gives the result of a search over every lane for every slot.
 import Core
 import Testing
 
@@ -142,7 +142,8 @@ import Testing
         }
     }
 
-    /// Slots are free for both, so what discretionary downloads keep of them gives no place away.
+    /// Slots are free for both classes, so the part that is kept for discretionary downloads takes
+    /// no place at the origin.
     @Test(arguments: [(20, 1), (3, 1), (2, 2), (1, 2)])
     func theLastPlaceOfAnOriginIsForNormalWork(_ free: Int, _ expected: Int64) {
         let heads = [SchedulingClass.normal, .discretionary].enumerated().map { place, kind in

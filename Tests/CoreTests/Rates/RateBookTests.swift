@@ -68,7 +68,7 @@ import Testing
             book.order(at: Self.now).limits == [
                 .deployment: 6_291_456, .session(1): 524_288, .origin(7): 2_097_152,
             ])
-        // A session that came up since: nobody knows yet who else runs it.
+        // A session that began since: no replica knows yet which others run it.
         _ = book.begin(try Self.id(9), Self.run(session: 2, origin: 8))
         let limits = book.order(at: Self.now).limits
         #expect(limits[.session(2)] == 2_097_152)
@@ -76,7 +76,8 @@ import Testing
         #expect(limits[.deployment] == 8_388_608)
     }
 
-    /// Rates of apps and classes hold over all replicas: each takes the part of its runs.
+    /// Rates of apps and classes hold over all replicas: each takes a part by the number of its
+    /// runs.
     @Test func appsAndClassesShareTheirRates() throws {
         var book = try Self.book(
             #"{"per_app": {"crawler": "4M", "idle": "0"}, "per_class": {"discretionary": "2M"}}"#)
@@ -104,27 +105,27 @@ import Testing
         book.end(try Self.id(1))
         #expect(
             book.order(at: Self.now).limits == [.schedulingClass(.discretionary): 1_048_576])
-        // Another policy counts the runs that there are.
+        // Another policy counts the runs that are under way.
         let other = try Policies.read(#"{"bandwidth": {"per_app": {"media": "0"}}}"#).bandwidth
         book.replace(other, zone: .utc)
         #expect(book.order(at: Self.now).limits == [.app(6): 0])
         #expect(book.stopped(at: Self.now) == [try Self.id(2), try Self.id(3)])
     }
 
-    /// Of thousands of origins each new one would be a reason to look at all rates.
+    /// With thousands of origins each new one would be a reason to look at all rates.
     @Test func originsAreCountedOnlyWhileOneHasARate() throws {
         var book = try Self.book(#""8M""#)
         #expect(book.begin(try Self.id(1), Self.run(origin: 1)))
         #expect(!book.begin(try Self.id(2), Self.run(origin: 2)))
         #expect(book.known.origins.isEmpty)
-        // Those that run are counted when a policy gives them rates.
+        // The origins of the runs under way are counted when a policy gives them rates.
         let rates = try Policies.read(#"{"bandwidth": {"per_origin": "1M"}}"#).bandwidth
         book.replace(rates, zone: .utc)
         #expect(book.known.origins == [1, 2])
         #expect(book.order(at: Self.now).limits == [.origin(1): 1_048_576, .origin(2): 1_048_576])
         #expect(book.begin(try Self.id(3), Self.run(origin: 3)))
         #expect(!book.begin(try Self.id(4), Self.run(origin: 3)))
-        // The same policy again counts nothing twice.
+        // An equal policy counts nothing twice.
         book.replace(rates, zone: .utc)
         for number in UInt64(1)...4 { book.end(try Self.id(number)) }
         #expect(book.order(at: Self.now).limits.isEmpty)

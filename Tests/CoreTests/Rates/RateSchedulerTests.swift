@@ -18,7 +18,7 @@ import Testing
         let step: Int64 = count > 100 ? 20 : 10
         world.run(seconds: 1, everyMilliseconds: step)
         let bytes = world.measure(seconds: 10, everyMilliseconds: step)
-        // Of a slow limit a window may cut a turn in two.
+        // With a slow limit a window may cut a turn in two.
         let percent = max(2, 16_384 * 100 / Double(rate * 10))
         #expect(Self.isNear(bytes, Double(rate) * 10, percent: percent), "\(bytes)")
     }
@@ -110,7 +110,7 @@ import Testing
         for number in 1...5 { world.add(number) }
         world.run(seconds: 2)
         world.limit([.deployment: 0])
-        // What was lent already may still come.
+        // Bytes that were lent already may still come.
         world.run(seconds: 0.1)
         #expect(world.measure(seconds: 60) == 0)
         #expect(world.scheduler.nextWake == .max)
@@ -207,7 +207,7 @@ import Testing
         #expect(world.transfers[1]?.isFree == true)
     }
 
-    /// Comings, goings and switches by dice: no limit is broken, nobody is forgotten.
+    /// Random arrivals, ends and switches: no limit is broken, and no transfer is forgotten.
     @Test(arguments: 0..<12 as Range<UInt64>)
     func randomOperationsKeepTheInvariants(_ seed: UInt64) {
         var dice = SeededRandom(seed: seed)
@@ -239,7 +239,7 @@ import Testing
             let most = Double(rate) * 2.1 + held + 1_000_000
             #expect(Double(world.total - before) <= most, "seed \(seed)")
         }
-        // With room for all, everybody moves.
+        // If there is room for all, every transfer moves.
         world.limit([.deployment: 50_000_000])
         let before = world.transfers.mapValues(\.received)
         world.run(seconds: 5)

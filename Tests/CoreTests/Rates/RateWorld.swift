@@ -4,7 +4,7 @@ import Core
 /// Transfers under a scheduler, moved on in steps of a simulated clock.
 struct RateWorld {
     struct Transfer {
-        /// Bytes a second that its source could give; nil for as many as it likes.
+        /// Bytes a second that its source could give; nil for no bound.
         var source: Double?
         var scopes: [RateScope] = []
         var credit: Int64 = 0
@@ -59,7 +59,7 @@ struct RateWorld {
         }
     }
 
-    /// Moves on; the loop comes by every so many milliseconds.
+    /// Moves the clock on; the loop runs at each step.
     mutating func run(seconds: Double, everyMilliseconds step: Int64 = 5) {
         let end = now + Int64(seconds * 1_000_000_000)
         while now < end {
@@ -95,7 +95,7 @@ struct RateWorld {
 
     func received(_ number: Int) -> Int64 { transfers[number]?.received ?? -1 }
 
-    /// Bytes of all that come in so many seconds.
+    /// The bytes of all transfers that come in a span of seconds.
     mutating func measure(seconds: Double, everyMilliseconds step: Int64 = 5) -> Double {
         let before = total
         run(seconds: seconds, everyMilliseconds: step)

@@ -1,8 +1,9 @@
-// Windows of bytes: what drips is found, what Lull holds up itself is not blamed.
+// Windows of bytes: an answer that drips is found; time in which Lull holds the transfer itself
+// does not count.
 import Core
 import Testing
 
-/// A floor that a question may change in the middle of an expectation.
+/// A stream with a floor, where a question may change the floor in the middle of a window.
 private final class Stream {
     var floor: SpeedFloor
 

@@ -1,4 +1,4 @@
-// The grammar of timetables, and which rate holds over a change of the clocks.
+// The grammar of timetables, and the rate that holds over a change of the clocks.
 import Core
 import Testing
 
@@ -100,7 +100,7 @@ import Testing
         #expect(try Self.until(text, at: instant, in: berlin) == Timestamp(rfc3339: until))
     }
 
-    /// Every instant of two years: what holds is what was told to come.
+    /// At every instant of two years the rate is the one that was announced as the next.
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"])
     func untilIsTheNextChange(_ name: String) throws {
         let zone = try zone(name)

@@ -42,7 +42,7 @@ import Testing
         #expect(try sent([field]) == expected)
     }
 
-    /// Scheme, host and port count; the usual ports of a host are one origin.
+    /// Scheme, host and port make an origin; a missing port means the scheme's usual one.
     @Test(arguments: [
         ("http://a.test/", "http://a.test/", true), ("http://a.test/", "https://a.test/", true),
         ("https://a.test/", "http://a.test/", true),

@@ -1,4 +1,4 @@
-// Secrets that an origin repeats are not in what is kept of its answer.
+// Secrets that an origin repeats are masked in the stored answer.
 import Foundation
 import Seeds
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import Core
 
 @Suite struct SecretMaskTests {
-    /// How an origin writes what it was sent, by encoders that are not ours.
+    /// The encodings in which an origin repeats a sent value, by encoders that are not Lull's.
     private static let writers: [(name: String, write: @Sendable (String) throws -> String)] = [
         ("raw", { $0 }),
         (
@@ -59,7 +59,7 @@ import Testing
         let letters = Array("abcXYZ0189 /+=&<>'\"\\%-_.~é")
         for round in 0..<200 {
             let length = Int.random(in: 4...40, using: &random)
-            // No blanks at the ends: a field has none there.
+            // No blanks at the ends: a field cannot have them there.
             let secret =
                 "k" + String((0..<length).map { _ in letters.randomElement(using: &random) ?? "a" })
                 + "z"

@@ -1,4 +1,5 @@
-// Secrets go to the origin that they were given for, whatever the way that led elsewhere.
+// Secrets go only to the origin that they were given for, whatever redirect or mirror led
+// elsewhere.
 import Core
 import Testing
 import Trees
@@ -65,7 +66,7 @@ import Trees
                 #expect(sent.headers.contains { $0.isNamed("X-Session") } == isNamed)
                 #expect((sent.certificate != nil) == isNamed)
             }
-            // These belong to the proxy, and to every connection.
+            // Proxy credentials and certificates belong to the proxy and to every connection.
             #expect(outgoing.proxyCredentials?.password == "p" && outgoing.caPEM == "ca")
             #expect(BoundSessionSecrets(plain: bound.plain) == bound)
         }
@@ -109,7 +110,7 @@ import Trees
         #expect(Set(both.sent(to: away).headers.map(\.value)) == ["own", "r"])
     }
 
-    /// Digest credentials answer a question; nothing that could be a password goes in their place.
+    /// Digest credentials answer a challenge; no other credential goes in their place.
     @Test func digestCredentialsTakeThePlaceOfEveryAuthorization() throws {
         let credentials = DigestCredentials(username: "u", password: "s3cret-password")
         var own = RequestSecrets()
@@ -153,7 +154,7 @@ import Trees
         #expect((bound.kept(for: SecretReach(new)) != nil) == isKept)
     }
 
-    /// Every kind of secret beside every answer to the question whether it is given anew.
+    /// Every kind of secret beside every answer to the question whether it is given again.
     @Test func whatIsNotGivenAnewForAnotherOriginIsDropped() throws {
         let home = "https://a.example/f"
         var members = RequestMembers()

@@ -38,7 +38,7 @@ struct WakeLab {
 
     @Test func oneWakeForAllThatEnded() throws {
         var lab = WakeLab()
-        // Others are live: nothing is sent, and the reasons are collected.
+        // Other downloads are live: no wake is sent, and the reasons are collected.
         #expect(
             lab.look {
                 $0.news = .completed
@@ -78,7 +78,7 @@ struct WakeLab {
         #expect(lab.session.news.isEmpty)
         lab.session.forceQuit(at: lab.now)
         #expect(lab.end() == [.drained])
-        // What happened meanwhile does not wake it later.
+        // Ends during the foreground do not cause a wake later.
         lab.session.foreground(at: lab.now)
         #expect(lab.look().isEmpty)
         #expect(sent(lab.end()).count == 1)
@@ -119,16 +119,16 @@ struct WakeLab {
         lab.now = lab.now + .seconds(59)
         _ = lab.look()
         #expect(lab.session.delay == .seconds(60))
-        // One was created in the background and has ended: the time begins again.
+        // A download was created in the background and has ended: the time starts from zero.
         lab.session.hadBackground = true
         lab.now = lab.now + .seconds(2)
         _ = lab.look()
         #expect(lab.session.delay == .seconds(60))
-        // One is live.
+        // One download is live.
         lab.now = lab.now + .seconds(61)
         _ = lab.look { $0.isBackgroundLive = true }
         #expect(lab.session.delay == .seconds(60))
-        // It has ended since: its last moment was after the last look.
+        // The download has ended since: its last moment was after the last look.
         lab.now = try #require(lab.session.nextLookAt)
         _ = lab.look()
         #expect(lab.session.delay == .seconds(60))
@@ -158,7 +158,7 @@ struct WakeLab {
         }
         #expect(numbers == [1, 2, 3, 4, 5])
         #expect(isAbandoned && lab.session.wake?.state == .abandoned)
-        // A wake that is sent again is no wake for the limiter.
+        // A wake that is repeated does not count for the limiter.
         #expect(lab.session.delay == .seconds(60))
         #expect(lab.session.lastWakeAt == first.sentAt)
     }
@@ -217,7 +217,7 @@ struct WakeLab {
         func listening(_ hasHeard: Bool) -> WakeFacts.Listening {
             WakeFacts.Listening(until: until, hasHeard: hasHeard)
         }
-        // It listens and has not got the events: the session is looked at again.
+        // The client listens and has not got the events: the session is looked at again.
         #expect(
             lab.look {
                 $0.news = .completed
@@ -228,10 +228,10 @@ struct WakeLab {
         lab.now = lab.now + .seconds(1)
         #expect(lab.look { $0.listening = listening(true) }.isEmpty)
         #expect(lab.session.delay == .zero)
-        // Heard is heard, also after it has left.
+        // A client that has got the events needs no wake, even after it has left.
         lab.now = until
         #expect(lab.look().isEmpty)
-        // It left before the events were written to it.
+        // The client left before the events were written to it.
         #expect(
             lab.look {
                 $0.news = .completed

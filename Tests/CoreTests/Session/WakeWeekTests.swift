@@ -1,22 +1,22 @@
-// A week of clients that are woken: how long the limiter makes them wait.
+// A week of clients that are woken: the time that the limiter makes them wait.
 import Core
 import Testing
 
 /// One client and its session, in virtual time.
 private struct WakeWorld {
-    /// What a woken client does.
+    /// A client's behaviour after a wake.
     enum Client {
         /// Creates one download at each wake: the next link of a chain.
         case chain
-        /// Creates so many at each wake, all at once.
+        /// Creates a number of downloads at each wake, all at once.
         case batches(Int)
-        /// Creates nothing; new work comes from outside at so many seconds on average.
+        /// Creates nothing; new work comes from outside, at this many seconds on average.
         case idle(every: Int64)
     }
 
     var lab = WakeLab()
     var random: SeededRandom
-    /// When each live download ends.
+    /// The end of each live download.
     var live: [(end: Timestamp, isBackground: Bool)] = []
     var delays: [Int64] = []
     var begun = 0
@@ -36,7 +36,7 @@ private struct WakeWorld {
         begun += 1
     }
 
-    /// Runs a week and answers how many downloads were begun.
+    /// Runs a week and returns the number of downloads that were begun.
     mutating func run(_ client: Client) {
         let end = lab.now + .seconds(7 * 86_400)
         create(isBackground: false)
@@ -64,7 +64,7 @@ private struct WakeWorld {
                 continue
             }
             wakes += 1
-            // The client works while its wake is open, and then answers.
+            // The client works while its wake is open, and then answers it.
             switch client {
             case .chain: create(isBackground: true)
             case .batches(let count): for _ in 0..<count { create(isBackground: true) }

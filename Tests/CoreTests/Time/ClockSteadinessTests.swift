@@ -1,4 +1,5 @@
-// When the database's clock may end something: clocks that jump, processes that begin in a jump.
+// The times at which the database's clock may end something: clocks that jump, processes that begin
+// in a jump.
 import Core
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
         var real = Duration.seconds(1000)
         var offset = Duration.zero
         var record: ClockRecord?
-        /// When the clock was moved last by more than a process tolerates, in real time.
+        /// The last time at which the clock was moved by more than a process tolerates, in real
+        /// time.
         var movedAt: Duration?
 
         var now: Timestamp { ClockSteadinessTests.start + real + offset }
@@ -46,7 +48,8 @@ import Testing
                 let hours = [-400, -30, -2, 0, 2, 240, 9000].randomElement(using: &random) ?? 0
                 world.move(to: .seconds(hours * 3600))
             case 1:
-                // Killed; the next one begins some time later, on this start of the machine or not.
+                // The process is killed; the next one begins some time later, after a restart of
+                // the machine or without one.
                 world.real += .seconds(Int.random(in: 0...7200, using: &random))
                 if Bool.random(using: &random) { boot += "b" }
                 process = world.process(boot, record: world.record)
@@ -68,7 +71,7 @@ import Testing
         var process = world.process("a", record: nil)
         for step in 0..<5000 {
             world.real += .seconds(10)
-            // 200 parts in a million, and corrections of a second.
+            // The clock drifts by 200 parts in a million, and is corrected by a second.
             world.offset += .microseconds(2000) + (step % 50 == 0 ? .seconds(1) : .zero)
             #expect(process.note(world.now, bootTime: world.real) == false)
             #expect(process.isSteady(bootTime: world.real))
@@ -81,7 +84,7 @@ import Testing
         let record = process.record(boot: "a")
         world.real += .seconds(604_800)
         #expect(world.process("a", record: record).isSteady(bootTime: world.real))
-        // After another start of the machine nothing says that the week has passed.
+        // After a restart of the machine nothing says that the week has passed.
         var other = world.process("b", record: record)
         #expect(!other.isSteady(bootTime: world.real))
         world.real += Self.steadyFor
@@ -89,7 +92,7 @@ import Testing
         #expect(other.isSteady(bootTime: world.real))
     }
 
-    /// Movements that are small one by one are large together.
+    /// Movements that are small one by one add up to a jump.
     @Test func manySmallStepsAreAJump() {
         var world = World()
         var process = world.process("a", record: nil)

@@ -1,4 +1,4 @@
-// The grammar of windows, and when they are open over a change of the clocks.
+// The grammar of windows, and the times at which they are open over a change of the clocks.
 import Core
 import Testing
 
@@ -74,7 +74,7 @@ import Testing
             ["Mon-Fri 22:00-06:00"], "2026-03-03T06:00:00Z",
             "closed 2026-03-03T06:00 2026-03-03T22:00"
         ),
-        // Friday's window reaches into Saturday, Sunday has none that reaches into Monday.
+        // Friday's window reaches into Saturday; Sunday has none that reaches into Monday.
         (["Mon-Fri 22:00-06:00"], "2026-03-07T03:00:00Z", "open 2026-03-07T06:00"),
         (
             ["Mon-Fri 22:00-06:00"], "2026-03-09T03:00:00Z",
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // An ordinary night, then the short one of spring and the long one of autumn.
+        // A night of the usual length, then the short one of spring and the long one of autumn.
         (["22:00-06:00"], "2026-03-27T22:00:00Z", "open 2026-03-28T05:00"),
         (["22:00-06:00"], "2026-03-28T22:00:00Z", "open 2026-03-29T04:00"),
         (["22:00-06:00"], "2026-10-24T22:00:00Z", "open 2026-10-25T05:00"),
@@ -114,21 +114,21 @@ import Testing
         (["Sun 02:30-05:00"], "2026-03-29T00:30:00Z", "closed 2026-03-22T04:00 2026-03-29T01:00"),
         (["Sun 02:30-05:00"], "2026-03-29T01:00:00Z", "open 2026-03-29T03:00"),
         (["Sat 22:00-02:30"], "2026-03-29T00:59:59Z", "open 2026-03-29T01:00"),
-        // Wholly inside of it: at the jump, for their length.
+        // The window lies wholly inside the skipped hour: it opens at the jump, for its length.
         (["Sun 02:10-02:50"], "2026-03-29T00:30:00Z", "closed 2026-03-22T01:50 2026-03-29T01:00"),
         (["Sun 02:10-02:50"], "2026-03-29T01:00:00Z", "open 2026-03-29T01:40"),
         (["Sun 02:10-02:50"], "2026-03-29T01:40:00Z", "closed 2026-03-29T01:40 2026-04-05T00:10"),
         (["Sun 02:00-03:00"], "2026-03-29T01:00:00Z", "open 2026-03-29T02:00"),
         (["02:30-02:45"], "2026-03-29T00:59:59Z", "closed 2026-03-28T01:45 2026-03-29T01:00"),
         (["02:30-02:45"], "2026-03-29T01:00:00Z", "open 2026-03-29T01:15"),
-        // Two that lie there open together.
+        // Two windows that lie in it open together.
         (["Sun 02:10-02:20", "Sun 02:30-02:50"], "2026-03-29T01:00:00Z", "open 2026-03-29T01:20"),
         // The edges lie in the hour that the clocks show twice: first start, last end.
         (["Sun 02:30-05:00"], "2026-10-25T00:29:59Z", "closed 2026-10-18T03:00 2026-10-25T00:30"),
         (["Sun 02:30-05:00"], "2026-10-25T01:15:00Z", "open 2026-10-25T04:00"),
         (["Sat 22:00-02:30"], "2026-10-25T00:45:00Z", "open 2026-10-25T01:30"),
         (["Sun 02:10-02:50"], "2026-10-25T01:00:00Z", "open 2026-10-25T01:50"),
-        // Neighbours stay neighbours on both days.
+        // Adjacent windows stay adjacent on both days.
         (["Sat 22:00-02:30", "Sun 02:30-05:00"], "2026-03-28T22:00:00Z", "open 2026-03-29T03:00"),
         (["Sat 22:00-02:30", "Sun 02:30-05:00"], "2026-10-24T22:00:00Z", "open 2026-10-25T04:00"),
         // The only closed half hour of the week is skipped once: two weeks without an end.

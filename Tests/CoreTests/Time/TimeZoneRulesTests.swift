@@ -157,7 +157,7 @@ func instant(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc333
         old[4] = 0
         let error = #expect(throws: TimeZoneError.self) { try TimeZoneRules(tzif: old) }
         #expect(error?.description.contains("version 1") == true)
-        // Whatever byte is wrong, reading ends, with rules or an error.
+        // Whichever byte is wrong, reading ends, with rules or an error.
         for place in good.indices {
             var bad = good
             bad[place] ^= 0xff

@@ -1,4 +1,4 @@
-// What follows from the end of an attempt: again, never, or the client's turn.
+// The verdict after an attempt: another attempt, a final failure, or the client's turn.
 import Core
 import Testing
 
@@ -117,7 +117,7 @@ import Testing
             decide(retryAfter: .seconds(60), left: .seconds(3), face: 1).instant == end)
         #expect(decide(left: .zero) == .fail(.resourceTimeout))
         #expect(decide(progress: true, left: .seconds(-1)) == .fail(.resourceTimeout))
-        // What can never work is told as what it is, also at the end.
+        // A failure that can never be repaired is told under its own code, also at the end.
         let gone = AttemptVerdict.failure(status: 404)
         #expect(decide(gone, left: .zero) == .fail(gone))
     }

@@ -76,7 +76,7 @@ import Testing
         #expect(code(part("bytes 100-200/*", 101)) == "data_length_exceeds_maximum")
     }
 
-    /// Every kind of type beside every kind of range.
+    /// Every type beside every range of types.
     @Test(
         arguments: [
             ("image/png", ["image/png"], true), ("IMAGE/PNG; x=1", ["image/png"], true),
@@ -96,7 +96,7 @@ import Testing
         for decision in [BodyDecision.fromStart(discarding: nil), changed] {
             #expect(code(judge(rules, decision) { $0.contentType = type }) == expected)
         }
-        // A part says nothing of its type where the whole did.
+        // A part says nothing of its type if the whole answer did.
         let part = judge(rules, .append(at: 100), .from(Self.point)) { $0.contentType = type }
         #expect(code(part) == (type == nil ? nil : expected))
         for decision in [BodyDecision.alreadyWhole, .notContent, .refuseThenPlainRange] {
@@ -145,7 +145,7 @@ import Testing
         #expect(code(judge(rules, whole) { $0.contentMD5 = "x" }) == "length_unverified")
     }
 
-    /// A hint, unless it is demanded; known from the head, or counted at the end.
+    /// The size is a hint, unless it is demanded; it is known from the head, or counted at the end.
     @Test(arguments: [nil, false, true] as [Bool?], [nil, 0, 99, 200, 201] as [Int64?])
     func expectedBytesIsAHintUnlessDemanded(_ isRequired: Bool?, _ expected: Int64?) {
         var rules = ContentRules()

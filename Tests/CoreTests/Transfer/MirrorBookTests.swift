@@ -1,4 +1,4 @@
-// Which mirror is asked next, and what a round over all of them ends with.
+// The mirror that is asked next, and the end of a round over all mirrors.
 import Core
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
     private static let locked = AttemptVerdict.failure(status: 403)
     private static let busy = AttemptVerdict.failure(status: 429)
 
-    /// The digest of a whole file is another one.
+    /// A failure because the digest of a whole file differs.
     private static func wrong(isWhole: Bool = true) -> DownloadFailure {
         DownloadFailure(
             .permanent, code: .digestMismatch, detail: "wrong", isRetryable: !isWhole)
@@ -50,7 +50,7 @@ import Testing
         #expect(book.pages.allSatisfy { !$0.isTried && $0.failure == nil })
     }
 
-    /// Rounds that brought nothing count, turns do not.
+    /// Rounds that brought nothing are counted, turns are not.
     @Test func attemptBudgetCountsRounds() {
         var book = MirrorBook(count: 2)
         _ = fail(&book, Self.lost, attemptsWithoutProgress: 2)
@@ -98,16 +98,16 @@ import Testing
             round.verdict
                 == .retry(at: Self.now + .seconds(10), cool: nil, attemptsWithoutProgress: 1))
         #expect(book.current == 1, "the first one is not to be asked yet")
-        // Its answer of the last round still stands.
+        // The mirror's answer of the last round still counts.
         let second = fail(&book, Self.gone, now: Self.now + .seconds(20))
         #expect(second.failure.code == Self.busy.code && !second.isSwitch)
-        // The time that is left, a tenth more, and no attempt.
+        // The wait is the time that is left and a tenth more, and counts as no attempt.
         #expect(second.verdict.instant == Self.now + .seconds(600 + 58))
         #expect(second.verdict.attempts == 0 && second.verdict.patience?.toldWaits == 1)
         #expect(book.current == 0, "it is the only one that may do better, when its time comes")
     }
 
-    /// Two mirrors at the origin that asks for time, and one at an origin that asked others.
+    /// Two mirrors are at the origin that asks for time, and one is at another origin.
     @Test func retryAfterAppliesToAllMirrorsOfAnOrigin() {
         var book = MirrorBook(count: 4)
         book.learn([nil, nil, Self.now + .seconds(60), nil], now: Self.now)
@@ -141,7 +141,7 @@ import Testing
         book.took(isContinued: false)
         #expect(fail(&book, Self.wrong()).isSwitch)
         #expect(book.pages[0].isOut && book.current == 1 && book.sources.isEmpty)
-        // The other one may be asked as often as any.
+        // The other mirror may be asked without a bound.
         for _ in 0..<3 {
             guard case .retry = fail(&book, Self.lost).verdict else {
                 Issue.record("it is not over")
@@ -168,7 +168,7 @@ import Testing
         #expect(!again.isSwitch && again.failure.isRetryable)
         #expect(book.isAlone && book.current == 1 && book.sources.isEmpty)
         #expect(book.pages.allSatisfy { $0.misses == 0 }, "nobody is to blame yet")
-        // As long as it brings bytes it is not left.
+        // A mirror that brings bytes is kept.
         book.took(isContinued: false)
         let cut = fail(&book, Self.lost, progress: true)
         #expect(
@@ -223,7 +223,7 @@ import Testing
         let other = try #require(point.turned(to: &book, from: 0, attention: nil))
         #expect(other.ifRange == nil && other.offset == 5 && other.void == nil)
         #expect(other.mirrors?.pages[0].validators.strongETag == "\"a\"")
-        // The way back.
+        // The turn back to the first mirror.
         _ = fail(&book, Self.lost)
         let back = try #require(other.turned(to: &book, from: 1, attention: nil))
         #expect(back.ifRange == "\"a\"" && back.mirrors == book)

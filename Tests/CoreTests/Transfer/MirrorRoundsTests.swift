@@ -1,4 +1,4 @@
-// Mirrors with any luck: rounds come to an end, and nobody is asked who should not be.
+// Mirrors with random luck: rounds end, and no mirror is asked that is barred.
 import Core
 import Testing
 
@@ -36,7 +36,7 @@ import Testing
             #expect(isStored)
             guard case .retry(let at, _, let count, _) = turn.verdict else { return }
             #expect(at >= now, "not in the past")
-            // A turn asks somebody else who was not asked in this round.
+            // A turn asks another mirror that was not asked in this round.
             if turn.isSwitch {
                 #expect(book.current != before.current && !before.pages[book.current].isTried)
                 #expect(at == now)

@@ -1,13 +1,13 @@
-// The one rule: what an answer says must agree with everything that earlier ones said.
+// An answer's claims must agree with the claims of all earlier answers.
 import Core
 import Testing
 
 @Suite struct RepresentationClaimsTests {
-    /// What may be said of a version in each field, the versions in order; nil says nothing.
+    /// The values that a field may have for each version, in order; nil says nothing.
     private struct Field: Sendable {
         let name: String
         let versions: [String]
-        /// Whether saying it where nothing was said shows another version.
+        /// Whether a value where none was given shows another version.
         var marks = false
         let set: @Sendable (inout ResponseFacts, String) -> Void
     }
@@ -58,7 +58,7 @@ import Testing
         return RepresentationClaims(facts)
     }
 
-    /// Each field, each pair of sayings, on each pair of statuses.
+    /// Each field with each pair of values, on each pair of statuses.
     @Test(arguments: fields.indices)
     func differingClaimsContradict(_ place: Int) {
         let field = Self.fields[place]
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What three answers say in any order: the third is measured by all before.
+    /// Three answers in any order: the third is compared with both earlier ones.
     @Test(arguments: fields.indices)
     func claimsAreKeptFromEarlierAnswers(_ place: Int) {
         let field = Self.fields[place]

@@ -61,12 +61,12 @@ import Testing
     func legacyDigestNamesAreAccepted(_ name: String) {
         #expect(named(digest: "\(name)=\(Self.sha256)") == sha256Text)
         #expect(named(repr: "\(name)=:\(Self.sha256):") == sha256Text)
-        // One without the coding tells nothing of coded bytes.
+        // A digest without the coding tells nothing of coded bytes.
         let isPlain = name.lowercased().hasPrefix("id-")
         #expect((named(digest: "\(name)=\(Self.sha256)", coding: "gzip") == nil) == isPlain)
     }
 
-    /// What belongs to the content of a 206 belongs to the part.
+    /// The digest of the content of a 206 belongs to the part.
     @Test func contentDigestOfAPartIsNotTheRepresentations() {
         var facts = ResponseFacts(status: 206, url: "https://example.com/")
         facts.contentMD5 = Self.md5
@@ -90,7 +90,7 @@ import Testing
         #expect(named(md5: field) == nil)
     }
 
-    /// Digests are of the bytes as they are sent (RFC 9530 section 2), which is what is kept.
+    /// Digests are of the bytes as they are sent (RFC 9530 section 2), and these bytes are kept.
     @Test func digestOfCodedContentIsCompared() {
         for coding in ["gzip", "Identity", nil] {
             #expect(named(repr: "sha-256=:\(Self.sha256):", coding: coding) == sha256Text)

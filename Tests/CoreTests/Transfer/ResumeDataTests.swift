@@ -1,4 +1,4 @@
-// What a download can be made from again.
+// The data from which a download can be made again.
 import Core
 import Testing
 
@@ -88,7 +88,8 @@ import Testing
         #expect(ResumeData.sealed(in: ResumeData.text(of: [1, 2, 3])) == [1, 2, 3])
     }
 
-    /// A row that began anew, of another version or in another file, does not stand for the bytes.
+    /// A row that began from zero, with another version or another file, does not stand for the
+    /// bytes.
     @Test func aPointCoversWhatIsOfTheSameFileAndVersion() {
         let point = Self.point()
         #expect(point.covers(point) && Self.point(offset: 6).covers(point))

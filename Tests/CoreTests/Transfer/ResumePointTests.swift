@@ -1,4 +1,4 @@
-// What is kept of half a file, and when it may be gone on with.
+// The record of half a file, and the conditions under which it may be continued.
 import Core
 import Testing
 
@@ -43,7 +43,7 @@ import Testing
         #expect(point.ifRange?.text == (isKept ? modified : nil))
     }
 
-    /// The shorter question has the answer of the whole rule.
+    /// The shorter test gives the answer of the whole rule.
     @Test func anAnswerNamesItsRestWhereAPartCouldBeAskedFor() {
         let old = "Fri, 01 Nov 2019 10:00:00 GMT"
         let answered = "Sun, 01 Nov 2026 10:00:00 GMT"

@@ -1,4 +1,4 @@
-// The table of engines.md 2.3, row by row, and what origins do beside it.
+// The table of engines.md 2.3, row by row, and other behaviour of origins beside it.
 import Core
 import Testing
 
@@ -94,7 +94,7 @@ import Testing
             Self.facts(206, range: "bytes 100-199/200", etag: nil) { $0.lastModified = date }
         }
         #expect(ResumeRules.judge(plan, part(Self.date)) == .append(at: 100))
-        // A part that leaves it out may be of any version, unless a digest tells at the end.
+        // A part without the ETag may be of any version, unless a digest tells at the end.
         #expect(isWhole(ResumeRules.judge(plan, part(nil))))
         #expect(ResumeRules.judge(plan, part(nil), hasDigest: true) == .append(at: 100))
         #expect(isWhole(ResumeRules.judge(plan, part("Sun, 01 Nov 2026 10:00:01 GMT"))))
@@ -137,7 +137,7 @@ import Testing
         #expect(judge(large - 1, Self.etag) == ignored)
         #expect(judge(large, "\"v2\"") == changed)
         #expect(judge(large, nil) == changed)
-        // The same date, or nothing to compare: the origin cannot do ranges.
+        // An equal date, or nothing to compare: the origin cannot do ranges.
         let dated = ResumePlan.from(Self.point(large, etag: nil, date: Self.date))
         let same = Self.facts(200, etag: nil) { $0.lastModified = Self.date }
         #expect(ResumeRules.judge(dated, same) == ignored)

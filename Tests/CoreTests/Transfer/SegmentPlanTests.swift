@@ -1,4 +1,4 @@
-// Every byte once, whatever order the streams end in and whichever of them fail.
+// Every byte is fetched once, whatever order the streams end in and whichever of them fail.
 import Core
 import Testing
 
@@ -25,7 +25,7 @@ import Testing
         #expect(plan.received == 70 && plan.prefix == 70)
     }
 
-    /// Streams that were asked and bring nothing hold nothing back.
+    /// Streams that were asked and bring nothing do not hold the first one back.
     @Test(arguments: 2...8)
     func firstStreamContinuesUntilAnotherDelivers(streams: Int) {
         var plan = SegmentPlan(from: 0, total: 840, streams: streams, stealsAbove: 1000)
@@ -34,7 +34,8 @@ import Testing
         var silent = plan
         silent.advance(0, by: 840)
         #expect(silent.isComplete && silent.room(of: streams - 1) == 0)
-        // A byte of one of them: its piece is its own, what the first has passed is not.
+        // One of them brings a byte: then its piece is its own, except the part that the first has
+        // passed.
         let start = plan.piece(of: streams - 1)?.start ?? 0
         plan.advance(0, by: 1)
         plan.advance(streams - 1, by: 1)
@@ -68,7 +69,7 @@ import Testing
         #expect(plan.take(1) == 35..<60)
         plan.ended(1)
         #expect(plan.take(1) == nil)
-        // It was asked for everything: five bytes come again.
+        // The stream was asked for everything: five bytes come again.
         #expect(plan.room(of: 0) == 60)
         plan.advance(0, by: 31)
         #expect(plan.pieces.count == 2 && plan.room(of: 0) == 29)

@@ -2,7 +2,7 @@
 import Core
 import Testing
 
-/// The plan's words carried out on a file in memory, with every invariant looked at on the way.
+/// A plan that is carried out on a file in memory; every invariant is checked after each step.
 struct SegmentWorld {
     /// A further stream that was asked for its bytes.
     struct Stream {
@@ -24,7 +24,7 @@ struct SegmentWorld {
         firstNext = offset
     }
 
-    /// The first stream receives; it ends at the bytes of others, or at the end.
+    /// The first stream receives; it ends at bytes that others brought, or at the end.
     mutating func receiveFirst(_ count: Int64) {
         guard plan.hasFirst else { return }
         let room = plan.room(of: SegmentPlan.first)
@@ -33,7 +33,7 @@ struct SegmentWorld {
         if plan.room(of: SegmentPlan.first) == 0 { plan.ended(SegmentPlan.first) }
     }
 
-    /// A further stream receives; it ends at its bytes' end, asked or cut.
+    /// A further stream receives; it ends at its last byte, or at the place to which it was cut.
     mutating func receive(_ number: Int, _ count: Int64) {
         guard var stream = streams[number] else { return }
         let count = min(count, plan.room(of: number), stream.end - stream.next)
@@ -45,7 +45,7 @@ struct SegmentWorld {
 
     /// A further stream asks for its next bytes.
     ///
-    /// - Returns: false if there are none for it.
+    /// - Returns: false if there are no bytes left for it.
     mutating func ask(_ number: Int) -> Bool {
         guard let range = plan.take(number) else { return false }
         asked += 1
@@ -61,7 +61,7 @@ struct SegmentWorld {
         plan.ended(number)
     }
 
-    /// What came beyond the complete beginning is nobody's any more.
+    /// Bytes beyond the complete beginning belong to no stream any more.
     mutating func discardBeyondPrefix() {
         streams = [:]
         plan.discardBeyondPrefix()
@@ -75,7 +75,7 @@ struct SegmentWorld {
         plan.advance(stream, by: count)
     }
 
-    /// What is so after every step.
+    /// Checks the invariants that hold after every step.
     func check() {
         #expect(plan.pieces.first.map { $0.start <= offset } == true)
         #expect(plan.pieces.last?.end == plan.total)

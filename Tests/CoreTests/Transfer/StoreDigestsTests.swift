@@ -1,4 +1,4 @@
-// Fields in which object stores and repositories name digests.
+// Fields in which object stores and repositories announce digests.
 import Core
 import Testing
 
@@ -37,7 +37,7 @@ import Testing
                 digests: ["sha256:" + sha256]),
             Case(fields: [("x-checksum-sha1", sha1)], digests: ["sha1:" + sha1]),
             Case(fields: [("x-checksum-md5", md5)], digests: ["md5:" + md5]),
-            // Of the artifact, whichever part of it is sent, but not of its coding.
+            // The digest is of the artifact, whichever part of it is sent, but not of its coding.
             Case(fields: [("x-checksum-sha1", sha1)], status: 206, digests: ["sha1:" + sha1]),
             Case(fields: [("x-checksum-sha1", sha1)], coding: "gzip", digests: []),
             Case(fields: [("x-checksum-sha1", "none")], digests: []),
@@ -47,7 +47,7 @@ import Testing
                 fields: [("x-goog-hash", "crc32c=4waSgw=="), ("x-goog-hash", "md5=\(md5Base64)")],
                 digests: both),
             Case(fields: [("x-goog-hash", "crc32c = 4waSgw== , sha9=AA==")], digests: [both[0]]),
-            // An object that was gzip in the store and is sent without has another digest.
+            // An object that was gzip in the store and is sent decoded has another digest.
             Case(fields: [google, ("x-goog-stored-content-encoding", "gzip")], digests: []),
             Case(
                 fields: [google, ("x-goog-stored-content-encoding", "gzip")], coding: "gzip",

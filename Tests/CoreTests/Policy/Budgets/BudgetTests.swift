@@ -1,4 +1,5 @@
-// Budgets: periods of the clock, paces, what a download reserves, and until when it waits.
+// Budgets: periods of the clock, paces, the bytes that a download reserves, and the time until
+// which it waits.
 import Core
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         return (policy, try #require(policy.budgets.first))
     }
 
-    /// A single download of an app, that expects so many bytes.
+    /// A single download of an app that expects this many bytes.
     private static func candidate(
         _ bytes: Int64, at now: Timestamp, _ change: (inout AdmissionCandidate) -> Void = { _ in }
     ) -> AdmissionCandidate {
@@ -92,7 +93,7 @@ import Testing
         let situation = Situation(now: now, policy: policy, zone: .utc)
         let candidate = Self.candidate(receives, at: now) { $0.sends = sends }
         #expect(Admission.budgetDemands(candidate, in: situation).map(\.needs) == [needs])
-        // Of a lane it is not known: it is asked while anything is left.
+        // The bytes of a lane are not known: it is asked while the budget has anything left.
         var lane = candidate
         lane.priority = nil
         #expect(Admission.budgetDemands(lane, in: situation).map(\.needs) == [1])
@@ -118,7 +119,8 @@ import Testing
         #expect(
             Explanation(Self.candidate(2_000_000_000, at: now), in: situation).until
                 == period.upperBound)
-        // What fits begins, and so does everything of another app and in the next period.
+        // A download that fits begins, and so does every download of another app and in the next
+        // period.
         #expect(
             Admission.policyBlockers(Self.candidate(400_000_000, at: now), in: situation).isEmpty)
         let other = Self.candidate(2_000_000_000, at: now) { $0.app = "other" }
@@ -174,7 +176,7 @@ import Testing
         }
     }
 
-    /// A paced budget is free as its rules' windows are open: nothing of it by day.
+    /// A paced budget is released while its rules' windows are open: nothing by day.
     @Test func thePaceFollowsTheHoursInWhichItsDownloadsMayRun() throws {
         let (policy, _) = try Self.budget(
             #","pace":"even","match":{"class":"discretionary"}"#)
@@ -185,14 +187,14 @@ import Testing
             let situation = Situation(now: now, policy: policy, zone: zone)
             return try #require(Admission.budgetDemands(candidate, in: situation).first).allowance
         }
-        // The night has two parts of this day: 00:00 to 06:00 and 22:00 to 24:00 of Berlin.
+        // The calendar day has two parts of the night: 00:00 to 06:00 and 22:00 to 24:00 of Berlin.
         #expect(try allowance("02:00") == 43_750_000_000)
         #expect(try allowance("05:00") == 77_500_000_000)
         #expect(try allowance("20:59") == 77_500_000_000)
         #expect(try allowance("22:00") == 88_750_000_000)
     }
 
-    /// A deadline that is near passes the pace, and nothing passes the budget.
+    /// A download whose deadline is near passes the pace, and no download passes the budget.
     @Test func aGuardedDownloadPassesThePace() throws {
         let (policy, budget) = try Self.budget(#","pace":"even""#)
         let now = Policies.instant("2026-11-22T00:00:00Z")

@@ -1,4 +1,5 @@
-// Which hours a calendar books: the cheapest that the work fits into, the most urgent first.
+// The hours that a calendar books: the cheapest that the work fits into, for the most urgent work
+// first.
 import Testing
 
 @testable import Core
@@ -20,7 +21,7 @@ import Testing
             perOrigin: 6)
     }
 
-    /// The caps of demands that were booked together.
+    /// The price caps of demands that were booked together.
     private static func caps(
         _ demands: [CalendarDemand], _ room: CalendarRoom = CalendarRoom(),
         values: [Double] = values
@@ -45,7 +46,7 @@ import Testing
     @Test func whatDoesNotFitTakesEveryHour() throws {
         #expect(try Self.caps([Self.demand(hours: 9, by: 10)]) == [.infinity])
         #expect(try Self.caps([Self.demand(hours: 1, by: 0)]) == [.infinity])
-        // A bottleneck that is narrower than one transfer, too.
+        // This holds for a bottleneck that is narrower than one transfer, too.
         let room = CalendarRoom(link: Array(repeating: Self.rate / 4, count: 72))
         #expect(try Self.caps([Self.demand(hours: 30, by: 200)], room) == [.infinity])
     }
@@ -68,7 +69,7 @@ import Testing
         #expect(try Self.caps(apart, CalendarRoom(link: link)) == [0, 1])
     }
 
-    /// The one with less time to spare chooses first, in whatever order they are given.
+    /// The demand with less time to spare chooses first, in whatever order the demands are given.
     @Test func theMostUrgentChoosesFirst() throws {
         let urgent = Self.demand(hours: 1, by: 30, count: 24)
         let patient = Self.demand(hours: 1, by: 72, count: 24)
@@ -114,7 +115,7 @@ import Testing
         guard cap < .infinity, let last = curve.order.lastIndex(where: { values[$0] == cap }) else {
             return
         }
-        // Without the dearest step it does not fit.
+        // Without the dearest step the demand does not fit.
         let cheaper = curve.order[..<last].filter { values[$0] < cap - curve.step }
         #expect(!fits(cheaper))
     }

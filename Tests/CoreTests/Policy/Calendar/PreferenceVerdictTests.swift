@@ -49,7 +49,7 @@ import Testing
         #expect(verdict.stoppingRule == "cheap")
         #expect(try Self.judge(Self.candidate(hours: 2), after: 12).isOpen)
         #expect(try Self.judge(Self.candidate(hours: 2), after: 12).stoppingRule == nil)
-        // What comes later is no cheaper.
+        // Later hours are no cheaper.
         #expect(try Self.judge(Self.candidate(hours: 2), after: 16).isOpen)
     }
 
@@ -64,12 +64,12 @@ import Testing
     @Test(arguments: zip(0..<4, [6, 12, 24, 48])) func itWaitsAsLongAsItsClass(
         rank: Int, hours: Int
     ) throws {
-        // The only cheap hours are too late, but for the longest.
+        // The only cheap hours are too late for all classes but the last, which waits longest.
         let late = (0..<72).map { $0 == 40 ? 0.1 : 0.3 }
         let candidate = Self.candidate(hours: 0, rank: rank)
         let first = try Self.judge(candidate, after: 0, values: late)
         #expect(first.isOpen == (hours < 48))
-        // A rising price is not waited for, one that falls in time is.
+        // A download does not wait while the price rises; it waits for a price that falls in time.
         let falling = (0..<72).map { 1 - Double($0) / 100 }
         let verdict = try Self.judge(candidate, after: 0, values: falling)
         let until = try #require(verdict.blockers.first?.until)
@@ -77,12 +77,12 @@ import Testing
         #expect(try Self.judge(candidate, after: hours, values: falling).isOpen)
     }
 
-    /// A deadline before the cheap hours leaves the others; a near one ends the waiting.
+    /// A deadline before the cheap hours leaves the earlier ones; a near deadline ends the waiting.
     @Test func aDeadlineEndsTheWaiting() throws {
         #expect(try Self.judge(Self.candidate(hours: 2, by: 11), after: 0).isOpen)
         let tight = Self.candidate(hours: 3, by: 16)
         let verdict = try Self.judge(tight, after: 0)
-        // Until 14:45 only; three hours of it at two prices.
+        // The calendar is open until 14:45 only; three hours of it have two prices.
         #expect(verdict.isOpen)
         let loose = Self.candidate(hours: 2, by: 20)
         #expect(try !Self.judge(loose, after: 11).isOpen)
@@ -98,7 +98,7 @@ import Testing
             $0.originName = "https://a.example:443"
         }
         let end = Self.start + SoftCurve.life(rank: 2)
-        // More than the cheap hours hold.
+        // The demand is more than the cheap hours hold.
         let demand = CalendarDemand(
             origin: "https://a.example:443", end: end, count: 60, bytes: 60 * 7.2e9,
             largest: 7.2e9, rate: 1e6, perOrigin: 6)

@@ -1,4 +1,5 @@
-// What the hours cost: values of a schedule, and of the day before where it says nothing.
+// The cost of each hour: values of a schedule, and of the day before where the schedule says
+// nothing.
 import Testing
 
 @testable import Core
@@ -43,7 +44,7 @@ import Testing
         #expect(curve.cost(at: Self.start + .seconds(3600)) == 7)
         #expect(curve.cost(at: Self.start - .seconds(1)) == nil)
         #expect(curve.cost(at: Self.start + .seconds(72 * 3600)) == nil)
-        // By cost, then the earlier.
+        // The order is by cost, then by time.
         #expect(curve.order.prefix(3) == [0, 10, 20])
         #expect(curve.order.map { curve.costs[$0] } == values.sorted())
     }
@@ -93,7 +94,8 @@ import Testing
         #expect(ConditionBook(bare, at: Self.start).calendar.curves.isEmpty)
     }
 
-    /// Another policy takes its own preferences; a calendar that was made for others is left.
+    /// Another policy takes its own preferences; a calendar that was made for another policy is
+    /// dropped.
     @Test func aPolicyKeepsItsOwnPreferences() throws {
         var (_, book, _) = try Self.book()
         let old = book.calendar

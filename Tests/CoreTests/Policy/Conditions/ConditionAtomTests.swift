@@ -18,7 +18,7 @@ import Testing
 
     private static func at(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
-    /// Load at an instant, and whether the requirement is met right then.
+    /// The load at an instant, and whether the requirement is met at that instant.
     @Test(
         arguments: [
             ("load_per_core < 0.7", [(0, 0.5, true), (5, 0.7, false), (10, 0.69, true)]),
@@ -38,7 +38,7 @@ import Testing
                     (30, 0.8, false), (35, 0.6, false), (45, 0.6, true),
                 ]
             ),
-            // A break starts the time again.
+            // A break starts the time from zero.
             (
                 "load_per_core < 0.7 for 10s",
                 [
@@ -76,7 +76,7 @@ import Testing
         let price = priced.rules[0].requirements[0]
         let standard = book.state(of: price, at: Self.at(0))
         #expect(standard.isMet && standard.isDefault && standard.value == .number(0.3))
-        // A value that outlives its time makes room for the default.
+        // After a value has outlived its time the default counts.
         book.take(
             ConditionPush(value: .number(0.9), pushedAt: Self.at(10)), of: "price", at: Self.at(10))
         #expect(book.state(of: price, at: Self.at(10)).truth == .unmet)
@@ -155,7 +155,7 @@ import Testing
         #expect(book.names.contains("price") && book.names.contains("load_per_core"))
     }
 
-    /// A change of one condition costs the requirements on it, not those on others.
+    /// A change of one condition costs work for the requirements on it, not for those on others.
     @Test func aChangeCostsWhatItConcerns() throws {
         let rules = (0..<500).map {
             #"{"name": "r\#($0)", "require": ["price < \#($0)"]}"#

@@ -1,4 +1,5 @@
-// Measured conditions over several replicas: what each reads, and when a download waits for them.
+// Measured conditions over several replicas: the reading of each, and when a download waits for
+// them.
 import Testing
 
 @testable import Core
@@ -35,7 +36,7 @@ import Testing
         return Admission.policyBlockers(Policies.candidate(at: start), in: situation)
     }
 
-    /// A row for what each of up to three replicas reads; a blocker only where all are closed.
+    /// The readings of up to three replicas; a download has a blocker only if all are closed.
     @Test(arguments: [
         ([1.3], 1), ([0.2], 0), ([1.3, 0.2], 0), ([0.2, 1.3], 0), ([1.3, 0.9], 1),
         ([1.3, 0.9, 0.8], 1), ([1.3, 0.9, 0.1], 0), ([0.1, 0.9, 0.9], 0),
@@ -49,7 +50,7 @@ import Testing
         #expect(blocker.code == .condition && blocker.rule == "quiet" && blocker.until == nil)
         let all = "any of all \(loads.count) workers"
         #expect(blocker.detail.contains(all) == (loads.count > 1), "\(blocker.detail)")
-        // The last one to close decides since when.
+        // The last replica to close decides since when the rule holds.
         #expect(blocker.since == Self.start + .seconds(Int64(loads.count - 1)))
     }
 
@@ -76,7 +77,7 @@ import Testing
             #expect(
                 ReplicaReadings(json, number: 3, node: "n", measuredAt: now) == readings)
         }
-        // What is no reading, or from another version, is left out.
+        // A text that is not a reading, or is from another version, is left out.
         for text in ["{}", "[]", #"{"values": [{"name": 3}, 4], "requirements": [{}]}"#] {
             let read = ReplicaReadings(
                 try JSON.parse(text), number: 1, node: "n", measuredAt: Self.start)
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    /// Pressure without /proc/pressure: unknown, its default counts.
+    /// Pressure without /proc/pressure is unknown: its default counts.
     @Test func whatCannotBeReadIsUnknown() throws {
         let policy = try Self.policy()
         let readings = ReplicaReadings(Self.book(policy, load: 0.2), at: Self.start)
@@ -94,7 +95,7 @@ import Testing
         #expect(readings.standings["io_pressure < 0.5"]?.isMet == true)
     }
 
-    /// Four changes in ten minutes double the time, and the sentence has both.
+    /// Four changes in ten minutes double the time, and the explanation names both.
     @Test func aFlappingConditionSaysSo() throws {
         let policy = try Policies.read(
             #"{"rules": [{"name": "quiet", "require": ["load_per_core < 0.7"]}]}"#)

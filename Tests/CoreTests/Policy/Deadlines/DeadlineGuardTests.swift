@@ -47,10 +47,10 @@ import Testing
         let policy = try Self.hardNights()
         let candidate = Self.due(Self.at("24T20:00"), need: 7200 << 20)
         let verdict = PolicyVerdict(candidate, in: Self.situation(policy, at: Self.monday))
-        // 2 h and 2 s of need, 15 min of margin.
+        // It needs 2 h and 2 s, and the margin is 15 min.
         #expect(verdict.latestBegin == Policies.instant("2026-11-24T03:44:58Z"))
         #expect(verdict.curve.end == verdict.latestBegin)
-        // At 80 % of the time until then.
+        // At 80 % of the time until the deadline.
         let before = Self.situation(policy, at: Self.at("23T23:59"))
         #expect(PolicyVerdict(candidate, in: before).blockers.map(\.rule) == ["quiet"])
         let after = Self.situation(policy, at: Self.at("24T00:00"))
@@ -112,9 +112,10 @@ import Testing
                 """)
     }
 
-    /// Of an app the first deadline goes first, whatever session and rank it has; apps take turns.
+    /// Guarded lanes of an app go by deadline, whatever session and rank they have; apps take
+    /// turns.
     ///
-    /// What is not discretionary comes before.
+    /// Lanes that are not discretionary come before them.
     @Test func guardedLanesGoByDeadlineInsideAnApp() {
         let start = Self.monday
         let numbers: [Int64] = [1, 2, 3, 4, 5, 6]
@@ -152,7 +153,7 @@ import Testing
         #expect(running == [.due: 32, .normal: 4, .guarded: 4])
     }
 
-    /// The conductor opens a lane at its latest begin, and asks it behind a normal one.
+    /// The conductor opens a lane at its latest begin, and asks for it behind a normal lane.
     @Test func theConductorGuardsALaneAsTheVerdictDoes() throws {
         let policy = try Policies.read(
             """
@@ -179,7 +180,7 @@ import Testing
         let claim = conductor.handle(.lanesLoaded(heads: [lane, normal]), at: now)
         #expect(ConductorTests.lanes(claim) == [2])
         _ = conductor.handle(.claimed([]), at: now)
-        // It is known and opens by itself.
+        // The lane is known and opens by itself.
         #expect(ConductorTests.lanes(conductor.handle(.ticked, at: later)) == [1])
         let guardedAt = Self.at("23T17:35")
         var other = ConductorTests.conductor(slots: 1, policy: policy)

@@ -1,4 +1,4 @@
-// Which deadlines are refused, with the member that is named; and how they are rounded.
+// The deadlines that are refused, with the member that is named; and how they are rounded.
 import Core
 import Testing
 
@@ -36,11 +36,12 @@ import Testing
         #expect(Self.findings(begin: 10, complete: 20) == [])
         #expect(Self.findings(begin: 20, complete: 20) == ["begin_deadline"])
         #expect(Self.findings(begin: 30, complete: 20, names: ["complete_by"]) == ["complete_by"])
-        // Each alone is wrong already: the order is not judged.
+        // Each deadline alone is wrong already: their order is not judged.
         #expect(Self.findings(begin: -1, complete: -2) == ["begin_deadline", "complete_by"])
     }
 
-    /// A change of one member does not refuse what was accepted before and became late since.
+    /// A change of one member does not refuse another that was accepted before and became late
+    /// since.
     @Test func whatARequestDoesNotNameIsNotComparedWithNow() {
         #expect(Self.findings(complete: -10, names: ["begin_deadline"]) == [])
         #expect(Self.findings(complete: 700_000, names: ["begin_deadline"]) == [])
@@ -60,7 +61,7 @@ import Testing
             let start = DueBucket.start(of: deadline, at: midnight)
             #expect(start <= deadline && deadline - start < .seconds(length))
             #expect(start.seconds % length == 0)
-            // A bucket is its own.
+            // The start of a bucket is in the bucket itself.
             #expect(DueBucket.start(of: start, at: midnight) <= start)
         }
         let before = Timestamp(microseconds: -1)

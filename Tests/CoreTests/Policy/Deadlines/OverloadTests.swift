@@ -1,9 +1,9 @@
-// Which downloads lose their guard where not all deadlines can be kept.
+// The downloads that lose their guard if not all deadlines can be kept.
 import Core
 import Testing
 
 @Suite struct OverloadTests {
-    /// Of two that could be taken out the one with the larger downloads is.
+    /// Of two lanes that could be taken out, the one with the larger downloads is taken out.
     @Test func theLargestIsTakenOut() {
         let now = Timestamp(seconds: 1_800_000_000)
         func load(_ lane: Int64, hours: Int64, count: Int64, bytes: Double) -> DeadlineLoad {

@@ -30,7 +30,7 @@ import Testing
         crowd.deliver(.conditionsChanged(book))
     }
 
-    /// Every minute comes a sweep; what is closed is read by the first one alone.
+    /// A sweep comes every minute; closed lanes are read by the first sweep alone.
     @Test(arguments: [(0, 3000), (5, 3000), (5, 20_000)])
     func aClosedLaneIsReadOnce(_ open: Int, _ closed: Int) throws {
         var crowd = try crowd(closed: closed, open: open, slots: 256)
@@ -38,12 +38,12 @@ import Testing
         let first = crowd.store.lanesRead
         #expect(first >= closed)
         for _ in 0..<5 {
-            // Within the minute of the margin nothing is held yet.
+            // Within the minute of the margin no lane is held yet.
             crowd.now += .seconds(61)
             crowd.deliver(.hinted)
         }
         #expect(crowd.store.lanesRead - first <= 6 * 5 * 2 + 8, "\(crowd.store.lanesRead - first)")
-        // What opens is asked at once, without a look.
+        // A lane that opens is asked for at once, without a look.
         let looks = crowd.store.looks
         let running = crowd.runs.count
         push(1, &crowd)
@@ -51,20 +51,20 @@ import Testing
         #expect(crowd.store.looks - looks <= 2)
     }
 
-    /// One that was due before all that is known is a change like any other.
+    /// A lane that is due before all known lanes counts as a change like any other.
     @Test func aLaneThatWasDueBeforeOthersIsFound() throws {
         var crowd = try crowd(closed: 3000, open: 0)
         crowd.deliver(.ticked)
         crowd.now += .seconds(61)
         crowd.deliver(.hinted)
         crowd.store.add(1, firstOrigin: 200_000, at: start - .seconds(850))
-        // A look that found nothing rests.
+        // After a look that found nothing no look follows for a while.
         crowd.now += .seconds(2)
         crowd.deliver(.hinted)
         #expect(crowd.runs.map(\.flow.origin) == [200_000])
     }
 
-    /// A lane of which no change tells is found when all is read again.
+    /// A lane whose change no event told is found when all lanes are read again.
     @Test func everythingIsReadAgainAfterTenMinutes() throws {
         var crowd = try crowd(closed: 3000, open: 0)
         crowd.deliver(.ticked)

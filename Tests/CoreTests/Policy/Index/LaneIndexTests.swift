@@ -39,7 +39,7 @@ import Testing
         return counter.value
     }
 
-    /// A flip costs the signatures that have the requirement; nothing else costs anything.
+    /// A flip costs work for the signatures that have the requirement, and for no others.
     @Test(arguments: [(100, 10), (100, 1000), (20_000, 10), (20_000, 1000)])
     func aFlipCostsWhatChangedNotWhatIsThere(_ lanes: Int, _ rules: Int) throws {
         let (index, book, policy) = try crowd(lanes, rules: rules)
@@ -55,15 +55,15 @@ import Testing
         let open = Situation(
             now: later.now, policy: policy, zone: .utc, conditions: pushed, windows: [:])
         var opened = index
-        // The atom and the one signature that has it.
+        // The work is the atom and the one signature that has it.
         #expect(work { opened.advance(to: open) } == 2)
-        // Of the lanes that it opens as many are judged as are wanted.
+        // Of the lanes that a flip opens only as many are judged as are wanted.
         var taken: [LaneHead] = []
         let most = min(64, lanes / 10)
         #expect(work { taken = opened.take(most).heads } <= 2 * most + 20)
         #expect(taken.count == most)
         #expect(taken.allSatisfy { $0.session == "s0" })
-        // And closed again none of them is offered.
+        // After the flip back none of them is offered.
         pushed.take(
             ConditionPush(value: .number(8), pushedAt: open.now), of: "p", at: open.now)
         let closed = Situation(
@@ -73,8 +73,8 @@ import Testing
         #expect(opened.take(64).heads.isEmpty)
     }
 
-    /// What one app uses of its budget costs that app's lanes, and only where the counter opens or
-    /// closes them.
+    /// A change of one app's use of its budget costs work for that app's lanes, and only where the
+    /// counter opens or closes them.
     @Test(arguments: [100, 20_000])
     func aBudgetThatChangesCostsTheLanesThatItCounts(_ lanes: Int) throws {
         let policy = try Policies.read(
@@ -101,12 +101,13 @@ import Testing
             return situation()
         }
         let own = (0..<Int64(lanes)).filter { $0 % Int64(lanes / 10) == 3 }
-        // A reading that leaves something: the counter is looked at.
+        // A reading that leaves part of the budget costs one look at the counter.
         for bytes: Int64 in [1, 500_000_000, 999_999_999] {
             let next = use(bytes)
             #expect(work { index.advance(to: next) } == 1)
         }
-        // Spent, and raised again by what was given back: its ten lanes are judged each time.
+        // The budget is spent, and raised again by bytes that were given back: its ten lanes are
+        // judged each time.
         for (bytes, isOpen) in [(Int64(1_000_000_000), false), (900_000_000, true)] {
             let next = use(bytes)
             #expect(work { index.advance(to: next) } == 1 + 10 + 10)
@@ -115,7 +116,7 @@ import Testing
             let isOtherOpen = index.isOpen(4)
             #expect(isOtherOpen)
         }
-        // The same again is no change.
+        // An equal reading is no change.
         let same = use(900_000_000)
         #expect(work { index.advance(to: same) } == 0)
     }

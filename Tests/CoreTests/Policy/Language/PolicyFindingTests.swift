@@ -1,4 +1,4 @@
-// What is said about documents besides refusing them, and what reading one costs.
+// Findings about documents that are not refused, and the cost of reading a document.
 import Synchronization
 import Testing
 
@@ -90,7 +90,7 @@ import Testing
         #expect(reading.errors.first { $0.pointer == pointer }?.suggestion == word)
     }
 
-    /// The schema is made from the table that judges, so every name of one is in the other.
+    /// The schema is made from the table that judges, so every name of the one is in the other.
     @Test func schemaHasEveryMemberOfTheTable() throws {
         let schema = PolicyShape.deployment.schema()
         let rule = schema["properties"]?["rules"]?["items"]
@@ -184,7 +184,7 @@ import Testing
 }
 
 extension JSON {
-    /// The same with one value removed, replaced or misspelt somewhere.
+    /// A copy with one value removed, replaced or misspelt somewhere.
     fileprivate func mutated(using random: inout SeededRandom) -> JSON {
         let goesDeeper = !random.isOne(in: 4)
         switch self {

@@ -1,15 +1,16 @@
-// What cannot finish before a known closing waits for the next opening that is long enough.
+// A download that cannot finish before a known closing waits for the next opening that is long
+// enough.
 import Testing
 
 @testable import Core
 
 @Suite struct ClosingFitTests {
-    /// Monday.
+    /// An instant of the week that begins on Monday.
     private static func at(_ time: String) -> Timestamp {
         Policies.instant("2026-11-\(time):00Z")
     }
 
-    /// Night is eight hours long, `\(extra)` goes into the rule.
+    /// The night is eight hours long; `\(extra)` goes into the rule.
     private static func nights(_ extra: String = "") throws -> Policy {
         try Policies.read(
             """
@@ -18,7 +19,7 @@ import Testing
             """)
     }
 
-    /// About 1 MB/s, and what is known of rests of files: a share of them was sent.
+    /// A rate of about 1 MB/s, and the learned share of files whose rest the origin sent.
     private static func learned(resumes: Double? = nil, ranges: Double? = nil) -> LearnedFacts {
         var facts = LearnedFacts()
         let keys = LearnedKey.resumes(origin: 2)
@@ -92,7 +93,7 @@ import Testing
         for (facts, expected) in [
             (Self.learned(resumes: 1), []), (Self.learned(resumes: 0), wait),
             (Self.learned(ranges: 1), []), (Self.learned(ranges: 0), wait),
-            // What the origin did counts before what it named.
+            // The origin's behaviour counts more than its announcement.
             (Self.learned(resumes: 0, ranges: 1), wait), (Self.learned(resumes: 1, ranges: 0), []),
         ] {
             let found = Self.blockers(policy, Self.candidate(hours: 3), at: "24T05:00", facts)
@@ -102,7 +103,8 @@ import Testing
         #expect(Self.blockers(policy, begun, at: "24T05:00") == [])
     }
 
-    /// Nothing is held by what is not known, nor for an opening that never comes.
+    /// Unknown sizes and closings hold nothing back, and no download waits for an opening that
+    /// never comes.
     @Test func whatIsNotKnownHoldsNothing() throws {
         let policy = try Self.nights()
         let unknown = Self.candidate(hours: 0)
@@ -124,7 +126,8 @@ import Testing
         #expect(Self.blockers(policy, unknown, at: "24T01:00", facts) == [])
     }
 
-    /// What cannot be gone on with runs on when a soft rule closes, so nothing is lost there.
+    /// A transfer that cannot be continued runs on when a soft rule closes, so no bytes are lost
+    /// there.
     @Test func softRulesHoldNothingBackBeforeTheyClose() throws {
         let soft = try Self.nights(#", "soft": true"#)
         let candidate = Self.candidate(hours: 3)
@@ -140,7 +143,7 @@ import Testing
                  "rules": [{"name": "halves", "require": ["window \(window)"], "soft": true},
                            {"name": "nights", "require": ["window night"]}]}
                 """)
-            // The half ends before it, the night does not.
+            // The half ends before the transfer does, the night does not.
             #expect(Self.blockers(both, candidate, at: "24T00:30") == [])
             #expect(
                 Self.blockers(both, candidate, at: "24T05:00").contains(.closingWindow)

@@ -1,4 +1,4 @@
-// A lane of which nothing fits before a closing is not asked each second until then.
+// A lane whose downloads all miss a closing is not asked each second until then.
 import Testing
 
 @testable import Core
@@ -8,13 +8,13 @@ import Testing
         Policies.instant("2026-11-\(time):00Z")
     }
 
-    /// A conductor before one lane that is due and of which every claim brings nothing.
+    /// A conductor and one lane that is due, where every claim comes back empty.
     private struct World {
         var conductor: Conductor
         var now: Timestamp
         var head: LaneHead
         var wakeAt = Timestamp.epoch
-        /// When the lane was asked.
+        /// The instants at which the lane was asked.
         var asked: [Timestamp] = []
 
         init(at start: Timestamp) throws {
@@ -54,7 +54,7 @@ import Testing
             }
         }
 
-        /// How often the lane is asked until an instant.
+        /// The number of times that the lane is asked until an instant.
         mutating func asks(until end: Timestamp) -> Int {
             let before = asked.count
             while wakeAt <= end {
@@ -76,7 +76,8 @@ import Testing
         #expect(again >= 1)
     }
 
-    /// What came in may fit, and what a gate or a size of the lane shows is not what was asked.
+    /// The lane is asked soon after a download came in that may fit; a change of its gate or its
+    /// sizes makes it worth another claim.
     @Test func itIsAskedSoonWhereSomethingMayFit() throws {
         var world = try World(at: Self.at("24T05:00"))
         _ = world.asks(until: Self.at("24T05:00"))

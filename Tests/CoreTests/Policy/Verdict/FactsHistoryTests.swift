@@ -1,4 +1,4 @@
-// What waits were made of: pauses of origins, room on the volume, and the time before a start.
+// The parts of a wait: pauses of origins, lack of room on the volume, and the time before a start.
 import Testing
 
 @testable import Core
@@ -37,7 +37,7 @@ import Testing
     @Test func thePauseOfAnOriginHasItsOwnTime() {
         var history = FactsHistory(Self.none, .utc, at: Self.start)
         history.note(pushback: Self.at(20), of: Self.pushed(7), at: Self.at(10))
-        // The same pause seen again, then made longer, and another one later.
+        // The pause is seen twice, then made longer, and another one follows later.
         history.note(pushback: Self.at(20), of: Self.pushed(7), at: Self.at(15))
         history.note(pushback: Self.at(30), of: Self.pushed(7), at: Self.at(18))
         history.note(pushback: Self.at(50), of: Self.pushed(7), at: Self.at(45))
@@ -70,7 +70,7 @@ import Testing
             Self.minutes(Self.candidate(need: 5000), to: 60, history)
                 == ["slots": 25, "disk_reserve": 35])
         #expect(Self.minutes(Self.candidate(need: 10), to: 60, history) == ["slots": 60])
-        // A pause counts before a lack of room.
+        // Where both hold, a pause counts before a lack of room.
         history.note(pushback: Self.at(30), of: Self.pushed(7), at: Self.at(25))
         #expect(
             Self.minutes(Self.candidate(need: 100), to: 60, history)
@@ -90,14 +90,14 @@ import Testing
         var same = history
         same.note(pushback: Self.at(9000), of: Self.pushed(-1), at: Self.at(6001))
         #expect(same == history)
-        // What is old makes place.
+        // Old pauses make room for new ones.
         same.note(pushback: Self.at(40_001), of: Self.pushed(-1), at: Self.at(40_000))
         #expect(same.pushbacks.end(of: Self.pushed(-1), at: Self.at(40_000)) == Self.at(40_001))
         let later = Self.candidate(need: 500, runAt: Self.at(5900))
         #expect(Self.minutes(later, to: 6000, history)["disk_reserve"] == 50)
     }
 
-    /// The history of a process that was there all the time, and one made of what the store keeps.
+    /// The history of a process that ran all the time equals one made from the store.
     @Test func theTimeBeforeAStartIsThatOfAProcessThatWasThere() throws {
         let open = try Policies.read(#"{"conditions": {"go": {"type": "boolean"}}}"#)
         let closed = try Policies.read(
@@ -130,11 +130,11 @@ import Testing
         let expected: [String: Int64] = ["condition": 80, "bandwidth_zero": 30, "slots": 190]
         #expect(Self.minutes(candidate, to: 300, live) == expected)
         #expect(Self.minutes(candidate, to: 300, restored) == expected)
-        // What was measured is not known of that time, and held nothing back.
+        // Measured conditions are not known for that time, and held nothing back.
         var calm = candidate
         calm.session = "t"
         #expect(Self.minutes(calm, to: 300, restored) == expected)
-        // Without anything kept the policy in force is taken to have been.
+        // Without stored policies the policy in force is taken for the whole time.
         let bare = FactsHistory([], closed, .utc, at: Self.at(600))
         #expect(Self.minutes(candidate, to: 300, bare) == ["bandwidth_zero": 30, "slots": 270])
     }

@@ -1,4 +1,4 @@
-// How the time in which limits had no place left counts, and what a conductor notes of it.
+// The time in which limits had no place left, and the notes that a conductor makes of it.
 import Seeds
 import Testing
 
@@ -35,7 +35,7 @@ import Testing
         for minute in 0..<300 {
             for (place, limited) in Self.things.enumerated()
             where Int.random(in: 0..<20, using: &random) == 0 {
-                // What is said twice means nothing more.
+                // A repeated note changes nothing.
                 let isFull = Bool.random(using: &random)
                 if isFull { full.insert(place) } else { full.remove(place) }
                 history.note(
@@ -98,7 +98,7 @@ import Testing
         }
         #expect(history.size.things <= 1024)
         #expect(history.size.spans <= 1024 + 256)
-        // What is older than eight days gives its place away.
+        // Entries older than eight days give up their place.
         for number in 0..<1024 {
             history.note(
                 GateChange(thing: .origin(Int64(number)), isFull: false), at: Self.at(5000))
@@ -107,7 +107,7 @@ import Testing
         #expect(history.size.things == 1)
     }
 
-    // MARK: what a conductor notes
+    // MARK: notes of a conductor
 
     private static func head(_ lane: Int64, session running: Int, of limit: Int) -> LaneHead {
         ConductorTests.head(lane, session: GateReading(running: running, limit: limit))

@@ -1,4 +1,4 @@
-// Which networks a download may use is its client's wish, under every policy and without one.
+// A client decides which networks its download may use, under every policy and without one.
 import Testing
 
 @testable import Core
@@ -84,11 +84,11 @@ import Testing
             PolicyVerdict(Self.candidate(network), in: Self.situation(policy)).blockers
                 .compactMap(\.rule)
         }
-        // One requirement, named by the first rule that has it.
+        // One requirement has one entry, under the first rule that has it.
         #expect(found == [["b"], ["a"], [], ["a"]])
     }
 
-    /// Lanes differ by it, and it follows from the download before its session.
+    /// Lanes differ by their networks, which follow from the download before its session.
     @Test func theLaneFollowsFromTheDownloadAndItsSession() throws {
         for (own, ofSession, expected) in [
             (nil, nil, true), (nil, false, false), (true, false, true), (false, nil, false),

@@ -110,7 +110,7 @@ import Testing
         let before = Policies.candidate(at: sooner)
         #expect(
             Self.judge(policy, before, at: sooner, load: 1.3).blockers.map(\.code) == [.condition])
-        // A window is waited for however long it was shut, and so is what is hard.
+        // A download waits for a window however long it was shut, and for every hard rule.
         let hard = try Policies.read(
             #"{"rules": [{"name": "q", "require": ["load_per_core < 0.7"]}]}"#)
         #expect(!Self.judge(hard, candidate, at: now, load: 1.3).isOpen)
