@@ -70,7 +70,7 @@ import Trees
             }
             #expect(report.failure != nil)
             #expect(report.kept == nil)
-            // A digest of the client's is proof enough.
+            // The client's digest is proof enough.
             let digest: JSONObject = ["expected_digest": .string("sha256:" + sha256(bytes))]
             let (second, _) = try await run(lab, members: digest) { _ in
                 Answer.whole(bytes, etag: nil, cutAfter: 400)

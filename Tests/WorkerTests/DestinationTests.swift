@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The origin's time, where it names one that has come.
+    /// The file gets the origin's time, if the origin names one that has passed.
     @Test(arguments: [
         ("Last-Modified: Wed, 01 Jan 2020 00:00:00 GMT", 1_577_836_800),
         ("Last-Modified: Wed, 01 Jan 2200 00:00:00 GMT", nil), ("Last-Modified: once", nil),
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// What is done to a download and its content leaves a placed file alone.
+    /// No action on a download or its content touches a placed file.
     @Test(arguments: ["delete", "release", "expire", "retry", "lose"])
     func nothingRemovesAPlacedFile(_ what: String) async throws {
         try await Self.with { replica, origin, folder in
@@ -107,7 +107,7 @@ import Testing
                 }
             default: break
             }
-            // A file that is called lost and is found is content again.
+            // The file of content that was called lost is content again when it is found.
             let kept = ["retry", "lose"].contains(what) ? 1 : 0
             let isGone = try await eventually {
                 await replica.worker.bells[ContentRetention.self].ring()
@@ -147,13 +147,13 @@ import Testing
             let record = try await replica.reached(.succeeded, id)
             #expect(record.download.result.content?.destination?.path == "g")
             #expect(file(folder + "/g") == content(5000))
-            // The bytes were kept, so nothing was asked for again.
+            // The bytes were kept, so there was no second request.
             #expect(origin.requests.count == asked)
         }
     }
 
-    /// A link on the way, at each place of it, is met again and again before the client is asked;
-    /// what cannot pass by itself is asked about at once.
+    /// A symbolic link at any place of the path is tried again before the client is asked; an error
+    /// that cannot pass by itself asks the client at once.
     @Test func aPathOverALinkNeedsTheClient() async throws {
         try await Self.with { replica, origin, folder in
             let files = FileManager.default
@@ -183,13 +183,13 @@ import Testing
                 #expect(error?.failureClass == .attention && error?.isRetryable == true)
                 #expect(waiting.download.bytesReceived == 5000)
                 #expect(waiting.download.attempt == row.attempts, "\(row)")
-                // The bytes were kept from try to try.
+                // The bytes were kept from one try to the next.
                 #expect(origin.requests.count == asked + 1, "\(row)")
             }
         }
     }
 
-    /// A folder that is exchanged by way of a link is met as a folder by a later try.
+    /// A link that is replaced by a folder: a later try finds the folder.
     @Test func aLinkThatIsAFolderAgainIsNotAskedAbout() async throws {
         try await Self.with { replica, origin, folder in
             let files = FileManager.default

@@ -1,4 +1,4 @@
-// The worker whole: a real database, a real engine, real files, an origin that a test scripts.
+// The whole worker: a real database, a real engine, real files, and an origin that a test scripts.
 import Content
 import Core
 import Postgres
@@ -97,7 +97,7 @@ import Trees
             #expect(record.download.attempt == 2)
             #expect(try replica.file(record) == bytes)
             #expect(record.download.result["error"] == nil)
-            // The origin was given its second.
+            // The second attempt waited for the second that the origin told.
             let rows = try await replica.pool.query(
                 """
                 SELECT a.ended_at, e.at, p.until FROM attempts a, events e, pushbacks p
@@ -173,7 +173,8 @@ import Trees
             }
             #expect(isHalf)
             _ = try await replica.pool.query("UPDATE replicas SET expires_at = '-infinity'")
-            // The worker notices at its heartbeat, stops, and comes back as another replica.
+            // The worker notices the loss at its heartbeat, stops, and comes back as another
+            // replica.
             let record = try await replica.reached(.succeeded, id)
             #expect(try replica.file(record) == bytes)
             #expect(record.download.attempt >= 2)

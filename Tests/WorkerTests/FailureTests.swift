@@ -1,4 +1,4 @@
-// What is told of a failure, when the next attempt may be, and who has to rest.
+// The failure that is shown, the time of the next attempt, and the downloads that have to wait.
 import Core
 import Postgres
 import Store
@@ -10,7 +10,7 @@ import Trees
 @testable import Worker
 
 @Suite struct FailureTests {
-    /// Body, its encoding, what is kept of it.
+    /// The body, its encoding, and the part that is kept of it.
     private static let bodies: [(String, [UInt8], String, String, Bool)] = [
         ("short", Array("no such key".utf8), "utf-8", "no such key", false),
         ("lines", Array("a\r\n\tb\n".utf8), "utf-8", "a\r\n\tb\n", false),
@@ -71,7 +71,8 @@ import Trees
         }
     }
 
-    /// The rule that an answer broke is named, and an attempt that another rule ended names none.
+    /// The attempt names the framing rule that its answer broke; an attempt that another rule ended
+    /// names none.
     @Test func attemptsNameTheFramingRuleThatTheAnswerBroke() async throws {
         let replies = [
             "/chunk": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x4\r\nhell\r\n",
@@ -93,7 +94,7 @@ import Trees
         }
     }
 
-    /// Every attempt but each second one brings a few bytes: eleven attempts, two of patience.
+    /// Every second attempt brings a few bytes: eleven attempts, with two allowed without progress.
     @Test func progressResetsTheAttemptBudget() async throws {
         let bytes = content(6000)
         try await Row(
@@ -145,7 +146,8 @@ import Trees
                     ids.append(try await replica.submit(origin.url("/\(number)")))
                 }
                 other.worker.hint()
-                // Each has one slot and each answer waits: the second request is the other's.
+                // Each replica has one slot and each answer waits: the second request comes from
+                // the other replica.
                 #expect(try await eventually { origin.requests.count == 3 })
                 gate.open()
                 for id in ids { _ = try await replica.reached(.succeeded, id) }

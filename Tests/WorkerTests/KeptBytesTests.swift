@@ -1,4 +1,4 @@
-// Bytes of failed downloads: kept for a retry, and removed when nobody may ask for them.
+// Bytes of failed downloads: kept for a retry, and removed when no client may ask for them.
 import Content
 import Core
 import Postgres
@@ -15,7 +15,7 @@ import Trees
     private static let rows = "SELECT count(*) FROM kept_parts"
 
     /// Breaks off after 4000 bytes, refuses the first request for the rest, and answers the next
-    /// one; `/ok` has all of it, `/slow` refuses nothing, and `/gone` is not there.
+    /// one; `/ok` has the whole file, `/slow` refuses nothing, and `/gone` does not exist.
     private static func script() -> OriginServer.Script {
         let refused = Mutex<Set<String>>([])
         return { request in
@@ -89,7 +89,8 @@ import Trees
 
     @Test func aDownloadWhoseTimeIsOverWhileItWaitsKeepsItsBytes() async throws {
         let patient: (inout WorkerSettings) -> Void = {
-            // A wait is any part of it: none ends before the download's time, however late that is.
+            // A wait is a random part of its length: even the shortest ends after the download's
+            // time.
             $0.retries = RetrySchedule(
                 base: .seconds(10_000_000), cap: .seconds(10_000_000), maximumAttempts: 3)
         }
@@ -148,13 +149,13 @@ import Trees
             #expect(try await KeptParts.giveUp(room: 1, on: replica.worker) == 1)
             let left = try replica.lab.files()
             #expect(left == [ids[0], ids[2]].map { "\($0.hexadecimal).3.part" }.sorted())
-            // Of the next the first alone is not enough.
+            // The first of the remaining files is too small alone.
             #expect(try await KeptParts.giveUp(room: 4001, on: replica.worker) == 2)
             #expect(try replica.lab.files().isEmpty)
         }
     }
 
-    /// The volume has no room as long as the reserve is more than it has.
+    /// The volume has no room while the reserve is larger than its free space.
     @Test func bytesGoWhileADownloadWaitsForRoom() async throws {
         try await Replica.with(change: Self.once, Self.script()) { replica, origin in
             _ = try await failed(replica, origin.url("/a"))

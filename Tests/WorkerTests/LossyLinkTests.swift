@@ -1,5 +1,5 @@
-// A link to the database that loses answers behind their commit: everything arrives all the same,
-// without a restart, and nothing stays held.
+// A link to the database that loses answers after their commit: everything arrives all the same,
+// without a restart, and no place stays held.
 import Core
 import Crypto
 import Foundation
@@ -15,15 +15,15 @@ import Webhooks
 @testable import Worker
 
 @Suite struct LossyLinkTests {
-    /// One world of losses.
+    /// One world of losses: its seed, its length and its number of downloads.
     struct Plan: CustomTestStringConvertible {
         let seed: UInt64
         let downloads: Int
-        /// How long new downloads come.
+        /// The time during which new downloads come.
         let span: Duration
         var testDescription: String { "seed \(seed)" }
 
-        /// A short one; with `LULL_LOSSY=N` so many of a minute, with `full` ten.
+        /// One short plan; with `LULL_LOSSY=N` N plans of a minute, with `full` ten minutes.
         static var all: [Plan] {
             let words = ProcessInfo.processInfo.environment["LULL_LOSSY"] ?? ""
             let count = words == "full" ? 10 : UInt64(words) ?? 0
@@ -33,7 +33,7 @@ import Webhooks
         }
     }
 
-    /// Of every hundred rounds so many lose their answer, and one loses its request.
+    /// The number of rounds in a hundred that lose their answer; one more loses its request.
     private static let lostInHundred: UInt64 = 3
 
     @Test(arguments: Plan.all)
@@ -105,7 +105,7 @@ import Webhooks
         try outcome.get()
     }
 
-    /// Does what a client does: asks again until it is told that the download is there.
+    /// Submits as a client does: repeats the request until it is told that the download is there.
     private static func submit(
         _ path: String, to replica: Replica, _ origin: OriginServer
     ) async throws {

@@ -38,7 +38,8 @@ import Trees
                 await replica.lab.engine.rateFigures.waiting == 1
             }
             #expect(isHeld)
-            // Silence is ours: after the request's patience it waits at a durable point.
+            // The silence is caused by Lull's limit: after the request's patience the download
+            // waits at a durable point.
             let waiting = try await replica.reached(.waiting, id)
             #expect(waiting.download.bytesReceived > 0)
             #expect(waiting.download.bytesReceived < Int64(bytes.count))
@@ -68,7 +69,7 @@ import Trees
         }
     }
 
-    /// What another replica's API wrote is found at the next look at the census.
+    /// The values that another replica's API wrote are found at the next look at the census.
     @Test func limitsChangedByAnotherReplicaApply() async throws {
         let bytes = content(4_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
@@ -76,7 +77,7 @@ import Trees
             var slow = SessionConfiguration()
             slow.maxBytesPerSecond = 1000
             _ = try await sessions.put(app: 1, identifier: "default", configuration: slow)
-            // Until the next look the old limits hold: what ends before it says nothing.
+            // Until the next look the old limits hold: a download that ends before it says nothing.
             var id = try await replica.submit(origin.url())
             let isHeld = try await eventually {
                 if try await replica.find(id).download.state == .succeeded {
@@ -92,7 +93,8 @@ import Trees
         }
     }
 
-    /// The policy is only stored, as another replica's API does it; both find it by its version.
+    /// The policy is only stored, as another replica's API stores it; both replicas find it by its
+    /// version.
     @Test func replicasShareTheDeploymentLimit() async throws {
         let rate: Int64 = 1_000_000
         let bytes = content(6_000_000)
@@ -121,13 +123,13 @@ import Trees
                 #expect(isMoving)
                 let came = both.reduce(0) { $0 + $1.receivedBytes } - before
                 let seconds = Double(SystemClock.bootNanoseconds() - began) / 1_000_000_000
-                // A slow machine gets less; nothing may make it more.
+                // A slow machine gets less; it never gets more.
                 #expect(Double(came) <= seconds * Double(rate) + 100_000 + 8 * 16_384)
                 _ = try await policies.replace(
                     document: ["bandwidth": "off"], where: { version, _ in version == 1 })
                 #expect(try await eventually { both.allSatisfy { $0.limitOfAll == nil } })
                 for id in ids { _ = try await replica.reached(.succeeded, id) }
-                // They are counted behind the commits.
+                // The counts are written after the commits.
                 let areCounted = try await eventually {
                     let ended = replica.worker.tally.ended(.succeeded)
                     return ended + other.worker.tally.ended(.succeeded) == 4

@@ -1,4 +1,4 @@
-// One replica's process without its API: for tests of the worker whole.
+// One replica's process without its API, for tests of the whole worker.
 import Content
 import Core
 import Crypto
@@ -23,7 +23,7 @@ final class Replica: Sendable {
     let worker: DownloadWorker
     let url: String
     let ledger: Ledger
-    /// The replica as which it is known at the moment.
+    /// The identity under which the replica is registered at the moment.
     let registration = Registration()
     private let isRunning: Bool
 
@@ -77,7 +77,7 @@ final class Replica: Sendable {
             settings: settings)
     }
 
-    /// What another process stored as the policy; nil while nobody did.
+    /// The policy that another process stored; nil if none did.
     private static func policy(
         ofVersion version: Int64, _ pool: ConnectionPool, _ facts: FactsInForce,
         _ now: Timestamp
@@ -91,7 +91,7 @@ final class Replica: Sendable {
                 try policy.get(), .utc, version: stored.version, at: now)
             return isNewer ? (try policy.get(), .utc) : nil
         } catch let failure as StoreError where failure.code == .unavailable {
-            // Asked again with the next look, as the product does.
+            // The next look asks again, as in the product.
             return nil
         } catch {
             Issue.record("\(error)")
@@ -133,11 +133,11 @@ final class Replica: Sendable {
     /// Runs a test beside another replica over the same database, with files of its own.
     ///
     /// - Parameters:
-    ///   - link: the way that it takes to the database; nil for the direct one.
-    ///   - options: of its connections.
-    ///   - change: of its settings.
-    ///   - test: what runs beside it.
-    /// - Throws: what the test throws.
+    ///   - link: its link to the database; nil for the direct one.
+    ///   - options: the options of its connections.
+    ///   - change: a change of its settings.
+    ///   - test: the body that runs beside it.
+    /// - Throws: the error of the test.
     func besides(
         over link: DatabaseLink? = nil, options: ConnectionOptions = ConnectionOptions(),
         change: (inout WorkerSettings) -> Void = { _ in }, _ test: (Replica) async throws -> Void
@@ -162,7 +162,7 @@ final class Replica: Sendable {
         await pool.close()
     }
 
-    /// A download as the API would hand it in.
+    /// A download in the form in which the API hands it in.
     func draft(
         _ url: String, _ members: JSONObject = JSONObject(), box: SecretBox = box,
         session: SessionConfiguration = SessionConfiguration()
@@ -218,7 +218,7 @@ final class Replica: Sendable {
         try await downloads.attempts(of: id, app: 1) ?? []
     }
 
-    /// Does what the API does on a client's word.
+    /// Performs a client's action as the API does.
     func perform(_ action: DownloadAction, _ id: Identifier) async throws -> DownloadState? {
         guard
             case .done(let record, let order) = try await downloads.perform(
@@ -232,7 +232,7 @@ final class Replica: Sendable {
         try #require(await downloads.find(id, app: 1))
     }
 
-    /// Waits until the download is in that state, after so many attempts at least.
+    /// Waits until the download is in a state, after a number of attempts at least.
     func reached(
         _ state: DownloadState, _ id: Identifier, attempt: Int = 0
     ) async throws -> DownloadRecord {
@@ -277,7 +277,7 @@ actor Turn {
 }
 
 extension Sequence {
-    /// `map` for a body that waits.
+    /// `map` with an asynchronous body.
     func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
         var values: [Value] = []
         for element in self { values.append(try await body(element)) }

@@ -1,4 +1,4 @@
-// What is sent, to whom, how often, and what is left of it afterwards.
+// The requests to origins: their fields, their number, and the record that stays of them.
 import Content
 import Core
 import Crypto
@@ -37,8 +37,8 @@ import Trees
         }
     }
 
-    /// The trace that a create came with goes to its origin only where that is set, never over a
-    /// field of the client, and not behind a redirect to another origin.
+    /// The trace of a create goes to the download's origin only if that is set, never over a field
+    /// of the client, and not after a redirect to another origin.
     @Test(arguments: [true, false])
     func originsGetTheTraceWhereThatIsSet(_ isSet: Bool) async throws {
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -76,7 +76,7 @@ import Trees
         }
     }
 
-    /// A 200 brings what a POST made; a 201 describes it, or says where it is.
+    /// A 200 brings the result of a POST; a 201 describes it, or says where it is.
     @Test(arguments: ["GET", "POST", "PUT"])
     func contentOfAPostIsThatOfA200(method: String) async throws {
         let bytes = content(1000)
@@ -97,7 +97,7 @@ import Trees
         }
     }
 
-    /// A redirect to a place whose time is over: `url` is asked once more and leads to a new one.
+    /// A redirect to an expired address: `url` is asked once more and leads to a fresh one.
     @Test(arguments: [401, 403, 404, 410, 400, 500])
     func refusedRedirectTargetIsRequestedAgainFromTheURL(status: Int) async throws {
         let bytes = content(1000)
@@ -125,7 +125,7 @@ import Trees
             let record = try await replica.reached(isPlace ? .succeeded : ended, id)
             if isPlace { #expect(try replica.file(record) == bytes) }
             #expect(record.download.attempt == 1)
-            // Once only, and only where a redirect led there.
+            // This happens once, and only if a redirect led there.
             for (path, count) in [("/always", isPlace ? 2 : 1), ("/plain", 1)] {
                 let id = try await replica.submit(origin.url(path))
                 _ = try await replica.reached(ended, id)
@@ -236,8 +236,8 @@ import Trees
         }
     }
 
-    /// The client's way to ask goes along over redirects, its secrets do not; back home they are
-    /// sent again.
+    /// Fields that are not secret follow redirects, secrets do not; back at the first origin
+    /// secrets are sent again.
     @Test func openFieldsGoAlongOverRedirectsAndSecretsOnTheWayBack() async throws {
         let away = try OriginServer { request in
             OriginStep.answer(
@@ -292,7 +292,8 @@ import Trees
         }
     }
 
-    /// A gate that lets in who comes back with its cookie: the redirect has it, no other download.
+    /// An origin that lets in requests with its cookie: the redirect of this download has it,
+    /// another download does not.
     @Test func cookiesLiveForOneAttempt() async throws {
         let bytes = content(1000)
         try await Replica.with({ request in
@@ -415,12 +416,12 @@ import Trees
             #expect(request["proxy-authorization"] == "Basic dTpw")
             #expect(request["x-api-key"] == "k")
             #expect(origin.requests.isEmpty)
-            // The next download is asked for without the proxy.
+            // The next download does not go over the proxy.
             let plain = try await replica.submit(origin.url("/c"))
             _ = try await replica.reached(.succeeded, plain)
             #expect(origin.requests.count == 1)
             #expect(origin.requests[0]["proxy-authorization"] == nil)
-            // The target is judged here, although the proxy would look it up.
+            // Lull judges the address of the target, although the proxy would resolve it.
             let hidden = try await replica.submit("http://10.0.0.1/", members)
             let failed = try await replica.reached(.failed, hidden)
             #expect(failed.download.result["error"]?["code"] == "destination_not_allowed")
@@ -430,6 +431,6 @@ import Trees
 }
 
 extension OriginRequest {
-    /// The port that it came to.
+    /// The port at which the request arrived.
     fileprivate var port: String { self["host"]?.split(separator: ":").last.map(String.init) ?? "" }
 }

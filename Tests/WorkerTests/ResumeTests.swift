@@ -1,4 +1,4 @@
-// Going on with bytes of an earlier attempt: every row of the resume table, with real bytes.
+// Continuing with bytes of an earlier attempt: every row of the resume table, with real bytes.
 import Content
 import Core
 import Store
@@ -58,7 +58,7 @@ import Trees
             try expectWhole(report, ResumeTests.bytes, lab)
             #expect(attempt.resumeSummary?["outcome"] == "continued")
             #expect(attempt.detail["resumed_from"] == 4000)
-            // The row knows where the file is, from before the first byte.
+            // The row names the file before its first byte is written.
             let remembered = lab.remembered.withLock { $0 }
             #expect(remembered.map { $0?.fence } == [2])
             #expect(remembered.first??.offset == 4000)
@@ -169,7 +169,7 @@ import Trees
             }
             #expect(requests.count == 1)
             #expect(report.kept?.offset == 8999)
-            // All of it is here, only nobody said so yet.
+            // The whole file is here, but no answer has said so yet.
             let whole = content(3000)
             let (equal, _, _) = try await resume(
                 lab, bytes: whole + [0], kept: 3000, change: { $0.total = nil }
@@ -231,8 +231,8 @@ import Trees
         }
     }
 
-    /// A part that repeats the date is taken, and so is what it brings next; one that does not may
-    /// be of any version.
+    /// A part that repeats the date is taken, and so are its next bytes; a part without the date
+    /// may be of any version.
     @Test(arguments: [true, false])
     func partMustRepeatLastModified(isRepeated: Bool) async throws {
         try await WorkerLab.with { lab in
@@ -295,7 +295,7 @@ import Trees
         }
     }
 
-    /// A crash costs what came after the last checkpoint, and that is said.
+    /// A crash costs the bytes after the last checkpoint, and the record says so.
     @Test(arguments: [4000, 4001, 9000, 0] as [Int64], [true, false])
     func bytesLostInACrashAreReported(reported: Int64, isKept: Bool) async throws {
         try await WorkerLab.with { lab in

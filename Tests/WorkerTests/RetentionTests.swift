@@ -30,7 +30,8 @@ import Trees
         }
     }
 
-    /// The clock jumps by ten days: nothing ends by it, and what is over ends when it is steady.
+    /// The clock jumps by ten days: nothing ends by the jump, and expired content ends once the
+    /// clock is steady.
     @Test func contentDoesNotExpireByAClockThatJumped() async throws {
         let soon: (inout WorkerSettings) -> Void = { $0.retentionInterval = .milliseconds(20) }
         try await Replica.with(change: soon, { _ in Answer.whole(content(1000)) }) {
@@ -40,7 +41,7 @@ import Trees
             replica.lab.clock.restart(now: replica.lab.clock.now - .seconds(864_000))
             #expect(replica.lab.clock.set(now: replica.lab.clock.now + .seconds(864_000)))
             #expect(replica.lab.clock.steadyNow == nil)
-            // The rows as they look to a clock that is ten days ahead.
+            // The rows as seen by a clock that is ten days ahead.
             _ = try await replica.pool.query(
                 """
                 UPDATE contents SET due_at = due_at - interval '10 days',
@@ -83,7 +84,7 @@ import Trees
             try replica.lab.store.delete(names[1])
             let short = try replica.lab.store.create(names[1])
             _ = replica.lab.store.publish([CompletedPart(part: short, length: 0)])
-            // A reader meets one of them.
+            // A reader misses one of the files.
             replica.worker.missed(records[0].download.id, fence: names[0].fence)
             let ids = records.map(\.download.id)
             #expect(
@@ -91,7 +92,8 @@ import Trees
         }
     }
 
-    /// Many are held until somebody says so, and what is found again later is content again.
+    /// Many missing files are held until a client decides, and a file that is found later is
+    /// content again.
     @Test func manyMissingFilesAreHeldAndLostOnesComeBack() async throws {
         let soon: (inout WorkerSettings) -> Void = {
             $0.missingGrace = .milliseconds(10)
@@ -118,7 +120,7 @@ import Trees
             for id in ids { replica.worker.missed(id, fence: 1) }
             #expect(try await eventually { gauge.heldMissing?.replica == number })
             #expect(gauge.heldMissing?.count == 3 && gauge.missingFiles == 3)
-            // Back: nothing is waited for any more, and nothing was called lost.
+            // The files are back: none is waited for, and none was called lost.
             try replica.lab.bringBack(away)
             #expect(try await eventually { gauge.heldMissing == nil && gauge.missingFiles == 0 })
             #expect(try await states(ids, replica) == [.held, .held, .held])
@@ -133,7 +135,7 @@ import Trees
                 try await eventually { try await states(ids, replica) == [.lost, .lost, .lost] })
             #expect(gauge.lost == 3)
             #expect(try await eventually { gauge.heldMissing == nil })
-            // One comes back damaged, the others whole.
+            // One file comes back damaged, the others whole.
             let damaged = try #require(away.keys.min())
             try Data(repeating: 7, count: 1000).write(to: URL(fileURLWithPath: damaged))
             try replica.lab.bringBack(away)
@@ -161,7 +163,7 @@ import Trees
                 try store.create(name).write(content(10), at: 0)
             }
             await FileSweep.sweep(replica.worker)
-            // The old part goes; what runs stays, and for a day what no row knows.
+            // The old part goes; files of runs stay, and files that no row names stay for a day.
             #expect(try replica.lab.files().count == 2)
             _ = try await replica.pool.query(
                 "UPDATE instances SET first_seen_at = first_seen_at - interval '2 days'")
@@ -173,7 +175,7 @@ import Trees
         }
     }
 
-    /// The sweep waits for a lock, and a download is claimed and ends meanwhile.
+    /// The sweep waits for a lock; meanwhile a download is claimed and ends.
     @Test func claimsDoNotWaitForTheSweep() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }, isRunning: false) {
             first, origin in

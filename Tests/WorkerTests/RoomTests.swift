@@ -1,4 +1,4 @@
-// A full disk: nothing begins, nothing fails, nothing that was there is lost.
+// A full disk: no download begins, none fails, and no bytes that were there are lost.
 import Content
 import Core
 import Platform
@@ -28,7 +28,7 @@ import Trees
         }
     }
 
-    /// An attempt whose reservation fails, because nothing may be taken of the volume.
+    /// An attempt whose reservation fails, because the volume gives no room.
     private func attempt(_ lab: WorkerLab, _ claim: ClaimedDownload) -> AttemptRun {
         AttemptRun(
             ClaimedDownload.Box(claim), tools: lab.tools { $0.minimumFree = 1 << 60 },

@@ -10,9 +10,9 @@ final class ScriptedOwner: AttemptOwner {
     private let source: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - room: answers how many further streams there is room for.
-    ///   - source: answers whether another download still has the bytes that are copied.
-    ///   - remembered: takes what is written for later attempts.
+    ///   - room: returns the number of further streams there is room for.
+    ///   - source: returns whether another download still has the copied bytes.
+    ///   - remembered: receives the resume points that are written for later attempts.
     init(
         room: @escaping @Sendable (Int) async -> Int = { _ in 0 },
         source: @escaping @Sendable () -> Bool = { true },

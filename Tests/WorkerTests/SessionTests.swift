@@ -1,4 +1,4 @@
-// A replica wakes sessions by itself, and stops what runs of a suspended one.
+// A replica wakes sessions by itself, and stops the runs of a suspended one.
 import Core
 import Postgres
 import Store
@@ -34,7 +34,7 @@ import Trees
             }
             #expect(isWoken)
             #expect(try await count(.sessionDrained) == 1)
-            // It is counted behind the commit.
+            // The wake is counted after the commit.
             let isCounted = try await eventually {
                 replica.worker.wakes.counts.first { $0.name == "sent" }?.count == 1
             }
@@ -68,11 +68,11 @@ import Trees
             let waiting = try await replica.reached(.waiting, id)
             #expect(waiting.download.bytesReceived == 900_000)
             let again = try await replica.submit(origin.url())
-            // Others run meanwhile, so the replica has looked.
+            // Other downloads run meanwhile, so the replica has looked.
             #expect(try await replica.find(again).download.state == .waiting)
             _ = try await sessions.suspend(app: 1, identifier: "default", false)
             replica.worker.hint()
-            // What the second one waits for, not the end of its patience.
+            // The second request waits for this gate, not for the end of its patience.
             gate.open()
             _ = try await replica.reached(.succeeded, again)
             let record = try await replica.reached(.succeeded, id)

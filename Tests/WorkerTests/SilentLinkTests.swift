@@ -11,14 +11,15 @@ import Transfers
 @testable import Worker
 
 @Suite struct WorkerSilentLinkTests {
-    /// Where in its heartbeat the link falls silent, and whether the client gives the call up.
+    /// The step of the heartbeat at which the link falls silent, and whether the client gives the
+    /// call up.
     struct Case: CustomTestStringConvertible {
         let fate: DatabaseLink.Fate
         let timeout: Duration
         var testDescription: String { "\(fate) \(timeout)" }
     }
 
-    /// With the long timeout only the clock of the lease ends what runs.
+    /// With the long timeout only the clock of the lease ends the runs.
     private static let cases = [Duration.seconds(60), .milliseconds(500)].flatMap { timeout in
         [DatabaseLink.Fate.fallSilent, .fallSilentBehind].map { Case(fate: $0, timeout: timeout) }
     }
@@ -56,7 +57,7 @@ import Transfers
                     #expect(try other.file(record) == bytes)
                 }
                 #expect(link.isSilent)
-                // At the other one's request nothing ran here any more.
+                // At the other replica's request nothing ran here any more.
                 #expect(runningThen.withLock { $0 } == [0])
                 link.restore()
                 let after = try await base.submit(origin.url("/after"))

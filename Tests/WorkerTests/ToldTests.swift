@@ -1,4 +1,5 @@
-// Told times at work: what they cost, whom they hold, and what a client sees meanwhile.
+// Told times in a whole worker: the attempts they cost, the downloads they hold, and the state that
+// a client sees meanwhile.
 import Core
 import Store
 import Support
@@ -8,7 +9,7 @@ import Trees
 
 @testable import Worker
 
-/// Answers in their order, the last one for all that follows.
+/// Answers in their order; the last one is repeated for all later requests.
 private final class Turns: Sendable {
     private let count = Mutex(0)
 

@@ -1,4 +1,5 @@
-// Duties run apart from each other: what has much to clean, or waits for a lock, delays no other.
+// Duties run apart from each other: a duty that has much to clean, or waits for a lock, delays no
+// other.
 import Core
 import Platform
 import Postgres
@@ -49,7 +50,7 @@ import Testing
             }
             #expect(isNoticed)
             #expect(try await replica.number("SELECT count(*) FROM queue") > 1)
-            // It asks again where its statement ran out of time.
+            // A statement that ran out of time is sent again.
             let isStillBlocked = try await eventually { try await replica.number(waits) > 0 }
             #expect(isStillBlocked)
             try await blocker.script("ROLLBACK")

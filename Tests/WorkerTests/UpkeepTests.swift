@@ -8,7 +8,7 @@ import Testing
 @testable import Worker
 
 @Suite struct UpkeepTests {
-    /// Every interval a day: what happens all the same happens by a call or at a known instant.
+    /// Every interval is a day: a duty that runs is called, or wakes at a known instant.
     private static func never(_ settings: inout WorkerSettings) {
         let day = Duration.seconds(86_400)
         settings.lease = day
@@ -19,7 +19,7 @@ import Testing
         settings.sweepInterval = day
     }
 
-    /// Does not end for a day if the stop waits for anything that sleeps.
+    /// The stop would last a day if it waited for anything that sleeps.
     @Test(.timeLimit(.minutes(15))) func stopEndsEverySleep() async throws {
         try await Replica.with(change: Self.never, { _ in Answer.whole(content(10)) }) {
             replica, origin in
@@ -47,7 +47,7 @@ import Testing
         try await Replica.with(
             change: {
                 Self.never(&$0)
-                // Nothing begins.
+                // The reserve is larger than any disk, so no download begins.
                 $0.minimumFree = 1 << 60
             }, { _ in Answer.whole(content(10)) }
         ) { replica, origin in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Its point may be older than what the row has to forget.
+    /// The report's resume point may be older than the bytes that the row has to forget.
     @Test func rowForgetsItsBytesOnlyAfterAReportInProgress() async throws {
         let gate = OriginGate()
         defer { gate.open() }

@@ -1,4 +1,5 @@
-// What the tests of attempts need: a data directory, an engine, an origin, and claims made by hand.
+// The pieces that tests of attempts need: a data directory, an engine, an origin, and claims made
+// by hand.
 import Content
 import Core
 import Crypto
@@ -12,7 +13,7 @@ import Testing
 @testable import Transfers
 @testable import Worker
 
-/// One data directory, one engine.
+/// One data directory and one engine.
 final class WorkerLab: Sendable {
     let directory: String
     let store: ContentStore
@@ -21,9 +22,9 @@ final class WorkerLab: Sendable {
     let remembered = Mutex<[ResumePoint?]>([])
     let names = NameServer()
 
-    /// What the engine asks for names.
+    /// The name server that the engine asks.
     final class NameServer: Sendable {
-        /// Whether `moving.test` has the address of this machine; else no name server answers.
+        /// Whether `moving.test` has the address of this machine; if false, no name server answers.
         let isReachable = Mutex(true)
 
         func answer(_ host: String) -> LookupAnswer {
@@ -45,13 +46,14 @@ final class WorkerLab: Sendable {
         var configuration = TransferEngine.Configuration(
             destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test",
             proxyDestinations: try Destinations.parse("loopback"))
-        // What the machine's own resolver says depends on the machine.
+        // The lab answers names itself, because the machine's own resolver differs from machine to
+        // machine.
         configuration.answer = { [names] host in names.answer(host) }
         engine = try TransferEngine.open(configuration)
         clock = DatabaseClock(now: WorkerLab.now)
     }
 
-    /// Runs a test with a lab of its own and takes it away.
+    /// Runs a test with a lab of its own and removes the lab.
     static func with(_ test: (WorkerLab) async throws -> Void) async throws {
         let lab = try WorkerLab()
         do {
@@ -87,7 +89,7 @@ final class WorkerLab: Sendable {
 
     /// Moves all files out of their folders.
     ///
-    /// - Returns: where they were, by where they are now.
+    /// - Returns: the earlier place of each file, by its new one.
     func takeAway() throws -> [String: String] {
         var places: [String: String] = [:]
         for shard in try shards {
@@ -99,7 +101,7 @@ final class WorkerLab: Sendable {
         return places
     }
 
-    /// Moves them back.
+    /// Moves the files back.
     func bringBack(_ places: [String: String]) throws {
         for (away, home) in places { try FileManager.default.moveItem(atPath: away, toPath: home) }
     }
@@ -111,7 +113,7 @@ final class WorkerLab: Sendable {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// The bytes of a body that is not published yet; what is in memory is in no file.
+    /// The bytes of a body that is not published yet; bytes in memory are in no file.
     func bytes(of body: CompleteBody) throws -> [UInt8] {
         let name = "\(body.file.name).part"
         guard body.file.part == nil else { return try bytes(name) }
@@ -119,14 +121,14 @@ final class WorkerLab: Sendable {
         return body.file.held
     }
 
-    /// A create as the API would read it.
+    /// A create in the form in which the API reads it.
     func request(_ url: String, _ members: JSONObject) throws -> DownloadRequest {
         var object = members
         object["url"] = .string(url)
         return try DownloadRequest.parse(.object(object)).get()
     }
 
-    /// A claim as the store would give it.
+    /// A claim in the form in which the store gives it.
     func claim(
         _ url: String, id: Identifier, fence: Int64 = 1, resume: ResumePoint? = nil,
         members: JSONObject = JSONObject()
@@ -144,7 +146,7 @@ final class WorkerLab: Sendable {
             deadline: WorkerLab.now + .seconds(3600), claimedAt: WorkerLab.now, resume: resume)
     }
 
-    /// The pieces of attempts, with settings that a test may change; no speed is too low.
+    /// The parts that attempts share, with settings that a test may change; no speed is too low.
     func tools(_ change: (inout WorkerSettings) -> Void = { _ in }) -> AttemptTools {
         var settings = WorkerSettings(slots: 1, lease: .seconds(30), retries: .standard)
         settings.lowSpeed = nil
@@ -173,7 +175,7 @@ final class WorkerLab: Sendable {
     }
 }
 
-/// Bytes that are nowhere the same, from a seed.
+/// Bytes without a repetition, from a seed.
 func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in

@@ -1,4 +1,4 @@
-// Memory that is shared by transfers, and given back.
+// Memory blocks that transfers share and give back.
 import Platform
 import Testing
 import Transfers

@@ -1,4 +1,4 @@
-// The brake between the network and the disk.
+// The brake that stops the network while the disk is behind.
 import Platform
 import Testing
 import Transfers

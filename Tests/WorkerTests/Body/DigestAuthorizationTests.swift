@@ -32,7 +32,7 @@ import Trees
         "realm=\"http-auth@example.org\", "
         + "nonce=\"7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v\""
 
-    /// RFC 7616 section 3.9.1; the others by the same inputs.
+    /// The first row is RFC 7616 section 3.9.1; the others have its inputs.
     @Test(arguments: [
         ("algorithm=MD5, qop=\"auth, auth-int\"", "8ca523f5e9506fed4657c9700eebdbec"),
         ("qop=auth", "8ca523f5e9506fed4657c9700eebdbec"),
@@ -99,7 +99,7 @@ import Trees
 
     // MARK: - An origin
 
-    /// The question of an origin, and whether it got the answer to it.
+    /// An origin's challenge, and whether the right answer to it came.
     private final class Gatekeeper: Sendable {
         let parameters: String
         let state = Mutex((nonce: 0, counts: Set<String>()))
@@ -120,7 +120,7 @@ import Trees
                 ])
         }
 
-        /// Whether a request has the right answer, with a count that it did not have before.
+        /// Whether a request has the right answer, with a count that no earlier request had.
         func admits(_ request: OriginRequest) -> Bool {
             guard let field = request["authorization"], field.hasPrefix("Digest ") else {
                 return false
@@ -170,7 +170,7 @@ import Trees
             let id = try await replica.submit(origin.url("/moved"), Self.members)
             let record = try await replica.reached(.succeeded, id)
             #expect(try replica.file(record) == bytes)
-            // One question, and its answer goes along from then on.
+            // The origin challenges once, and every later request carries an answer.
             #expect(origin.requests.map(\.target) == ["/moved", "/moved", "/there"])
             let chain = record.download.result["response"]?["url_chain"]
             #expect(chain == [.string(origin.url("/moved")), .string(origin.url("/there"))])
@@ -204,7 +204,7 @@ import Trees
         }
     }
 
-    /// A wrong password, and an origin that speaks Basic alone, are asked no further.
+    /// A wrong password, and an origin that speaks Basic alone, lead to no further request.
     @Test(arguments: [("Digest realm=\"r\", nonce=\"n\"", 2), ("Basic realm=\"r\"", 1)])
     func aRefusalNeedsTheClientAndBasicIsNeverSent(_ field: String, _ requests: Int) async throws {
         try await Replica.with({ _ in

@@ -15,7 +15,7 @@ import Testing
         return block
     }
 
-    /// Small and large blocks in turn, some of which begin with bytes that are digested already.
+    /// Blocks small and large in turn; some begin with bytes that are digested already.
     @Test(arguments: [true, false])
     func blocksOfAnySizeAreDigestedInOrder(hasLane: Bool) {
         let digest = FileDigest(lane: hasLane ? QueueExecutor(label: "test.digest") : nil)
@@ -52,7 +52,7 @@ import Testing
         } then: {
             released.add(1, ordering: .relaxed)
         }
-        // It is written, and its digest has not begun.
+        // The block is written, and its digest has not begun.
         #expect(released.load(ordering: .relaxed) == 0)
         lane.queue.resume()
         digest.settle()

@@ -1,4 +1,4 @@
-// The file side of an attempt.
+// The part file of an attempt: blocks, checkpoints, restarts and the end.
 import Content
 import Platform
 import Testing
@@ -37,7 +37,8 @@ import Transfers
         }
     }
 
-    /// Large bodies in any pieces, few shared blocks or none, checkpoints and restarts between.
+    /// Large bodies arrive in pieces of any size, with few shared blocks or none, and with
+    /// checkpoints and restarts between.
     @Test(arguments: 0..<16 as Range<UInt64>)
     func largeBodiesAreTheSameHoweverTheyCome(seed: UInt64) async throws {
         try await WorkerLab.with { lab in
@@ -133,7 +134,7 @@ import Transfers
         }
     }
 
-    /// Leaves a part file of an earlier attempt.
+    /// Leaves a part file, as an earlier attempt does.
     private func leave(_ bytes: [UInt8], _ lab: WorkerLab) async throws {
         let first = writer(lab)
         take(first, bytes)
@@ -146,7 +147,7 @@ import Transfers
             let bytes = content(5000)
             try await leave(Array(bytes[..<3000]), lab)
             let second = writer(lab, fence: 2)
-            // Only what is known to be durable counts.
+            // Only bytes that are known to be durable count.
             #expect(await second.adopt(fence: 1, length: 2000))
             second.intake.start(at: 2000)
             take(second, Array(bytes[2000...]))
@@ -179,7 +180,7 @@ import Transfers
             try await leave(bytes, lab)
             let second = writer(lab, fence: 2)
             #expect(await second.adopt(fence: 1, length: 3000))
-            // The origin's range begins before what was asked for.
+            // The origin's range begins before the asked byte.
             second.intake.start(at: 1200)
             let rest = content(2500, seed: 4)
             take(second, rest)
@@ -197,7 +198,7 @@ import Transfers
             let second = writer(lab, fence: 2)
             #expect(await second.adopt(fence: 1, length: 3000))
             second.intake.start(at: 3000)
-            // A checkpoint before the answer keeps them, one after it does not.
+            // A checkpoint before the answer keeps the bytes, one after it does not.
             #expect(try await second.checkpoint() == 3000)
             second.intake.start(at: 0)
             #expect(try await second.checkpoint() == 0)

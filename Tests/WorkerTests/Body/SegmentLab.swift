@@ -9,7 +9,7 @@ import Testing
 
 @testable import Worker
 
-/// A file whose streams wait in the middle.
+/// A file whose streams are held back in the middle of their answers.
 final class SegmentLab: Sendable {
     static let bytes = content(100_000)
     static let garbage = content(100_000, seed: 9)
@@ -17,11 +17,11 @@ final class SegmentLab: Sendable {
     static let head = 4_000
     static let streams = 4
 
-    /// One for each piece.
+    /// The gates of the pieces, one for each.
     let gates = (0..<streams).map { _ in OriginGate() }
     private let asked = Mutex<[Int: Int]>([:])
 
-    /// Where a piece begins, with the first stream's at 0.
+    /// The place where a piece begins; the first stream's begins at 0.
     static func start(_ piece: Int) -> Int { head + (bytes.count - head) / streams * piece }
 
     /// The number of the piece with that byte.
@@ -29,16 +29,16 @@ final class SegmentLab: Sendable {
         min(streams - 1, max(0, byte - head) / ((bytes.count - head) / streams))
     }
 
-    /// How often bytes of a piece were asked for by further streams.
+    /// The number of requests of further streams for bytes of a piece.
     func count(_ piece: Int) -> Int { asked.withLock { $0[piece] ?? 0 } }
 
-    /// What a good origin answers.
+    /// The answer of an origin that does everything right.
     func answer(_ request: OriginRequest) -> [OriginStep] {
         guard let (start, end) = request.range else { return whole() }
         return part(start, end ?? SegmentLab.bytes.count - 1)
     }
 
-    /// The whole, held back after its head.
+    /// The whole file, held back after its head.
     func whole(cutAfter: Int? = nil) -> [OriginStep] {
         let bytes = SegmentLab.bytes
         let end = cutAfter ?? bytes.count
@@ -52,7 +52,7 @@ final class SegmentLab: Sendable {
         return cutAfter == nil ? steps : steps + [.close]
     }
 
-    /// A part, held back after half of it.
+    /// A part, held back after its first half.
     func part(
         _ start: Int, _ end: Int, cutAfter: Int? = nil, isHeld: Bool = true
     ) -> [OriginStep] {
@@ -75,7 +75,8 @@ final class SegmentLab: Sendable {
 
     /// Counts requests of further streams.
     ///
-    /// - Returns: which one of its piece this is, from 1; 0 for one to the end of the file.
+    /// - Returns: the number of the request among those for its piece, from 1; 0 for a request to
+    ///   the end of the file.
     func note(_ request: OriginRequest) -> Int {
         guard let (start, end) = request.range, end != nil else { return 0 }
         return asked.withLock { asked in
@@ -86,7 +87,7 @@ final class SegmentLab: Sendable {
 
     func open() { for gate in gates { gate.open() } }
 
-    /// An attempt that may have so many streams; the file is cut when its head is here.
+    /// An attempt that may have this many streams; the file is cut when its head is here.
     func attempt(
         _ lab: WorkerLab, _ claim: ClaimedDownload, room: Int = streams - 1,
         stealsAbove: Int64 = 1 << 40

@@ -1,4 +1,5 @@
-// Streams without a network: every piece of bytes of any size, every end, and the file is the file.
+// Streams without a network: pieces of any size and every kind of end; the file has the right
+// bytes.
 import Content
 import Core
 import Platform
@@ -11,7 +12,7 @@ import Transfers
 @Suite struct SegmentStressTests {
     private static let bytes = content(1_500_000, seed: 3)
 
-    /// Plays libcurl's part: bytes in order, until the answer is an abort.
+    /// Plays libcurl's part: delivers bytes in order until the attempt aborts.
     private struct Feed {
         let lab: WorkerLab
         let segments: Segments
@@ -125,7 +126,7 @@ import Transfers
     }
 }
 
-/// The same dice for the same seed.
+/// Random numbers that are equal for equal seeds.
 struct SeededDice: RandomNumberGenerator {
     private var state: UInt64
 

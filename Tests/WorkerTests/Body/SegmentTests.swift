@@ -1,4 +1,5 @@
-// Several streams for one file: byte for byte, whatever the other side does to some of them.
+// Several streams for one file: it is byte for byte right, whatever the origin does to some of the
+// streams.
 import Content
 import Core
 import Store
@@ -60,7 +61,7 @@ import Trees
         }
     }
 
-    /// A gate in front of the file gives a cookie once; every stream comes with it.
+    /// A sign-in page in front of the file gives a cookie once; every stream sends it.
     @Test func streamsHaveTheCookiesOfTheirAttempt() async throws {
         try await SegmentLab.with({ file, request in
             request["cookie"] == "pass=1"
@@ -77,8 +78,8 @@ import Trees
         }
     }
 
-    /// Nothing comes of any range, not a head, or a head alone: the first stream runs on to its own
-    /// end, past the pieces of those that were asked, and waits for none of them.
+    /// No answer comes for any range, or a head alone: the first stream runs on to its own end,
+    /// past the pieces of the silent streams, and does not wait for them.
     @Test(arguments: [true, false], [0, 1, 3])
     func silentSegmentsDoNotLoseTheFirstStream(hasHead: Bool, answered: Int) async throws {
         let gate = OriginGate()
@@ -103,13 +104,15 @@ import Trees
             } else if let body = report.body {
                 #expect(try lab.bytes(of: body) == SegmentLab.bytes)
             } else {
-                // Once one has brought bytes the others are waited for; nothing is lost by that.
+                // Once a further stream has brought bytes the attempt waits for it; no bytes are
+                // lost by that.
                 #expect(report.kept?.offset ?? 0 >= Int64(SegmentLab.start(1)))
             }
         }
     }
 
-    /// Each stream's own digest, and what it says of the whole, are compared like any other's.
+    /// A stream's own digest, and the digest that it names for the whole, are compared like any
+    /// other.
     @Test(arguments: ["Content-MD5", "Content-Digest sha-512", "Repr-Digest sha-256", "none"])
     func segmentDigestsAreCompared(name: String) async throws {
         try await SegmentLab.with({ file, request in
@@ -225,7 +228,8 @@ import Trees
             file.open()
             try expectWhole(await running, lab)
             #expect(file.count(piece) == 2)
-            // The neighbour is simply gone on into; others want a request to the end.
+            // A neighbouring stream continues into the piece; for other pieces there is a request
+            // to the end.
             let again = origin.requests.filter { $0["range"]?.hasSuffix("-") == true }
             #expect(again.count <= 1)
             #expect(
@@ -253,7 +257,7 @@ import Trees
             async let running = attempt.run()
             try await allWait(attempt)
             for piece in 1...3 { file.gates[piece].open() }
-            // The first stands at its gate: its piece goes to others, half by half.
+            // The first stream waits at its gate: its piece goes to others, half by half.
             #expect(try await eventually { origin.requests.count >= 6 })
             file.open()
             try expectWhole(await running, lab)
@@ -339,7 +343,7 @@ import Trees
             attempt.limit(to: 100 << 20)
             file.open()
             try expectWhole(await running, lab)
-            // The first goes on into what the others left, or is asked for it.
+            // The first stream runs on into the pieces that the others left, or asks for them.
             #expect((4...5).contains(origin.requests.count))
         }
     }

@@ -1,4 +1,4 @@
-// Many drains, one wake.
+// The writes of many transfers in one turn of the loop are merged, and one wake follows.
 import Core
 import Platform
 import Support
@@ -21,7 +21,7 @@ import Transfers
                     for number in 0..<50 {
                         lane.drain(.soon, on: engine) { seen.withLock { $0.append(number) } }
                     }
-                    // The turn is not over.
+                    // The turn of the loop is not over.
                     return seen.withLock { $0.isEmpty } ? .taken : .abort(reason: "too early")
                 },
                 receive: { _ in .taken })

@@ -1,10 +1,11 @@
-// What /proc says, as texts.
+// Readings of a machine from the texts of /proc.
 import Testing
 
 @testable import Platform
 
 @Suite struct MachineReadingTests {
-    /// Interfaces, flags (up is 1, reject is 0x200), and whether one of them is a way out.
+    /// Interfaces, flags (up is 1, reject is 0x200), and whether one of the interfaces is a way
+    /// out.
     @Test(
         arguments: [
             ([], false), ([("eth0", "0003")], true), ([("lo", "0001")], false),

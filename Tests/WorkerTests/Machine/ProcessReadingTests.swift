@@ -1,4 +1,4 @@
-// What /proc says of a process, as texts and for real.
+// Readings of a process from the texts of /proc, and from the real files.
 import Glibc
 import Testing
 
@@ -33,7 +33,7 @@ import Testing
         #expect(ProcessReading.bootTime(in: "cpu 1 2\n") == nil)
     }
 
-    /// In a process of its own, whose limit it changes.
+    /// This runs in a process of its own, because it changes that process's limit.
     @Test func theLimitOfOpenFilesIsRaisedAsFarAsItMay() async {
         await #expect(processExitsWith: .success) {
             let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,4 +1,5 @@
-// Budgets and yielding over a real queue: what stops runs, and lets them go on.
+// Budgets and yielding over a real queue: the reasons that stop runs, and those that let them
+// continue.
 import Core
 import Postgres
 import Store
@@ -49,7 +50,7 @@ import Trees
             #expect(try counters[0].get(1, as: Int64.self) == 0)
             let spent = try counters[0].get(0, as: Int64.self)
             #expect(spent >= held.bytesReceived && spent < 4_500_000)
-            // Nothing begins while it is spent, and all of it without the budget.
+            // No download begins while the budget is spent; all begin once there is no budget.
             replica.worker.hint()
             try await Task.sleep(for: .milliseconds(100))
             #expect(try await replica.find(id).download.state == .waiting)
@@ -110,7 +111,7 @@ import Trees
         }
     }
 
-    /// One that has to be complete soon has less time than one whose time limit is later.
+    /// A download with a near complete deadline has less time than one with a later time limit.
     @Test func theRunWithTheLastDeadlineYields() async throws {
         let bytes = content(4_000_000)
         let two: (inout WorkerSettings) -> Void = {

@@ -1,4 +1,4 @@
-// What a calendar books for, read from a real queue.
+// The demands that a calendar books hours for, read from a real queue.
 import Core
 import Platform
 import Store
@@ -9,7 +9,7 @@ import Transfers
 @testable import Worker
 
 @Suite struct CalendarTests {
-    /// The sums that are booked: known and unknown sizes, of what waits and of what runs.
+    /// The sums that are booked: known and unknown sizes, of waiting and of running downloads.
     @Test func lanesAreSummedUp() async throws {
         try await Replica.with({ _ in Answer.whole([]) }, isRunning: false) { replica, origin in
             let files: [(String, Int64?)] = [("/a", 1000), ("/b", 3000), ("/c", nil)]
@@ -33,8 +33,8 @@ import Transfers
         }
     }
 
-    /// From the pushed schedule over the conductor to the claim: it waits for the cheap hours, and
-    /// begins when every hour is as cheap.
+    /// From the pushed schedule over the conductor to the claim: a download waits for the cheap
+    /// hours, and begins when all hours have one price.
     @Test func aDownloadRunsInTheHoursThatItsRulePrefers() async throws {
         try await Replica.with({ _ in Answer.whole(content(1000)) }) { replica, origin in
             try await replica.enforce([
@@ -58,7 +58,7 @@ import Transfers
                     "is_discretionary": true,
                     "count_of_bytes_client_expects_to_receive": 1000,
                 ])
-            // Others pass it.
+            // Downloads without a preference begin before it.
             for number in 0..<3 {
                 let other = try await replica.submit(origin.url("/now\(number)"))
                 _ = try await replica.reached(.succeeded, other)

@@ -1,5 +1,5 @@
-// Conditions over a real queue: pushed at another replica, measured here, and what runs when one
-// closes.
+// Conditions over a real queue: pushed at another replica, measured here, and the runs that go on
+// when a condition closes.
 import Core
 import Platform
 import Store
@@ -58,7 +58,7 @@ import Trees
         }
     }
 
-    /// Nothing waits for a soft rule whose deadline is near.
+    /// No download waits for a soft rule when its deadline is near.
     @Test func aRunWithANearDeadlineGoesOnWhenASoftRuleCloses() async throws {
         let bytes = content(6_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
@@ -92,7 +92,7 @@ import Trees
         }
     }
 
-    /// Policy and condition are only stored, as another replica's API does it.
+    /// Policy and condition are only stored, as another replica's API stores them.
     @Test func whatAnotherReplicaStoredIsLearned() async throws {
         try await Replica.with(Self.script(content(1000))) { replica, _ in
             try await replica.besides(change: { $0.slots = 1 }) { other in
@@ -132,7 +132,7 @@ import Trees
         }
     }
 
-    /// A client's wish holds without a policy.
+    /// A client's choice of networks holds without a policy.
     @Test func aDownloadLeavesAnExpensiveNetwork() async throws {
         let bytes = content(8_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
@@ -149,7 +149,7 @@ import Trees
             let candidate = try #require(waiting.candidate)
             let blockers = Admission.policyBlockers(candidate, in: await replica.worker.situation)
             #expect(blockers.map(\.rule) == ["allows_expensive_network_access"])
-            // One that may use it passes.
+            // A download that may use the network passes.
             let other = try await replica.submit(origin.url("/other"))
             let isOtherMoving = try await eventually {
                 try await replica.find(other).download.bytesReceived > 0

@@ -1,4 +1,4 @@
-// Downloads whose origin is not reached: they wait without a cost, and go on together.
+// Downloads whose origin is not reached: their wait counts no attempts, and they continue together.
 import Core
 import Postgres
 import Store
@@ -13,7 +13,7 @@ import Trees
     @Test func downloadsWaitForTheirOriginAndGoOnTogether() async throws {
         try await Replica.with(
             change: {
-                // One attempt that counts would be the end.
+                // A single attempt that counts would end the download.
                 $0.retries = RetrySchedule(
                     base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 1)
             },
@@ -28,7 +28,7 @@ import Trees
                     "SELECT count(*) FROM gates WHERE unreachable_since IS NOT NULL") == 1
             }
             #expect(isMarked)
-            // What does not wait fails at once.
+            // A download that does not wait fails at once.
             let impatient = try await replica.submit(url, ["waits_for_connectivity": false])
             let failed = try await replica.reached(.failed, impatient)
             #expect(failed.download.result["error"]?["code"] == "dns_lookup_failed")

@@ -1,4 +1,4 @@
-// The worker says when a deadline cannot be met, and moves what waits after another policy.
+// The worker says when a deadline cannot be met, and moves waiting downloads after another policy.
 import Core
 import Store
 import Support
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// What waited under no policy is sorted by the one that came.
+    /// Downloads that waited under no policy are sorted by the policy that came.
     @Test func rowsThatWaitGetTheFacetsOfANewPolicy() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
             let now = await replica.worker.clock.now

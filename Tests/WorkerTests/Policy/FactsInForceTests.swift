@@ -1,17 +1,17 @@
-// What is pushed here and what is read of all replicas may arrive in any order.
+// Pushes at this replica and reads of all replicas' pushes may arrive in any order.
 import Core
 import Testing
 
 @testable import Worker
 
 @Suite struct FactsInForceTests {
-    /// One thing that is learned of conditions.
+    /// One piece of news about conditions.
     private enum News: Equatable {
-        /// A push that was answered here.
+        /// A push that this replica answered.
         case pushed(String, Int, version: Int64)
-        /// A removal that was answered here.
+        /// A removal that this replica answered.
         case removed(String, version: Int64)
-        /// A read of all.
+        /// A read of all stored conditions.
         case read([String: Int], version: Int64)
     }
 
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The newest version of each condition counts, whatever came first.
+    /// The newest version of each condition counts, whichever came first.
     @Test func theNewestVersionOfEachConditionCounts() {
         let news: [News] = [
             .read([:], version: 1), .pushed("a", 1, version: 2), .read(["a": 1], version: 3),
@@ -70,7 +70,7 @@ import Testing
         let early: [News] = [.pushed("a", 1, version: 2), .read([:], version: 1)]
         #expect(Self.known(after: early) == ["a": 1])
         #expect(Self.known(after: early + [.read([:], version: 3)]) == [:])
-        // A read that has it ends that.
+        // A read that includes the push ends that.
         let gone: [News] = [.read(["a": 1, "b": 2], version: 4), .read(["b": 2], version: 5)]
         #expect(Self.known(after: gone) == ["b": 2])
         #expect(Self.known(after: [.removed("a", version: 6)] + gone) == ["b": 2])

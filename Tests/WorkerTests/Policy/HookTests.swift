@@ -1,4 +1,5 @@
-// Begin hooks in a whole replica: they are asked where a download would begin, and hold up nothing.
+// Begin hooks in a whole replica: they are asked when a download would begin, and delay no other
+// download.
 import Core
 import Postgres
 import Store
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    /// Thousands of one instant, one place, and a receiver that says nothing.
+    /// Thousands of hooks at one instant, one place, and a receiver that never answers.
     @Test func questionsHoldNoSlotAndDelayNoOther() async throws {
         try await Replica.with(
             change: { $0.slots = 1 }, { _ in Answer.whole(content(10)) }
@@ -40,7 +41,7 @@ import Testing
             replica.worker.hint()
             let isAsked = try await eventually { try await !Self.open(replica).isEmpty }
             #expect(isAsked)
-            // The place is free for whatever needs no answer.
+            // The place is free for downloads without a question.
             for _ in 0..<5 {
                 let plain = try await replica.submit(url)
                 _ = try await replica.reached(.succeeded, plain)
@@ -48,7 +49,7 @@ import Testing
             #expect(
                 try await replica.number("SELECT count(*) FROM downloads WHERE state = 0") == 3000)
             #expect(try await replica.number("SELECT count(*) FROM attempts") == 5)
-            // By the free place, not by what waits.
+            // The number of questions follows the free places, not the length of the queue.
             #expect(try await replica.number("SELECT count(*) FROM deliveries") < 1000)
             let (id, sequence) = try #require(await Self.open(replica).first)
             #expect(try await replica.downloads.beginHooks.pass(id, question: sequence))
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    /// A question whose answer was lost is gone on with by the look that finds all that is due.
+    /// A question whose answer was lost is settled by the look that finds all due rows.
     @Test(arguments: ["continue", "cancel"])
     func withoutAnAnswerTheRuleHolds(_ rule: String) async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    /// The date is not the begin: while a rule holds it back nothing is asked.
+    /// The date is not the begin: while a rule holds the download back no hook is asked.
     @Test func aHookIsAskedWhenTheRulesAreOpen() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
             let closed: JSONObject = [

@@ -1,4 +1,4 @@
-// What a replica learns of origins and sessions from real attempts.
+// The values that a replica learns of origins and sessions from real attempts.
 import Core
 import Platform
 import Store
@@ -9,7 +9,7 @@ import Transfers
 @testable import Worker
 
 @Suite struct LearnedTests {
-    /// A file in pieces with rests between them: an origin that is slow by itself.
+    /// A file in pieces with pauses between them: an origin that is slow by itself.
     private static func slow(_ pieces: Int, of bytes: Int) -> [OriginStep] {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces * bytes)\r\n\r\n"
         return [.send(head)]
@@ -18,7 +18,7 @@ import Transfers
             }
     }
 
-    /// The weight of everything that is stored of a measure.
+    /// The sum of the stored weights of a measure.
     private static func weight(
         _ measure: LearnedMeasure, _ replica: Replica
     ) async throws -> Double {
@@ -113,7 +113,7 @@ import Transfers
         await worker.writeLearned()
     }
 
-    /// Turns of the same duty, a minute apart.
+    /// Turns of the duty that watches the link, a minute apart.
     private static func watchLink(
         _ worker: isolated DownloadWorker, minutes: Int
     ) async throws {
@@ -124,7 +124,7 @@ import Transfers
         }
     }
 
-    /// They have about 33 kB a second, where 10 MB are usual.
+    /// The transfers have about 33 kB a second, where 10 MB are usual.
     @Test(.timeLimit(.minutes(15)))
     func whileAllTransfersAreSlowDeadlinesCountOnLess() async throws {
         let change: (inout WorkerSettings) -> Void = { $0.learnInterval = .seconds(3600) }
@@ -149,21 +149,21 @@ import Transfers
             let pace = await replica.worker.facts.learned.pace
             #expect(pace < 0.3)
             #expect(await replica.worker.conductor.learned.pace == pace)
-            // A limit of its own says nothing of what is usual.
+            // A transfer under a limit of Lull says nothing about the usual rate.
             try await replica.enforce(["bandwidth": "50M"])
             try await Self.watchLink(replica.worker, minutes: 600)
             #expect(await replica.worker.facts.learned.pace == 1)
         }
     }
 
-    /// Two slots: one run leaves a place free, two are all that the link is asked for.
+    /// Two slots: one run leaves a slot free, two use the whole link.
     @Test(.timeLimit(.minutes(15)))
     func whatTheLinkCarriesIsLearnedWhileNoSlotIsFree() async throws {
         let change: (inout WorkerSettings) -> Void = {
             $0.slots = 2
             $0.learnInterval = .seconds(3600)
         }
-        // They last for ten minutes, and end with the replica.
+        // The runs last for ten minutes, and end with the replica.
         try await Replica.with(change: change, { _ in Self.slow(20_000, of: 1000) }) {
             replica, origin in
             func runs(_ count: Int) async throws {
@@ -182,7 +182,7 @@ import Transfers
             try await runs(2)
             try await Self.watchLink(replica.worker)
             #expect(try await Self.weight(.link, replica) >= 1)
-            // What is limited says nothing of the link.
+            // A limited transfer says nothing about the link.
             try await replica.enforce(["bandwidth": "50M"])
             await replica.worker.writeLearned()
             let before = try await Self.weight(.link, replica)

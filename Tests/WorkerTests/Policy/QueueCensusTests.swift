@@ -1,4 +1,4 @@
-// What metrics say of what waits: each lane's first blocker, counted while somebody asks.
+// Metrics about the waiting downloads: each lane's first blocker, counted while a scraper asks.
 import Core
 import Platform
 import Postgres
@@ -10,13 +10,13 @@ import Transfers
 @testable import Worker
 
 @Suite struct QueueCensusTests {
-    /// The census that shows what is expected; the last one where that does not come.
+    /// The census that shows the expected counts, or the last one if they do not come.
     private static func census(
         _ replica: Replica, _ isExpected: (QueueGauge.Census) -> Bool
     ) async throws -> QueueGauge.Census {
         let gauge = replica.worker.queueGauge
         let isThere = try await eventually {
-            // Asked again and again, as a scraper does.
+            // The gauge is read again and again, as by a scraper.
             gauge.read().map(isExpected) ?? false
         }
         #expect(isThere, "\(String(describing: gauge.read()))")
@@ -51,8 +51,8 @@ import Transfers
         }
     }
 
-    /// Nothing but the metrics asks for another count of the lanes, which take part in none: they
-    /// are not due.
+    /// Only the metrics ask for another count of these lanes: they are not due, so no claim reads
+    /// them.
     @Test func whatIsCanceledIsNotCountedAnyMore() async throws {
         try await Replica.with({ _ in [] }, isRunning: true) { replica, origin in
             let later = (replica.lab.clock.now + .seconds(86_400)).rfc3339
@@ -66,7 +66,7 @@ import Transfers
             for id in ids {
                 _ = try await replica.downloads.perform(.cancel, on: id, app: 1)
             }
-            // As after the time that lies between two counts.
+            // The time between two counts is over.
             _ = try await replica.pool.query(
                 "UPDATE lane_load_rounds SET begun_at = '-infinity'")
             let census = try await Self.census(replica) { $0.blocked.isEmpty }

@@ -1,4 +1,4 @@
-// A policy and conditions, stored and taken as the API of a replica does it.
+// A policy and conditions, stored and applied as a replica's API does it.
 import Core
 import Store
 import Testing
@@ -22,7 +22,7 @@ extension Replica {
         worker.replacePolicy(policy, .utc)
     }
 
-    /// Pushes a condition, or removes what was pushed.
+    /// Pushes a condition, or removes its push.
     func push(_ name: String, _ push: ConditionPush?) async throws {
         let conditions = Conditions(pool: pool)
         let (facts, clock) = await (worker.facts, worker.clock)

@@ -1,4 +1,4 @@
-// Going on with bytes of another download, as one that was made from resume data does.
+// Continuing with bytes of another download, as a download made from resume data does.
 import Content
 import Core
 import Store
@@ -12,12 +12,12 @@ import Trees
 @Suite struct CopiedBytesTests {
     private static let bytes = content(9000)
 
-    /// What an attempt did that was made from the resume data of another one.
+    /// The result of an attempt that was made from another download's resume data.
     private struct Outcome {
         let report: AttemptReport
         let requests: [OriginRequest]
         let attempt: AttemptRun
-        /// The file of the other one.
+        /// The file of the other download.
         let source: String
     }
 
@@ -85,7 +85,8 @@ import Trees
         }
     }
 
-    /// Asked before the bytes are copied and after it: the other one may begin anew meanwhile.
+    /// Checked before the bytes are copied and after it: the other download may begin anew
+    /// meanwhile.
     @Test(arguments: [0, 1])
     func beginsAt0WhereTheOtherOneHasOtherBytesBy(_ question: Int) async throws {
         try await WorkerLab.with { lab in

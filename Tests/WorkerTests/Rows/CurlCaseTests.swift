@@ -1,6 +1,6 @@
 // The cases that curl's own suite names for resume, truncation, Retry-After, redirects and
-// Content-Disposition, each as a scripted reply; the verdicts are ours, and where ours differ from
-// curl's the case's name says it.
+// Content-Disposition, each as a scripted reply; the verdicts are Lull's, and the case's name says
+// where they differ from curl's.
 import Content
 import Core
 import Store
@@ -10,7 +10,7 @@ import Trees
 
 @testable import Worker
 
-/// A reply and what a first attempt makes of it.
+/// A reply, and the verdict of a first attempt on it.
 private struct Case: Sendable {
     enum Verdict: Sendable {
         case bytes(String)
@@ -24,7 +24,7 @@ private struct Case: Sendable {
     var wait: Duration?
     var isDated = false
 
-    /// The bytes of one reply to everything.
+    /// A case in which every request gets these bytes.
     init(_ name: String, _ reply: String, _ verdict: Verdict) {
         self.name = name
         self.reply = { _ in [.send(reply), .close] }
@@ -52,7 +52,7 @@ private struct Case: Sendable {
         self.verdict = verdict
     }
 
-    /// A file with this field.
+    /// A file with this Content-Disposition.
     init(_ name: String, disposition: String, filename: String) {
         self.init(
             name,
@@ -61,7 +61,7 @@ private struct Case: Sendable {
         self.filename = filename
     }
 
-    /// An error with this field; the time is 2026-09-21T14:13:20Z, and passes meanwhile.
+    /// An error with this Retry-After; the time is 2026-09-21T14:13:20Z, and passes meanwhile.
     init(_ name: String, status: Int = 503, retryAfter: String, wait: Duration?) {
         self.init(
             name,

@@ -1,4 +1,4 @@
-// What a client demands of the content, and how a download goes on once the client has acted.
+// A client's demands on the content, and how a download continues once the client has acted.
 import Core
 import Store
 import Support
@@ -39,7 +39,7 @@ import Trees
         }.run()
     }
 
-    /// Another way to see the change: a part that cannot be used, then the other version.
+    /// The change shows in another way: a part that cannot be used, then the other version.
     @Test func secondRequestRevealsTheChange() async throws {
         try await Row("ask", ranges: [nil, 4000, nil]) { request, number in
             switch number {
@@ -81,7 +81,7 @@ import Trees
         }
     }
 
-    /// The bytes wait; a URL where the old version still is goes on with them.
+    /// The bytes wait; a URL that still has the old version continues them.
     @Test func newURLAfterAttentionContinues() async throws {
         try await Replica.with({ request in
             switch (request.target, request.rangeStart) {
@@ -125,7 +125,8 @@ import Trees
     ])
     func aBodyHasABound(_ row: Row) async throws {
         guard row.kept == nil else { return try await row.run() }
-        // How much libcurl hands over at once is its own business: up to the bound, whole pieces.
+        // libcurl decides how many bytes it hands over at once: whole pieces are kept, up to the
+        // bound.
         try await Replica.with({ request in row.answer(request, 0) }) { replica, origin in
             let id = try await replica.submit(origin.url(), row.members)
             let record = try await replica.reached(.attentionRequired, id)
@@ -162,7 +163,7 @@ import Trees
             gate.open()
             #expect(
                 try await replica.reached(.attentionRequired, id).download.bytesReceived == 4000)
-            // Still too low: the origin's total is known from the range.
+            // The bound is still too low: the origin's total is known from the range.
             _ = try await replica.perform(.resume, id)
             let again = try await replica.reached(.attentionRequired, id, attempt: 2)
             #expect(again.download.bytesReceived == 4000)
@@ -174,7 +175,7 @@ import Trees
         }
     }
 
-    /// A page in place of a file: told by its type, or by its length, announced or counted.
+    /// A page in place of a file is recognised by its type, or by its length, announced or counted.
     @Test func unwantedContentIsFinalAndItsBeginningIsShown() async throws {
         let page = "<html>Sign in</html>"
         let chunked = "14\r\n\(page)\r\n0\r\n\r\n"
@@ -217,7 +218,7 @@ import Trees
         }
     }
 
-    /// Of a page that is longer than what is shown only that much is read.
+    /// A page that is longer than its shown beginning is read up to the shown length.
     @Test func unwantedContentIsReadInPart() async throws {
         let gate = OriginGate()
         defer { gate.open() }
@@ -269,7 +270,8 @@ import Trees
         ]
     }
 
-    /// Announced, counted at the end, or counted beyond: another length is a failure.
+    /// A length other than the demanded one fails, whether announced, counted at the end, or
+    /// exceeded.
     @Test func lengthOtherThanDemandedFails() async throws {
         let answers: [(String, [OriginStep])] = [
             ("announced", Answer.whole(Self.bytes)), ("chunked", Self.chunks),

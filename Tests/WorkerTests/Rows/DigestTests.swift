@@ -1,4 +1,5 @@
-// What the client and the origin say of the whole is what the file is, or it is no success.
+// The file must agree with every digest that the client and the origin name for the whole; a
+// difference is no success.
 import Content
 import Core
 import Crypto
@@ -68,7 +69,7 @@ let storeFields = [
             })
     }
 
-    /// Fetched twice more, then it is over.
+    /// The file is fetched twice more, then the download fails.
     @Test func digestMismatchFailsAfterTwoRefetches() async throws {
         try await Row.run(
             (fields + storeFields).map { name in
@@ -90,7 +91,7 @@ let storeFields = [
         }.with { $0.bytes = bytes }.run()
     }
 
-    /// The part leaves the digest out, or says it, or says the MD5 of the part alone.
+    /// The part has no digest, repeats the whole's, or names the MD5 of the part alone.
     @Test func digestOfTheFirstAnswerHoldsForLaterParts() async throws {
         let digest = field("Repr-Digest sha-512", of: bytes)
         let rows = ["", "Repr-Digest sha-512", "Content-MD5"].map { name in
@@ -115,7 +116,7 @@ let storeFields = [
         try await Row.run(rows)
     }
 
-    /// The rest is another file's, and no validator shows it: the digest does.
+    /// The rest is of another file, and only the digest shows it, no validator.
     @Test func digestDetectsAMixWithoutValidators() async throws {
         let digest = field("Repr-Digest sha-512", of: bytes)
         let other = content(300_000, seed: 9)
@@ -159,7 +160,7 @@ let storeFields = [
         try await Row.run(rows)
     }
 
-    /// All bytes were here; a 416 says so, and the digest is of what is in the file.
+    /// All bytes were here; a 416 says so, and the digest is taken of the bytes in the file.
     @Test func digestIsComparedAfter416() async throws {
         let hex = Hex.encode(hash(.md5, bytes))
         let size = String(bytes.count, radix: 16)

@@ -1,4 +1,4 @@
-// Whatever digest an origin names, wherever: all of them are compared, or it is no success.
+// Every digest that an origin names, in whatever field, is compared; a difference is no success.
 import Core
 import Crypto
 import Store
@@ -38,7 +38,7 @@ private func taken(_ name: String, _ answer: [OriginStep]) -> Row {
 }
 
 @Suite struct EveryDigestTests {
-    /// A digest is of the bytes as they are sent, and they are kept as they are sent.
+    /// A digest is of the bytes as they are sent, and these are the bytes that are kept.
     @Test func digestOfACodedAnswerIsCompared() async throws {
         let name = "Repr-Digest sha-256"
         func coded(_ said: [UInt8]) -> [OriginStep] {
@@ -49,7 +49,7 @@ private func taken(_ name: String, _ answer: [OriginStep]) -> Row {
             maximumAttempts: 9)
     }
 
-    /// One lie beside a truth, in lines of their own, in either order.
+    /// One false digest beside a true one, in lines of their own, in either order.
     @Test func oneFalseDigestAmongTrueOnesFails() async throws {
         var rows: [Row] = []
         for name in fields {
@@ -75,7 +75,7 @@ private func taken(_ name: String, _ answer: [OriginStep]) -> Row {
             }, maximumAttempts: 9)
     }
 
-    /// A part's own digest, true or not, in its head or behind it.
+    /// A part's own digest, true or false, in its head or in its trailer.
     @Test func contentDigestOfAPartIsChecked() async throws {
         var rows: [Row] = []
         for name in fields where name.hasPrefix("Content-") {
@@ -105,7 +105,7 @@ private func taken(_ name: String, _ answer: [OriginStep]) -> Row {
         try await Row.run(rows)
     }
 
-    /// A whole's digest in a part that is another than the first answer's: another version.
+    /// A part that names another digest of the whole than the first answer is of another version.
     @Test func partWithAnotherReprDigestIsRefused() async throws {
         try await Row.run(
             fields.filter { !$0.hasPrefix("Content-") }.map { name in

@@ -15,7 +15,7 @@ import Trees
 
 private let bytes = content(9000)
 
-/// What is known of a code.
+/// The place of a code's proof.
 private enum Proof {
     /// Rows of a table in this file.
     case rows([Row])
@@ -23,8 +23,8 @@ private enum Proof {
     case test(String, in: String)
 }
 
-/// 4000 bytes come, then trouble for as long as it is asked again: at most three attempts, since
-/// the first one made progress and two without any are the limit.
+/// 4000 bytes come, then trouble at every further request: three attempts at most, since the first
+/// one made progress and two without progress are the limit.
 private func trouble(
     _ name: String, _ code: FailureCode, _ failureClass: FailureClass,
     _ answer: @escaping @Sendable (OriginRequest) -> [OriginStep],
@@ -47,7 +47,7 @@ private func trouble(
     }
 }
 
-/// Trouble with the first answer, and with every other.
+/// Trouble with the first answer, and with every later one.
 private func direct(
     _ name: String, _ code: FailureCode, _ failureClass: FailureClass, asked: Int? = nil,
     _ answer: [OriginStep], _ change: (inout Row) -> Void = { _ in }
@@ -64,7 +64,7 @@ private func direct(
         }
 }
 
-/// Trouble before anything could be asked.
+/// Trouble before a request could be sent.
 private func unasked(_ url: String, _ code: FailureCode, _ failureClass: FailureClass) -> Row {
     direct(url, code, failureClass, asked: 0, []) { $0.url = url }
 }
@@ -138,7 +138,8 @@ private func proof(of code: FailureCode) -> Proof {
 private func rowsOfAnswers(_ code: FailureCode) -> [Row] {
     switch code {
     case .networkConnectionLost:
-        // A reset before any answer would make libcurl itself ask again on a new connection.
+        // After a reset without any answer libcurl itself would repeat the request on a new
+        // connection.
         [
             trouble("cut", code, .network) { _ in
                 Answer.part(bytes, from: 4000, cutAfter: 0)
@@ -287,12 +288,12 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
         let gate = OriginGate()
         defer { gate.open() }
         try await trouble("silence", .timedOut, .network, { _ in [.wait(gate)] }) {
-            // The answers that are no silence have as long, however busy the machine is.
+            // The answers that are not silent have as much time, however busy the machine is.
             $0.members = ["timeout_interval_for_request": 3]
         }.run(maximumAttempts: 2)
     }
 
-    /// Never silent for long, and never fast enough.
+    /// The origin is never silent for long, and never fast enough.
     @Test func drippingOriginStalls() async throws {
         try await Replica.with(
             change: {
@@ -314,7 +315,7 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
             #expect(tried.first?.detail["error"]?["code"] == "stalled")
             #expect(tried.first?.detail["error"]?["class"] == "network")
             #expect(tried.first?.detail["phase"] == "body")
-            // What dripped is kept: the next attempt goes on behind it.
+            // The bytes that dripped in are kept: the next attempt continues behind them.
             let from = try #require(origin.requests.last?.rangeStart)
             #expect(from > 4000)
             #expect(tried.last?.detail["resumed_from"] == .integer(Int64(from)))
@@ -322,7 +323,7 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
         }
     }
 
-    /// Lull's own limit is the reason: nothing fails, however low it is.
+    /// Lull's own limit is the reason: the download does not fail, however low the limit is.
     @Test func ownRateLimitDoesNotStall() async throws {
         let big = content(80_000)
         try await Replica.with(
@@ -338,7 +339,7 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
         }
     }
 
-    /// A header that no API would take, as another version of the program might have stored it.
+    /// A header that no API would accept, as another version of the program might have stored it.
     @Test func forbiddenStoredHeaderIsNotSent() async throws {
         try await Replica.with({ _ in Answer.whole(bytes) }, isRunning: false) { replica, origin in
             let id = try await replica.submit(origin.url(), ["headers": ["X-A": "b"]])
@@ -382,8 +383,8 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
         }
     }
 
-    /// The first attempt's file cannot be made, because one of that name is there: of a small body
-    /// that of the content, else that of the unfinished file.
+    /// The first attempt's file cannot be made, because the name is taken: for a small body the
+    /// content's name, for a larger one the unfinished file's.
     @Test(arguments: [0, 4000, 20_000])
     func existingFileDoesNotStopTheNextAttempt(count: Int) async throws {
         let bytes = content(count)
@@ -408,7 +409,7 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
 }
 
 extension Replica {
-    /// Runs the worker of a replica that was made without, for as long as something takes.
+    /// Starts the worker of a replica that was made without one, for the time of a test.
     func works(_ test: () async throws -> Void) async throws {
         let running = Task { await worker.run() }
         do {

@@ -1,4 +1,4 @@
-// Several downloads of one URL: one transfer, and each its own file.
+// Several downloads of one URL: one transfer, and a file of its own for each.
 import Content
 import Core
 import Postgres
@@ -11,7 +11,7 @@ import Testing
 @Suite struct FlightTests {
     private static let flight = WorkerLab.identifier()
 
-    /// Stores a download that shares the transfer of all others here.
+    /// Stores a download that shares the transfer of all others in this test.
     private func submit(
         _ replica: Replica, _ url: String, _ members: JSONObject = JSONObject()
     ) async throws -> Identifier {
@@ -48,7 +48,8 @@ import Testing
             gate.open()
             for id in ids { _ = try await replica.reached(.succeeded, id) }
             #expect(origin.requests.count == 1)
-            // That of the second one expires by itself, and the client gives the first one up.
+            // The second download's content expires by itself, and the client gives up the first
+            // one's.
             #expect(
                 try await eventually {
                     try await replica.find(ids[2]).download.result.content?.state == .expired
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    /// A download, and how it ends where its content has 5,000 bytes of no proven length.
+    /// A download, and its end if its content has 5,000 bytes of unproven length.
     struct Demand: Sendable, CustomTestStringConvertible {
         var members: JSONObject
         var state = DownloadState.succeeded
@@ -138,7 +139,7 @@ import Testing
             gate.open()
             for (id, own) in [(id: first, demand: leading)] + followers {
                 var demand = own
-                // The digest of the leader proves the length for all that join it.
+                // The leader's digest proves the length for all that join it.
                 if id != first, leading.state == .succeeded, own.code == .lengthUnverified,
                     leading.members["expected_digest"] != nil
                 {
@@ -175,7 +176,7 @@ import Testing
             #expect(isHalf)
             var next: [Identifier] = []
             for _ in 0..<2 { next.append(try await submit(replica, origin.url())) }
-            // Identifiers of tests are random; the least goes on.
+            // Identifiers of tests are random; the follower with the least one takes the lead.
             let (second, third) = (try #require(next.min()), try #require(next.max()))
             _ = try await replica.perform(.cancel, first)
             _ = try await replica.reached(.canceled, first)
@@ -187,7 +188,7 @@ import Testing
             #expect(origin.requests.map(\.rangeStart) == [nil, 900_000])
             #expect(try await replica.attempts(second).count == 1)
             #expect(try await replica.attempts(third).isEmpty)
-            // The bytes of the first one are of no use any more.
+            // The bytes of the first download are of no use any more.
             _ = try await replica.pool.query("UPDATE flight_ends SET due_at = now()")
             let isSwept = try await eventually {
                 await replica.worker.bells[FlightWatch.self].ring()
@@ -216,8 +217,8 @@ import Testing
         }
     }
 
-    /// Killed at each step between the end of the first one and the end of the last: nothing is
-    /// lost, and nothing is fetched again.
+    /// The process is killed at each step between the end of the first download and that of the
+    /// last: nothing is lost, and nothing is fetched again.
     @Test(arguments: 0...3)
     func whatAKilledProcessLeftIsDoneByTheNext(_ step: Int) async throws {
         let bytes = content(70_000)
@@ -233,7 +234,7 @@ import Testing
             }
             let followers = try await flights.followers(of: file)
             let names = followers.map { ContentName(download: $0.id, fence: $0.fence) }
-            // No file is there, or one, or all, or all with the row of one.
+            // The files that were made by then: none, one, all, or all with one row written.
             try replica.lab.store.share(
                 ContentName(download: file.leader, fence: file.fence),
                 as: Array(names.prefix([0, 1, 2, 2][step])), length: file.length)

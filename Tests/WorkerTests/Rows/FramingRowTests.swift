@@ -1,5 +1,5 @@
-// Answers that lie about their length or break off, through a whole worker: the rows that were
-// measured on this libcurl, and what we make of them where libcurl's word is not enough.
+// Answers that lie about their length or break off, through a whole worker: the rows measured on
+// this libcurl, and Lull's own rule where libcurl's word is not enough.
 import Core
 import Store
 import Support
@@ -9,7 +9,7 @@ import Testing
 
 private let bytes = content(1000)
 
-/// One answer to everything, sent as it stands, then the end of the connection.
+/// Sends one answer to every request, as it stands, then closes the connection.
 private func always(
     _ name: String, _ head: String, _ body: [UInt8] = bytes, end: OriginStep = .close,
     _ change: (inout Row) -> Void
@@ -30,7 +30,8 @@ private func chunked(_ body: [UInt8], isWhole: Bool) -> [UInt8] {
 
 private func digest(_ text: String) -> JSONObject { ["expected_digest": .string(text)] }
 
-/// Breaks off once, without anything that proves the bytes: the next attempt begins anew.
+/// The answer breaks off once, and nothing proves the bytes: the next attempt begins from the first
+/// byte.
 private func cut(
     _ name: String, _ head: String, _ body: [UInt8], _ end: OriginStep
 )
@@ -43,7 +44,7 @@ private func cut(
     }.with { $0.bytes = bytes }
 }
 
-/// Refused at each of three attempts; then it is over.
+/// The answer is refused at each of three attempts; then the download fails.
 private func refused(_ name: String, _ head: String) -> Row {
     always(name, head) {
         $0.ranges = [nil, nil, nil]

@@ -1,4 +1,4 @@
-// Several addresses of the same bytes: who is asked, with what, and what comes of it.
+// Several addresses of one file: which one is asked, with which fields, and the result.
 import Core
 import Postgres
 import Store
@@ -13,7 +13,7 @@ import Trees
     private static let bytes = content(9000)
     private static let lie = content(9000, seed: 7)
 
-    /// What an honest mirror answers.
+    /// The answer of an honest mirror.
     private static func honest(
         _ request: OriginRequest, etag: String? = nil
     ) -> [OriginStep] {
@@ -21,7 +21,7 @@ import Trees
             ?? Answer.whole(bytes, etag: etag)
     }
 
-    /// Two origins; the scripts are told how often they were asked before.
+    /// Two origins; the scripts are told how many requests came before.
     private func with(
         _ first: @escaping @Sendable (OriginRequest, Int) -> [OriginStep],
         _ second: @escaping @Sendable (OriginRequest, Int) -> [OriginStep] = { request, _ in
@@ -63,7 +63,7 @@ import Trees
         return try await replica.submit(url, members)
     }
 
-    /// Waits for the whole file, and tells the addresses that its attempts asked.
+    /// Waits for the whole file, and returns the addresses that its attempts asked.
     private func whole(_ replica: Replica, _ id: Identifier) async throws -> [String] {
         let record = try await replica.reached(.succeeded, id)
         guard record.download.state == .succeeded else { return [] }
@@ -153,7 +153,8 @@ import Trees
         }
     }
 
-    /// The first brings half and the second lies: then the second alone, then the first.
+    /// The first mirror brings half and the second lies: then the second is asked alone, then the
+    /// first.
     @Test func digestMismatchAcrossMirrorsFetchesFromOne() async throws {
         try await with(
             { _, number in
@@ -261,7 +262,7 @@ import Trees
         }
     }
 
-    /// Another length at another mirror is no change of a source: nobody is asked about it.
+    /// Another length at another mirror is no change of the source: no client is asked about it.
     @Test func otherRepresentationAtAMirrorRestarts() async throws {
         try await with({ _, _ in
             Answer.whole(Self.lie + [1], etag: "\"a\"", cutAfter: 4000)
@@ -273,7 +274,7 @@ import Trees
         }
     }
 
-    /// An error page with a 200 does not cost what is here.
+    /// An error page with status 200 does not discard the bytes that are here.
     @Test func largePartSurvivesAnErrorPageWith200() async throws {
         let bytes = [UInt8](repeating: 7, count: 9 << 20)
         let digest: JSONObject = ["expected_digest": .string("sha256:" + sha256(bytes))]
@@ -313,7 +314,7 @@ import Trees
         }
     }
 
-    /// The round waits for the client; what it changes is asked first.
+    /// The round waits for the client; a mirror that the client changes is asked first.
     @Test func attentionComesAfterTheLastMirror() async throws {
         try await with(
             { request, number in

@@ -1,4 +1,4 @@
-// Files that no row names rest before they are removed.
+// Files that no row names are set aside for a time before they are removed.
 import Content
 import Core
 import Foundation
@@ -11,8 +11,8 @@ import Trees
 @testable import Worker
 
 @Suite struct QuarantineTests {
-    /// A download with its file, and the row of another one that is named like it: as after a
-    /// database was restored from a backup.
+    /// A download with a file that no row names any more, because its rows name a later one: as
+    /// after a database was restored from a backup.
     private func withForgottenFile(
         _ change: @escaping (inout WorkerSettings) -> Void = { _ in },
         _ body: (Replica, Identifier, String) async throws -> Void
@@ -27,7 +27,7 @@ import Trees
         }
     }
 
-    /// Makes the rows of a download name a file that is later by so many fences.
+    /// Makes the rows of a download name a file whose fence is larger by this number.
     private func name(_ fences: Int, later id: Identifier, _ replica: Replica) async throws {
         for change in [
             "download_results SET content_fence = content_fence", "contents SET fence = fence",
@@ -93,7 +93,7 @@ import Trees
         }
     }
 
-    /// Nothing is kept of what was deleted by request, canceled, or is ephemeral.
+    /// No file is kept of a download that was deleted by request, was canceled, or is ephemeral.
     @Test(arguments: [
         "download_requests SET spec = spec || '{\"ephemeral\": true}'",
         "download_results SET state = lull_end_state('canceled')",
@@ -102,7 +102,7 @@ import Trees
     ])
     func downloadsThatLeaveNothingHaveNoFileInTheQuarantine(_ change: String) async throws {
         try await withForgottenFile { replica, id, file in
-            // Also one that rests already.
+            // This also holds for a file that is set aside already.
             await FileSweep.sweep(replica.worker)
             #expect(try resting(replica) == [file])
             _ = try await replica.pool.query(

@@ -28,7 +28,7 @@ private let other = content(9000, seed: 5)
 private let date = "Wed, 01 Oct 2025 00:00:00 GMT"
 private let later = "Date: Thu, 02 Oct 2025 00:00:00 GMT"
 
-/// The first answer breaks off after 4000 bytes; then the row's own.
+/// A row whose first answer breaks off after 4000 bytes; the later answers are the row's own.
 private func row(
     _ name: String, asks ranges: [Int?] = [4000], first: [String] = [],
     etag: String? = "\"v1\"",
@@ -97,7 +97,7 @@ private func ended(_ range: String, asks ranges: [Int?]) -> Row {
     }
 }
 
-/// A first answer with these headers proves nothing: the second attempt begins anew.
+/// A first answer whose headers prove nothing: the second attempt begins from the first byte.
 private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
     Row(name, ranges: [nil, nil]) { _, number in
         Answer.whole(bytes, etag: etag, cutAfter: number == 0 ? 4000 : nil, headers)
@@ -162,7 +162,7 @@ private let rowsOfParts: [Row] = {
         parted("a part that begins earlier", ranges: [150_000, 200_000]) {
             part($0 - 50_000, $0 == 150_000 ? 200_000 : 400_000, of: "400000")
         },
-        // 150,000 to 159,999 of an unknown total, whatever is asked for.
+        // The answer has bytes 150,000 to 159,999 of an unknown total, whatever is asked for.
         voided(
             parted("the same part for ever", ranges: [150_000, 160_000, nil]) { _ in
                 part(150_000, 160_000, of: "*")
@@ -253,7 +253,7 @@ private let rowsOfParts: [Row] = {
         ])
     }
 
-    /// The next answer is written from byte 0 as well, over what is void.
+    /// The next answer is written from byte 0 as well, over the void bytes.
     @Test func aPartFromTheBeginningIsVoidWhereItBringsMoreThanItAnnounces() async throws {
         let (long, next) = (content(1_000_000), content(900_000, seed: 5))
         let head = "HTTP/1.1 206 P\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n"
@@ -417,7 +417,7 @@ private let rowsOfParts: [Row] = {
         }.run()
     }
 
-    /// An ETag that is another one each time: the same date does not override it.
+    /// The ETag differs each time: an equal date does not override it.
     @Test func changingETagIsAnotherVersionDespiteTheDate() async throws {
         let kept = Int(ResumeRules.worthAsking)
         let long = content(kept + 1000)
@@ -434,10 +434,10 @@ private let rowsOfParts: [Row] = {
         }.run()
     }
 
-    /// Less than was asked for: the rest is asked for, until somebody has said where the end is.
+    /// A part shorter than asked: the rest is asked for, until an answer has said where the end is.
     @Test func shortPartIsContinued() async throws { try await Row.run(rowsOfParts) }
 
-    /// What would be final after Range is asked once more without it.
+    /// An answer that would be final is asked once more without Range.
     @Test func failedRangeRequestIsRetriedWithoutRange() async throws {
         let statuses = [400, 304, 412, 600, 204, 205, 405, 300]
         try await Row.run(

@@ -1,4 +1,4 @@
-// One row of a table of an origin's behaviours, and what has to come of it.
+// One row of a table of an origin's behaviours, with the expected end of its download.
 import Core
 import Store
 import Support
@@ -10,26 +10,26 @@ import Trees
 
 /// An origin's behaviour towards one download, and its end.
 struct Row: Sendable, CustomTestStringConvertible {
-    /// What the download was made with.
+    /// The members with which the download was created.
     var members = JSONObject()
     /// The row's name.
     let name: String
     /// The answer to the request with that number, counted from 0.
     let answer: @Sendable (OriginRequest, Int) -> [OriginStep]
 
-    /// What is asked for instead of the row's folder of the origin.
+    /// The requested URL, if it is not the row's folder of the origin.
     var url: String?
-    /// What follows the path of the folder.
+    /// The query that follows the path of the folder.
     var query = ""
-    /// The state that it comes to.
+    /// The state at the end.
     var state = DownloadState.succeeded
     /// The published bytes.
     var bytes: [UInt8]?
-    /// Where each request began; nil without a Range.
+    /// The offset at which each request began; nil without a Range.
     var ranges: [Int?]
     /// The last request's If-Range.
     var ifRange: String?
-    /// Attempts made.
+    /// The number of attempts.
     var attempts = 2
     /// `resume.outcome` of the download; nil for none.
     var outcome: String?
@@ -43,7 +43,7 @@ struct Row: Sendable, CustomTestStringConvertible {
     var code: String?
     /// `error.class` of the last attempt.
     var failureClass: FailureClass?
-    /// The codes of all attempts, where they are not the same.
+    /// The codes of all attempts, if they differ.
     var codes: [String?]?
     /// Bytes kept at the end.
     var kept: Int64?
@@ -52,7 +52,7 @@ struct Row: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// A row that succeeds at the second attempt unless something else is said.
+    /// A row that succeeds at the second attempt unless its expectations are changed.
     init(
         _ name: String, ranges: [Int?],
         _ answer: @escaping @Sendable (OriginRequest, Int) -> [OriginStep]
@@ -62,14 +62,14 @@ struct Row: Sendable, CustomTestStringConvertible {
         self.answer = answer
     }
 
-    /// The same row with other expectations.
+    /// A copy of this row with other expectations.
     func with(_ change: (inout Row) -> Void) -> Row {
         var row = self
         change(&row)
         return row
     }
 
-    /// Runs it through a whole worker.
+    /// Runs the row through a whole worker.
     func run(maximumAttempts: Int = 3) async throws {
         try await Row.run([self], maximumAttempts: maximumAttempts)
     }
@@ -138,7 +138,7 @@ struct Row: Sendable, CustomTestStringConvertible {
         let isPart = try replica.lab.files().contains {
             $0.hasPrefix(record.download.id.hexadecimal) && $0.hasSuffix(".part")
         }
-        // A failed one has a file exactly as long as a row keeps it for a retry.
+        // A failed download has a file exactly as long as a row keeps it for a retry.
         let rows = try await replica.number(
             "SELECT count(*) FROM kept_parts WHERE id = '\(record.download.id.hexadecimal)'")
         let isKept = record.download.state == .failed ? rows == 1 : kept ?? 0 > 0

@@ -1,4 +1,5 @@
-// TLS and proxies through a whole worker: the code, the class, the state, and who has to act.
+// TLS and proxies through a whole worker: the code, the class, the state, and whether the client
+// has to act.
 import Core
 import Crypto
 import Foundation
@@ -95,7 +96,7 @@ import Trees
         }
     }
 
-    /// Whatever the way to an origin: asked at once, or by a redirect.
+    /// The rule holds whether the origin is asked at once or by a redirect.
     @Test func aClientCertificateGoesToTheOriginsThatItsSessionNamesAlone() async throws {
         try await TLSOrigin.with(["-www", "-tls1_3"] + TLSOrigin.demandsCertificate) { origin in
             try await Replica.with(
@@ -152,7 +153,8 @@ import Trees
                         "url": .string(proxy.url("")), "username": "u", "password": "p",
                     ]
                 ]
-                // In the absolute form and for a tunnel the proxy's word is the proxy's.
+                // A refusal by the proxy is the proxy's, for a request in absolute form and for a
+                // tunnel.
                 for url in ["http://127.0.0.1:1234/a", "https://127.0.0.1:9443/"] {
                     let id = try await replica.submit(url, ["proxy": .object(plain)])
                     try await expect(

@@ -1,4 +1,4 @@
-// An origin that holds two versions and changes between them as it likes: whatever is called a
+// An origin that holds two versions and changes between them at random: every file that is called a
 // success is byte for byte one of them, or says that its length was not verified.
 import Content
 import Core
@@ -9,9 +9,9 @@ import Testing
 
 @testable import Worker
 
-/// Two versions of a file, and answers that say of them what they like, but nothing false.
+/// Two versions of a file, and answers that tell true facts about them, as many as they like.
 private final class TwoVersions: Sendable {
-    /// What may be said of a version.
+    /// The facts that an answer may tell of a version.
     struct Version: Sendable {
         let bytes: [UInt8]
         let etag: String
@@ -30,7 +30,7 @@ private final class TwoVersions: Sendable {
 
     let versions: [Version]
     private let dice: Mutex<(random: SeededDice, current: Int, weak: Bool)>
-    /// How seldom it does what it should not: an origin of few faults, or of many.
+    /// The rarity of faults: an origin of few faults, or of many.
     private let calm: Int
 
     init(seed: Int) {
@@ -53,7 +53,7 @@ private final class TwoVersions: Sendable {
             guard let start = request.rangeStart, !dice.random.isOne(in: calm + 2) else {
                 return whole(version, heads, &dice.random)
             }
-            // If-Range is looked at, or not.
+            // The origin heeds If-Range, or ignores it.
             if let validator = request["if-range"], !dice.random.isOne(in: calm),
                 validator != version.date, isWeak || validator != version.etag
             {
@@ -71,7 +71,7 @@ private final class TwoVersions: Sendable {
         }
     }
 
-    /// Some of what is true of a version.
+    /// Some of the true facts about a version.
     private func said(
         of version: Version, isWeak: Bool, _ random: inout SeededDice
     ) -> [String] {
@@ -126,7 +126,7 @@ private final class TwoVersions: Sendable {
 }
 
 extension SeededDice {
-    /// True once in so many times.
+    /// True once in this many times, on average.
     fileprivate mutating func isOne(in count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }
@@ -144,7 +144,7 @@ extension SeededDice {
                 let id = WorkerLab.identifier()
                 var point: ResumePoint?
                 for fence in 1...40 as ClosedRange<Int64> {
-                    // What the store keeps is what comes back.
+                    // The stored point reads back as it was.
                     let kept = point.flatMap { ResumePoint(stored: $0.json) }
                     #expect(kept == point)
                     let attempt = lab.attempt(

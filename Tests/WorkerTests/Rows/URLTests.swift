@@ -13,7 +13,7 @@ import Trees
         "Last-Modified: Wed, 01 Oct 2025 00:00:00 GMT", "Date: Thu, 02 Oct 2025 00:00:00 GMT",
     ]
 
-    /// The first answer breaks off; then the URL is refused, whatever it was.
+    /// The first answer breaks off; then the URL is refused with any of these statuses.
     private func refused(
         _ replica: Replica, _ origin: OriginServer, _ path: String
     ) async throws -> Identifier {
@@ -86,7 +86,7 @@ import Trees
         }
     }
 
-    /// Another path, or another origin: two files may be as old as each other.
+    /// Another path, or another origin: two files may have one date.
     @Test(arguments: [true, false])
     func lastModifiedProvesNothingAtAnotherOrigin(isOtherOrigin: Bool) async throws {
         try await with(etag: nil) { replica, origin, second in
@@ -95,7 +95,7 @@ import Trees
             try await replica.patch(id, ["url": .string(url)])
             #expect(try await replica.find(id).download.bytesReceived == 0)
             #expect(try replica.lab.files().count == 1, "the file waits for its attempt")
-            // Back again, before anything ran: the bytes fit as before.
+            // The URL is set back before any attempt ran: the bytes fit as before.
             try await replica.patch(id, ["url": .string(origin.url("/old"))])
             #expect(try await replica.find(id).download.bytesReceived == 0)
             try await replica.patch(id, ["url": .string(url)])
@@ -117,7 +117,7 @@ import Trees
         }
     }
 
-    /// Where neither status nor parameters tell it, the text of the error does.
+    /// If neither status nor parameters tell it, the text of the error does.
     @Test(arguments: [
         ("400 X", "<Code>ExpiredToken</Code>", "url_expired"),
         ("403 X", "<Message>Request has expired</Message>", "url_expired"),
