@@ -1,4 +1,5 @@
-// The numbers of states, kinds, outcomes and event types: SQL and Swift mean the same by them.
+// The numbers of states, kinds, outcomes and event types: SQL and Swift give each number one
+// meaning.
 import Core
 import Postgres
 import Testing
@@ -52,7 +53,7 @@ import Testing
                         .get(0, as: Int16?.self)
                     #expect(found == number, "\(function)('\(name)')")
                 }
-                // Nothing has a number in SQL alone: outcome 9 once had.
+                // SQL uses no number that Swift does not know, such as outcome 9.
                 let text = try await lab.pool.query(
                     "SELECT prosrc FROM pg_proc WHERE proname = $1", [function])[0]
                     .get(0, as: String.self)

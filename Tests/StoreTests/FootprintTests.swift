@@ -1,4 +1,4 @@
-// What a finished download leaves in the database, in bytes.
+// The bytes that a finished download leaves in the database.
 import Core
 import Postgres
 import Store
@@ -11,8 +11,8 @@ import Testing
     /// Bytes for each download (B14).
     private static let most = 2_500.0
 
-    /// How much all relations together grow between the 2,000th and the 4,000th download with one
-    /// webhook, for each.
+    /// The growth of all relations between the 2,000th and the 4,000th download with one webhook,
+    /// for each download.
     @Test func finishedDownloadWithAWebhookLeavesLittle() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
@@ -30,11 +30,11 @@ import Testing
         }
     }
 
-    /// Every relation with its forks.
+    /// The size of every relation with its forks.
     private func sizes(_ lab: StoreLab) async throws -> [String: Int64] {
         try await lab.pool.script("VACUUM")
-        // Empty pages of indexes are used again once no transaction on the whole server, that of
-        // another test, is older than they are.
+        // Empty index pages are used again only after the oldest transaction of the whole server,
+        // which may belong to another test.
         let now = try await lab.number("SELECT pg_current_xact_id()::text::bigint")
         _ = try await eventually {
             try await lab.number(
@@ -64,7 +64,7 @@ import Testing
             let intake = Intake(pool: lab.pool)
             try await withThrowingTaskGroup { group in
                 for place in start..<start + 500 {
-                    // In the order of time, as a service makes them.
+                    // The downloads come in the order of time, as in a service.
                     var random = SystemRandomNumberGenerator()
                     let id = Identifier(
                         at: Timestamp(seconds: 1_790_000_000) + .milliseconds(place),
@@ -76,14 +76,14 @@ import Testing
                                 "url": .string(url),
                                 "webhook_url": "https://hooks.example/done",
                             ], id: id)
-                        // As the API names each request.
+                        // The request's name, in the form that the API gives it.
                         new.download.spec.requestID = id.text(.request)
                         _ = try await intake.submit(new)
                     }
                 }
                 try await group.waitForAll()
             }
-            // As many at once as run in one process by default.
+            // By default a process runs this many downloads at once.
             var left = 500
             while left > 0 {
                 let claims = try await lab.claim(ledger, total: 64)
@@ -99,7 +99,7 @@ import Testing
         #expect(open == 0)
     }
 
-    /// An end with all that an ordinary origin says.
+    /// An end with all the values that an ordinary origin gives.
     private func end(_ claim: ClaimedDownload, _ lab: StoreLab) -> RunRecord {
         var run = lab.end(claim, .succeeded)
         let url = claim.download.url

@@ -1,4 +1,4 @@
-// Keys in the store: of one app, for a day.
+// Idempotency keys in the store: they belong to one app, for a day.
 import Core
 import Postgres
 import Store
@@ -31,7 +31,7 @@ import Testing
                     == .reused)
             #expect(try await lab.number("SELECT count(*) FROM downloads") == 1)
             #expect(try await lab.number("SELECT count(*) FROM events") == 1)
-            // Another app's key is another key.
+            // One key of two apps is two keys.
             second.app = 2
             #expect(
                 try await intake.submit(second, idempotency: KeyedAnswer(key(7, app: 2), answer))
@@ -59,7 +59,7 @@ import Testing
 
     @Test func oneCommitMixesKeyedAndUnkeyedCreates() async throws {
         try await StoreLab.with { lab in
-            // Another process has the key 0 already.
+            // Another process already has the key 0.
             let first = try lab.draft()
             _ = try await Intake(pool: lab.pool).submit(
                 first, idempotency: KeyedAnswer(key(0), answer))

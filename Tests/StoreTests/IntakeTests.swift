@@ -1,4 +1,4 @@
-// Creates: batched, durable when answered, and one bad value hurts nobody else.
+// Creates: batched, durable when answered, and one bad value does not harm the others.
 import Core
 import Postgres
 import Store
@@ -103,7 +103,7 @@ import Testing
             }
             await locks.close()
             let accepted = results.count { $0 == nil }
-            // What waits, and at most one batch that is under way.
+            // The number that wait, and at most one batch that is under way.
             #expect((Intake.pendingAtMost...(Intake.pendingAtMost + 256)).contains(accepted))
             #expect(results.allSatisfy { $0 == nil || $0 == .overloaded })
             #expect(try await lab.number("SELECT count(*) FROM queue") == Int64(accepted))

@@ -1,4 +1,4 @@
-// The schema: once, in order, and never over something that this program does not know.
+// The schema: applied once, in order, and never over a schema that this program does not know.
 import Core
 import Platform
 import Postgres
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Another first file, or an earlier text of it: the database keeps what it has.
+    /// Another first file, or another text of it: the database is not changed.
     @Test(arguments: [
         "(1, '0001_tables.sql', 'x'), (2, '0002_functions.sql', 'y')",
         "(1, '0001_schema.sql', 'x'), (33, '0033_endpoint_requests.sql', 'y')",

@@ -1,4 +1,5 @@
-// What lists and pages of the journal read, whatever else is stored: rows are counted, not time.
+// The rows that lists and pages of the journal read, whatever else is stored: rows are counted, not
+// time.
 import Core
 import Postgres
 import Store
@@ -19,13 +20,13 @@ import Testing
             pool = ConnectionPool(url: lab.url, size: 1)
         }
 
-        /// Sends what the lab's own connections have counted: they do so by themselves only once
-        /// a second, or ten seconds after their last statement.
+        /// Sends the counts of the lab's own connections: these send them only once a second, or
+        /// ten seconds after their last statement.
         func settle() async throws {
             let key: Int64 = 7_340_201
             _ = try await pool.query("SELECT pg_advisory_lock($1)", [key])
             try await withThrowingTaskGroup { group in
-                // All at once, so that each connection takes one.
+                // All calls run at once, so that each connection takes one.
                 for _ in 0..<StoreLab.connections {
                     group.addTask {
                         _ = try await lab.pool.query(
@@ -48,7 +49,7 @@ import Testing
             }
         }
 
-        /// Rows that a body read by indexes and otherwise.
+        /// The rows that a body reads, with indexes and without.
         func rows(_ body: () async throws -> Void) async throws -> Int64 {
             let before = try await total()
             try await body()
@@ -56,7 +57,7 @@ import Testing
         }
 
         private func total() async throws -> Int64 {
-            // On the connection that read; another transaction then sees what it has sent.
+            // The connection that read sends its counts; another transaction then sees them.
             _ = try await pool.query("SELECT pg_stat_force_next_flush()")
             _ = try await pool.query("SELECT 1")
             return try await lab.number(
@@ -80,7 +81,8 @@ import Testing
         }
     }
 
-    /// A filter that fits three of 30,000: every page is bounded, and the walk finds all three.
+    /// Three of 30,000 downloads pass a filter: every page is bounded, and the walk finds all
+    /// three.
     @Test(arguments: [DownloadOrder.newestFirst, .oldestFirst])
     func walkOfARareFilterReadsEachRowOnce(_ order: DownloadOrder) async throws {
         try await Self.with { lab, meter in
@@ -118,13 +120,15 @@ import Testing
                 all += rows
             } while last != nil && pages < 100
             #expect(found == 3 && pages <= 32)
-            // Once to find the last row of the page, once to judge each, and the few shown.
+            // Each row is read once to find the last row of the page, once to judge it, and once
+            // more if it is shown.
             #expect(most <= Int64(2 * Self.scanned + 200), "\(most)")
             #expect(all <= 2 * count + 200 * Int64(pages), "\(all)")
         }
     }
 
-    /// A page of the journal reads what it shows, and one of a session a bounded part.
+    /// A page of the journal reads the events that it shows, and a page of one session a bounded
+    /// part.
     @Test func journalPageDoesNotGrowWithTheSessions() async throws {
         try await Self.with { lab, meter in
             var costs: [Int: (app: Int64, session: Int64)] = [:]
@@ -168,7 +172,7 @@ import Testing
         }
     }
 
-    /// Of a dated download the rows before it are counted for who asks for that alone.
+    /// The rows before a dated download are counted only for a caller that asks for its place.
     @Test func readOfADatedDownloadReadsNoneOfItsLane() async throws {
         try await Self.with { lab, meter in
             let dated = try await lab.submit(30, ["earliest_begin_date": "2999-01-01T00:00:00Z"])
@@ -183,7 +187,7 @@ import Testing
             let counted = try await meter.downloads.countBefore(read)
             #expect(counted.map(\.download.id) == dated)
             #expect(counted.compactMap { $0.candidate?.before }.sorted() == Array(0..<30))
-            // Those that are due and those that have ended are as they were read.
+            // Downloads that are due or have ended are read as before.
             let due = try await lab.submit(3)
             let first = try await lab.records(due)
             #expect(first.compactMap { $0.candidate?.before }.sorted() == [0, 1, 2])

@@ -1,4 +1,5 @@
-// Replicas: their addresses, their absence, and what of their content is lost or fetched again.
+// Replicas: their addresses, their absence, and the content of theirs that is lost or fetched
+// again.
 import Core
 import Postgres
 import Support
@@ -38,7 +39,7 @@ import Testing
         return ids.sorted()
     }
 
-    /// Ends the lease of the replica on a data directory, and releases what it held.
+    /// Ends the lease of the replica on a data directory, and releases the downloads that it held.
     private func lose(_ lab: StoreLab, _ instance: Identifier) async throws {
         _ = try await lab.pool.query(
             "UPDATE replicas SET expires_at = now() - interval '1 second' WHERE instance = $1",
@@ -53,7 +54,7 @@ import Testing
             "UPDATE instances SET last_seen_at = last_seen_at - $1 * interval '1 hour'", [hours])
     }
 
-    /// Takes all content of a data directory for lost.
+    /// Declares all content of a data directory lost.
     private func loseAll(
         _ lab: StoreLab, _ instance: Identifier, limit: Int = 2
     ) async throws
@@ -79,7 +80,7 @@ import Testing
             #expect(
                 try await contents.holder(of: id)
                     == ContentHolder(instance: instance, works: true, address: "10.0.0.1:8080"))
-            // Another process on the same data directory, elsewhere.
+            // Another process at another address takes over the data directory.
             _ = try await register(lab, instance, address: "10.0.0.2:1")
             #expect(try await contents.holder(of: id)?.address == "10.0.0.2:1")
             try await lose(lab, instance)
@@ -110,7 +111,7 @@ import Testing
             #expect(try await replicas.gone(for: .seconds(3600))?.instance == away)
             #expect(
                 try await replicas.gone(for: .seconds(3600), after: list[0].number) == nil)
-            // It comes back.
+            // The replica comes back.
             _ = try await register(lab, away)
             #expect(try await replicas.gone(for: .seconds(3600)) == nil)
             #expect(try await lab.downloads.contents.lose(of: away, after: nil, limit: 9) == nil)
@@ -159,7 +160,8 @@ import Testing
             #expect(try await contents.lostFile(of: ids[0]) == nil, "it is held")
             try await lose(lab, gone)
             #expect(try await loseAll(lab, gone) == (4, 0))
-            // One is given up by its client, one is fetched again: their files are not waited for.
+            // The client gives up one download, and one is fetched again: their files are not
+            // waited for.
             _ = try await contents.release(ids[2], app: 1)
             _ = try await lab.downloads.perform(.retry, on: ids[3], app: 1)
             let ledger = try await register(lab, gone)
@@ -170,7 +172,7 @@ import Testing
                 #expect(file.length == 4)
                 #expect(owners[id] == .lost(content: file.fence))
                 #expect(try await contents.regain(id, fence: file.fence + 1, in: gone) == false)
-                // Found where somebody has copied it to.
+                // The file is found in a directory into which somebody has copied it.
                 #expect(try await contents.regain(id, fence: file.fence, in: elsewhere))
                 #expect(try await contents.regain(id, fence: file.fence, in: gone) == false)
                 #expect(try await lab.find(id)?.download.result.content?.state == .held)
@@ -182,7 +184,7 @@ import Testing
             }
             #expect(owners[ids[2]] == .ended(content: nil))
             #expect(try await contents.doomed(instance: gone, limit: 9).map(\.id) == [ids[2]])
-            // Its time is what it was.
+            // Its expiry has not changed.
             _ = try await lab.pool.query("UPDATE contents SET due_at = now(), expires_at = now()")
             #expect(try await contents.proceed(limit: 9).count == 2)
             #expect(try await lab.find(ids[0])?.download.result.content?.state == .expired)
@@ -235,7 +237,7 @@ import Testing
             #expect(try await replicas.list().first?.missing == 7)
             #expect(try await replicas.acceptLoss(of: number) == .done(7))
             #expect(try await replicas.note(missing: 7, of: instance) == (number, true))
-            // Files that are back end it.
+            // Once the files are back the state ends.
             _ = try await replicas.note(missing: 0, of: instance)
             #expect(try await replicas.note(missing: 5, of: instance) == (number, false))
             try await lose(lab, instance)
@@ -243,13 +245,15 @@ import Testing
         }
     }
 
-    /// A clock that jumped says that all is over; what its readers know of it says that it is not.
+    /// A clock that jumped says that all content has expired; the latest trusted instant says that
+    /// it has not.
     @Test func nothingEndsBehindTheLatestInstantThatIsTrusted() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()
             let ids = try await succeeded(lab, 2, on: instance)
             let trusted = try await lab.now()
-            // As if the clock had moved on by a month: all that is to end is long over.
+            // The rows look as if the clock had moved on by a month: all content is long past its
+            // end.
             for statement in [
                 """
                 UPDATE contents SET due_at = now() - interval '1 s',
@@ -275,7 +279,7 @@ import Testing
                     olderThan: .zero, after: -1, limit: 9, until: early
                 ).isEmpty)
             #expect(try await lab.downloads.expire(limit: 9, until: early) == 0)
-            // By a clock that is steady it ends.
+            // By a steady clock the content ends.
             #expect(try await replicas.gone(for: .zero, until: try await lab.now()) != nil)
             #expect(try await contents.proceed(limit: 9, until: try await lab.now()).count == 2)
             #expect(try await lab.find(ids[0])?.download.result.content?.state == .expired)
@@ -314,7 +318,7 @@ import Testing
             #expect(
                 try await lab.events(of: ids[0]).suffix(3)
                     == [.succeeded, .contentLost, .waiting])
-            // The event of the first end still shows what was there then.
+            // The event of the first end still shows the content of that time.
             #expect(
                 try await lab.number(
                     """
@@ -344,7 +348,7 @@ import Testing
             for id in plain { #expect(try await lab.state(of: id) == .waiting) }
             #expect(try await lab.state(of: sealed[0]) == .succeeded, "its secrets are erased")
             #expect(try await lab.wrongGates() == 0)
-            // One that is found missing is fetched again as well.
+            // Content that is found missing is fetched again as well.
             let here = StoreLab.identifier()
             _ = try await succeeded(lab, 1, on: here)
             let id = plain[0]

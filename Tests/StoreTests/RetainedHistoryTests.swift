@@ -1,4 +1,5 @@
-// What ended goes when the history is over; what is live, or is still to be sent or kept, stays.
+// Ended downloads are removed when their history is over; live ones, and those with webhooks or
+// content to keep, stay.
 import Core
 import Postgres
 import Store
@@ -22,7 +23,7 @@ import Testing
         return claim.download.id
     }
 
-    /// Removes all that may go now.
+    /// Removes everything that may be removed at this instant.
     private func forget(
         _ lab: StoreLab, olderThan age: Duration = .zero, events: Bool = true, limit: Int = 2
     ) async throws -> Int {
@@ -74,7 +75,7 @@ import Testing
             #expect(try await lab.find(released) == nil)
             #expect(try await lab.find(other) == nil)
             for id in [waiting, unsent, held] { #expect(try await lab.find(id) != nil) }
-            // One that was tried again is live.
+            // A download that was retried is live.
             let running = try await lab.register()
             _ = try await lab.downloads.perform(.retry, on: held, app: 1)
             _ = try await lab.pool.query("DELETE FROM contents")
@@ -109,7 +110,7 @@ import Testing
 
     @Test func versionsOfSessionsGoWhenNoDownloadIsOfThem() async throws {
         try await StoreLab.with { lab in
-            // Two versions that were replaced long ago, and the one of today.
+            // Two versions that were replaced long ago, and the present one.
             try await lab.pool.script(
                 """
                 UPDATE session_versions SET created_at = created_at - interval '90 days';
@@ -125,7 +126,7 @@ import Testing
                     after: nil, olderThan: .seconds(30 * 86_400), limit: 9
                 ).removed
             }
-            // A download of the first version, as old as that.
+            // A download of the first version, as old as that version.
             let id = try await lab.submit(1)[0]
             let old = try await lab.now() - .seconds(85 * 86_400)
             _ = try await lab.pool.query(
@@ -162,7 +163,8 @@ import Testing
             }
             #expect(try await forget(olderThan: .seconds(3600)) == 0)
             #expect(try await forget() == 1, "one has a download")
-            // What is left of the other: its downloads, its lanes, a wake that has not finished.
+            // Rows that still name the other session: its downloads, its lanes, a wake that has not
+            // finished.
             _ = try await lab.pool.query(
                 "DELETE FROM download_requests WHERE id = $1", [UUIDValue(id)])
             #expect(try await forget() == 0)
@@ -188,7 +190,7 @@ import Testing
         }
     }
 
-    /// A webhook that waits shows its event, so that event stays.
+    /// A waiting webhook shows its event, so that event stays.
     @Test func eventOfAnUnsentWebhookStays() async throws {
         try await StoreLab.with { lab in
             _ = try await lab.submit(

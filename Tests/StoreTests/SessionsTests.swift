@@ -17,7 +17,7 @@ import Testing
             else { throw StoreError(.refused, "it is new") }
             #expect(made.version == 1)
             #expect(made.configuration == configuration)
-            // The same again: nothing changes.
+            // An equal configuration changes nothing.
             guard
                 case .kept(let same) = try await sessions.put(
                     app: 1, identifier: "a", configuration: configuration)
@@ -25,7 +25,7 @@ import Testing
             #expect(same.key == made.key)
             #expect(same.version == 1)
             #expect(same.updatedAt == made.updatedAt)
-            // Another: a new version, and the old one stays readable.
+            // Another configuration: a new version, and the old one stays readable.
             configuration.webhookURL = "https://hooks.example"
             let other = try #require(
                 await sessions.put(app: 1, identifier: "a", configuration: configuration).record)

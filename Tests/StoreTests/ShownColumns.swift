@@ -1,4 +1,4 @@
-// A trigger that finds statements which change what an event without stored data is rendered from.
+// A trigger that finds statements that change a shown value of events without stored data.
 import Postgres
 import Testing
 
@@ -6,21 +6,21 @@ import Testing
 
 /// The columns of downloads that such events show.
 enum ShownColumns {
-    /// Those that every event shows.
+    /// The columns that every event shows.
     static let ofAll = [
         "session", "url", "priority", "earliest_begin_at", "expected_bytes", "spec", "created_at",
     ]
-    /// Those that no event is rendered from: its own row has the values.
+    /// The columns that no event reads, because its own row has the values.
     static let ofNone = [
         "id", "app_no", "session_no", "origin_key", "class", "bytes", "attempts", "sequence",
         "content_fence", "state", "finished_at",
     ]
-    /// Those with rules of their own: the start is set once, and of the result the end of the
-    /// content is left out.
+    /// The columns with rules of their own: the start is set once, and the end of the content is
+    /// left out of the result.
     static let withRules = ["started_at", "result"]
 
-    /// From here on a statement that changes what an event shows fails, unless the event's data
-    /// was stored before.
+    /// After this call a statement that changes the shown text of an event fails, unless the
+    /// event's data was stored before.
     static func guardEvents(_ lab: StoreLab) async throws {
         let old = ofAll.map { "OLD." + $0 }.joined(separator: ", ")
         let new = ofAll.map { "NEW." + $0 }.joined(separator: ", ")

@@ -1,4 +1,5 @@
-// What every test of the store needs: a migrated database, downloads to put in, a look at rows.
+// The pieces that every test of the store needs: a migrated database, downloads to put in, reads of
+// rows.
 import Core
 import Platform
 import Postgres
@@ -19,7 +20,7 @@ struct StoreLab: Sendable {
     static let limits = PolicyLimits(running: 1000, perOrigin: 1000, perSession: 1000)
     static let origin = "https://origin.example:443"
 
-    /// Connections of a lab.
+    /// The connections of a lab.
     static let connections = 6
 
     /// Runs a test with a lab of its own; only a few at a time, for the server's connections.
@@ -46,7 +47,8 @@ struct StoreLab: Sendable {
         }
     }
 
-    /// A download as the API would hand it in; `members` are those of the create's body.
+    /// A download in the form in which the API hands it in; `members` are those of the create's
+    /// body.
     func draft(
         _ members: JSONObject = JSONObject(), origin: String = origin, session: Int64 = 1,
         app: Int64 = 1, id: Identifier = identifier()
@@ -64,7 +66,7 @@ struct StoreLab: Sendable {
         return new
     }
 
-    /// Stores downloads and gives their names, in order.
+    /// Stores downloads and returns their identifiers, in order.
     @discardableResult
     func submit(
         _ count: Int = 1, _ members: JSONObject = JSONObject(), origin: String = origin,
@@ -104,7 +106,7 @@ struct StoreLab: Sendable {
         try await claimAnswer(ledger, total: total, limits: limits).runs
     }
 
-    /// The same with what comes beside them.
+    /// Claims from every lane and returns the whole answer of the claim.
     func claimAnswer(
         _ ledger: Ledger, total: Int = 1000, limits: PolicyLimits = limits
     ) async throws -> ClaimAnswer {
@@ -113,7 +115,7 @@ struct StoreLab: Sendable {
         return try await ledger.claim(ClaimOrder(quotas, total: total), limits: limits)
     }
 
-    /// Claims rows that may have no download; answers their names.
+    /// Claims rows that may have no download; returns their identifiers.
     func claimIDs(_ ledger: Ledger) async throws -> [UUIDValue] {
         let lanes = try await heads(ledger).map(\.lane)
         return try await pool.query(
@@ -145,7 +147,7 @@ struct StoreLab: Sendable {
         return (ledger, try #require(await claim(ledger).first))
     }
 
-    /// An end as a worker would hand it in.
+    /// An end in the form in which a worker hands it in.
     func end(
         _ claim: ClaimedDownload, _ outcome: RunRecord.Outcome, at: Timestamp? = nil
     ) -> RunRecord {
@@ -172,7 +174,7 @@ struct StoreLab: Sendable {
         return run
     }
 
-    /// Those of downloads that there are, in their order.
+    /// The records of the downloads that exist, in the order of the identifiers.
     func records(_ ids: [Identifier]) async throws -> [DownloadRecord] {
         var records: [DownloadRecord] = []
         for id in ids {
@@ -204,8 +206,8 @@ struct StoreLab: Sendable {
         return try rows.map { try #require(EventType(rawValue: $0.get(0))) }
     }
 
-    /// Gates whose counter is not the number of running downloads behind them, or that are not one
-    /// for each key.
+    /// The number of gates whose counter differs from the running downloads behind them, or that
+    /// are not one for each key.
     func wrongGates() async throws -> Int64 {
         try await number(
             """
@@ -225,7 +227,7 @@ struct StoreLab: Sendable {
             """)
     }
 
-    /// Waiting rows that no look could find in time, and counts that are not those of the rows.
+    /// Waiting rows that no look could find in time, and counts that differ from the rows.
     func wrongLanes() async throws -> [String] {
         let rows = try await pool.query(
             """
@@ -264,7 +266,7 @@ struct StoreLab: Sendable {
         return try rows.map { try $0.get(0, as: String.self) }
     }
 
-    /// Moves rows in time as no statement of the product does.
+    /// Moves rows in time, which no statement of the product does.
     func move(_ change: String, _ parameters: [any ColumnValue] = []) async throws {
         _ = try await pool.query("UPDATE queue SET run_at = \(change)", parameters)
         _ = try await pool.query(
@@ -297,7 +299,7 @@ struct StoreLab: Sendable {
 }
 
 extension Outbox {
-    /// Claims from every receiver that has something due, up to `each` of it.
+    /// Claims from every receiver that has due deliveries, up to `each` of them.
     func claim(each: Int, total: Int) async throws(StoreError) -> DeliveryClaim {
         let due = try await due(full: [], limit: 1000).list
         return try await claim(
@@ -325,7 +327,7 @@ actor Turns {
     }
 }
 
-/// Random numbers of a seed.
+/// Random numbers that are equal for equal seeds.
 struct SeededGenerator: RandomNumberGenerator {
     private var numbers: SplitMix64
 
@@ -334,7 +336,7 @@ struct SeededGenerator: RandomNumberGenerator {
     mutating func next() -> UInt64 { numbers.next() }
 }
 
-/// The code of the failure that a body ends in, or nil.
+/// The code of the failure in which a body ends; nil for none.
 func failure(_ body: () async throws(StoreError) -> Void) async -> StoreError.Code? {
     do throws(StoreError) {
         try await body()

@@ -1,4 +1,4 @@
-// Budgets over replicas: what is reserved, what came, and what is given back.
+// Budgets over replicas: the bytes that are reserved, received and given back.
 import Core
 import Postgres
 import Store
@@ -42,7 +42,7 @@ struct BudgetLab {
         return try await ledger.claim(order, limits: StoreLab.limits)
     }
 
-    /// Counts what a run has brought.
+    /// Counts the bytes that a run has brought.
     func settle(
         _ ledger: Ledger, _ claims: [(ClaimedDownload, received: Int64)], whole: Int64,
         at now: Timestamp? = nil
@@ -66,7 +66,7 @@ struct BudgetLab {
         return (try row.get(0), try row.get(1))
     }
 
-    /// Counters whose reservations are not the sum of what running downloads hold.
+    /// The number of counters whose reservations are not the sum of those of the running downloads.
     func wrongCounters() async throws -> Int64 {
         try await lab.number(
             """
@@ -99,7 +99,7 @@ struct BudgetLab {
             #expect(theirs.runs.count == 1)
             #expect(try await world.claim(first).runs.isEmpty)
             #expect(try await world.sums("day") == (0, 900))
-            // The rest of one that brought less is given back in the transaction of its end.
+            // The rest of a run that brought less is given back in the transaction of its end.
             var end = lab.end(mine.runs[0], .succeeded)
             (end.received, end.sent) = (120, 0)
             _ = try await first.finish([end])
@@ -162,7 +162,7 @@ struct BudgetLab {
                         break
                     }
                 }
-                // It stops before it has used more than there is.
+                // The run stops before it has used more than the budget has.
                 #expect(refusedAt == (isHard ? 190 * Self.mebi : nil), "\(name)")
                 _ = try await ledger.finish([lab.end(claim, .canceled)])
                 #expect(try await world.sums(name).reserved == 0)

@@ -1,4 +1,5 @@
-// Random claims, reports, ends and deaths of two replicas: what budgets count is what came.
+// Random claims, reports, ends and deaths of two replicas: budgets count exactly the bytes that
+// came.
 import Core
 import Postgres
 import Store
@@ -13,7 +14,7 @@ import Testing
         let claim: ClaimedDownload
         let replica: Int
         var received: Int64 = 0
-        /// The period whose counter counts it.
+        /// The period whose counter counts the run.
         var period: Int
     }
 
@@ -22,9 +23,9 @@ import Testing
         var replicas: [Ledger]
         var runs: [Run] = []
         var random: SeededGenerator
-        /// Hours since the beginning.
+        /// Hours since the beginning of the world.
         var period = 0
-        /// What came in each period.
+        /// The bytes that came in each period.
         var came: [Int: Int64] = [:]
 
         var lab: StoreLab { budgets.lab }
@@ -43,7 +44,7 @@ import Testing
             }
         }
 
-        /// Bytes of a step: never more than a chunk.
+        /// The bytes of a step: never more than a chunk.
         mutating func arrive(_ place: Int) -> Int64 {
             let bytes = dice(0...64) * mebi
             runs[place].received += bytes
@@ -78,7 +79,7 @@ import Testing
             #expect(accepted == [id])
         }
 
-        /// A replica dies, another takes its place; what came since its last report is not counted.
+        /// A replica dies and another takes its place; bytes since its last report are not counted.
         mutating func die() async throws {
             let place = Int(dice(0...Int64(replicas.count - 1)))
             _ = try await lab.pool.query(

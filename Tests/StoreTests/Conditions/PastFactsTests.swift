@@ -1,11 +1,11 @@
-// What was in force before a process began is read from what the store keeps of changes.
+// The facts in force before a process began are read from the stored changes.
 import Core
 import Postgres
 import Store
 import Testing
 
 @Suite struct PastFactsTests {
-    /// What a process reads when it starts: each change once, and what was in force before.
+    /// A process reads at its start each change once, and the values that were in force before.
     @Test func changesAreReadInTheirOrderBehindWhatWasInForce() async throws {
         try await StoreLab.with { lab in
             let (policies, conditions) = (Policies(pool: lab.pool), Conditions(pool: lab.pool))
@@ -27,7 +27,7 @@ import Testing
                     ConditionPush(value: .number(Double(number)), pushedAt: .epoch))
             }
             _ = try await conditions.remove("p1")
-            // A value that is older than what is kept of changes.
+            // A value that is older than the stored changes.
             _ = try await lab.pool.query("DELETE FROM condition_changes WHERE name = 'p0'")
             let pushed = try await conditions.allChanges()
             #expect(pushed.map(\.name) == ["p0", "p1", "p1", "p1"])

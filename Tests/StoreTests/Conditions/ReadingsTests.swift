@@ -1,4 +1,4 @@
-// What replicas measure, for the others.
+// The readings that a replica stores for the others.
 import Core
 import Postgres
 import Store
@@ -32,11 +32,11 @@ import Testing
             #expect(other.value(of: "io_pressure")?.value == nil)
             #expect(other.standings["load_per_core < 0.7"]?.isMet == false)
             #expect(other.measuredAt > now - .seconds(86_400 * 3650))
-            // A heartbeat without readings keeps those; no replica reads its own.
+            // A heartbeat without readings keeps the stored ones; no replica reads its own.
             _ = try await first.heartbeat(lease: .seconds(60))
             #expect(try await conditions.readings(besides: second.replica).others == [other])
             #expect(try await conditions.readings(besides: first.replica).others.isEmpty)
-            // A replica whose lease is over says nothing.
+            // The readings of a replica whose lease is over are not read.
             _ = try await lab.pool.query(
                 "UPDATE replicas SET expires_at = now() - interval '1 s' WHERE replica_no = $1",
                 [first.replica])

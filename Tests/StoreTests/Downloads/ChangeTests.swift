@@ -35,7 +35,7 @@ import Testing
             #expect(try await lab.wrongGates() == 0)
             _ = try await ledger.finish([lab.end(claim, .succeeded)])
             #expect(try await lab.wrongGates() == 0)
-            // The event of its creation still tells that it was suspended.
+            // The event of its creation still says that it was suspended.
             #expect(
                 try await lab.number("SELECT count(*) FROM downloads WHERE spec ? 'suspended'") == 1
             )

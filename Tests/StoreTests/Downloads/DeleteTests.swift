@@ -1,4 +1,4 @@
-// What is left of a download that was deleted: nothing that its client said.
+// The rows that are left of a deleted download: none has text of its client.
 import Core
 import Postgres
 import Store
@@ -8,7 +8,7 @@ import Trees
 @Suite struct DeleteTests {
     private static let canary = "canary7f3d"
 
-    /// A download with the word in every member that is text.
+    /// Members that all have the word where they are text.
     private static let members: JSONObject = [
         "url": "https://origin.example/canary7f3d?q=canary7f3d",
         "urls": ["https://mirror.example/canary7f3d"],
@@ -90,7 +90,7 @@ import Trees
         try await StoreLab.with { lab in
             let (ledger, id) = try await life(lab, outcome)
             let outbox = lab.outbox(ledger)
-            // Some were delivered, one is on its way, the others wait.
+            // Some webhooks were delivered, one is on its way, the others wait.
             let some = try await outbox.claim(each: 3, total: 3).due
             try await outbox.record(some.dropLast().map { $0.ended(isDelivered: true) })
             let before = try await found(lab)
@@ -103,7 +103,7 @@ import Trees
                 Issue.record("not deleted")
                 return
             }
-            // Only where webhooks that are still to be sent go, and what they send.
+            // The word is only in rows of webhooks that are still to be sent.
             #expect(
                 try await found(lab).sorted() == [
                     "public.deliveries.payload", "public.deliveries.url",
@@ -112,7 +112,7 @@ import Trees
             let stub = JSON.object(["id": .string(id.text(.download))])
             let rest = try await outbox.claim(each: 100, total: 100).due
             #expect(rest.count == 4)
-            // They are sent whole, the one that was tried before with the same bytes.
+            // They are sent whole; the one that was tried before keeps its bytes.
             for delivery in rest { #expect(try delivery.dataText.contains(DeleteTests.canary)) }
             #expect(rest.contains { $0.message.body == some[2].message.body })
             let query = JournalQuery(scope: .download(id))
@@ -182,7 +182,7 @@ import Trees
 }
 
 extension DueDelivery {
-    /// What a courier would write.
+    /// The record that a courier writes.
     func ended(isDelivered: Bool, again: Timestamp? = nil) -> DeliveryRecord {
         var record = DeliveryRecord(
             number: number, receiver: receiver, fence: fence, nextAt: again,

@@ -1,4 +1,4 @@
-// Events whose data follows from the row of their download: the same bytes whenever they are read.
+// Events whose data follows from their download's row: every read gives one text.
 import Core
 import Postgres
 import Testing
@@ -17,7 +17,7 @@ private final class History {
     private var ids: [Identifier] = []
     private var deleted: Set<String> = []
     private var held: [Identifier: (claim: ClaimedDownload, sequence: Int64)] = [:]
-    /// Each event as it was first read or sent.
+    /// Each event's text when it was first read or sent.
     private var first: [String: WebhookMessage] = [:]
     private(set) var derivedEnds = 0
     private(set) var sent = 0
@@ -37,7 +37,7 @@ private final class History {
         return those.isEmpty ? nil : those[roll(UInt64(those.count))]
     }
 
-    /// One step, then a look at everything that can be read.
+    /// Makes one step, then looks at everything that can be read.
     func step() async throws {
         switch roll(16) {
         case 0, 1: try await create()
@@ -245,7 +245,7 @@ private final class History {
         }
     }
 
-    /// A member that one of the two readers knows and the other does not would show here.
+    /// A member that only one of the two readers knows would differ here.
     @Test(arguments: [RunRecord.Outcome.succeeded, .failed, .canceled])
     func anEndIsNotStoredAndShowsTheDownload(outcome: RunRecord.Outcome) async throws {
         try await StoreLab.with { lab in
@@ -289,7 +289,7 @@ private final class History {
         }
     }
 
-    /// The guard itself: a change without storing the events' data fails.
+    /// The guard works: a change that does not store the events' data fails.
     @Test(arguments: [
         "UPDATE download_requests SET priority = 0.25", "UPDATE download_requests SET url = 'x'",
         "UPDATE download_requests SET spec = '{}'", "UPDATE download_results SET result = NULL",

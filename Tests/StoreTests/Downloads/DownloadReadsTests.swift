@@ -1,4 +1,4 @@
-// Reads that share a statement: each is told its own download, and what was true after it asked.
+// Reads that share a statement: each gets its own download, with the values after it asked.
 import Core
 import Postgres
 import Store
@@ -9,7 +9,7 @@ import Testing
         try await StoreLab.with { lab in
             let ids = try await lab.submit(20)
             let downloads = lab.downloads
-            // Several batches, the same one more than once, and names of nobody among them.
+            // Several batches, with repeated names and unknown names among them.
             let found = await withTaskGroup { group in
                 for number in 0..<300 {
                     let id = number % 3 == 2 ? StoreLab.identifier() : ids[number % 20]
@@ -47,7 +47,7 @@ import Testing
         try await StoreLab.with { lab in
             let ids = try await lab.submit(8)
             let downloads = lab.downloads
-            // Others keep a statement under way all the time.
+            // Other reads keep a statement under way all the time.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in ids {
                     group.addTask {

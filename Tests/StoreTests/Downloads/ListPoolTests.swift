@@ -1,4 +1,4 @@
-// Lists that all connections of theirs are busy with keep nothing else waiting.
+// Lists that keep all their connections busy delay no other read.
 import Core
 import Postgres
 import Store
@@ -33,7 +33,7 @@ import Testing
                     })
             }
             try await locks.transaction { transaction throws(PostgresError) in
-                // A list of a session reads it; nothing else below does.
+                // A list of a session reads this table; no other read below does.
                 _ = try await transaction.query("LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE")
                 await gate.open()
                 do {
@@ -82,7 +82,7 @@ import Testing
                         }
                     })
             }
-            // Those that wait while connections are opened count as well.
+            // Lists that wait while connections are opened count as well.
             let least = ListPoolTests.asked - ListPoolTests.connections - 4
             try await locks.transaction { transaction throws(PostgresError) in
                 _ = try await transaction.query("LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE")
@@ -113,7 +113,7 @@ import Testing
         func increment() { count.withLock { $0 += 1 } }
     }
 
-    /// Closed until it is opened, once.
+    /// A gate that is closed until it is opened, once.
     private actor Gate {
         private var isOpen = false
         private var waiters: [CheckedContinuation<Void, Never>] = []

@@ -54,7 +54,8 @@ import Testing
         return list
     }
 
-    /// Whatever is asked for of 20,000 downloads of which nothing fits: rows are counted, not time.
+    /// Whatever filter is asked of 20,000 downloads that do not pass it: the test counts rows, not
+    /// time.
     @Test func pageOfARareFilterLooksAtABoundedNumber() async throws {
         try await StoreLab.with { lab in
             try await lab.pool.script(
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    /// What an app or a session has live is found among its own where others have more.
+    /// The live downloads of an app or a session are found among its own, even if others have more.
     @Test(arguments: [DownloadOrder.newestFirst, .oldestFirst])
     func liveListDoesNotWalkTheQueueOfOtherApps(_ order: DownloadOrder) async throws {
         try await StoreLab.with { lab in
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    /// The largest number of rows that a step of a plan gave, and that one left out.
+    /// The largest numbers of rows that a step of a plan returned and removed.
     private static func most(_ plan: [String]) -> (read: Int, removed: Int) {
         let read = plan.compactMap { line in
             line.firstMatch(of: #/rows=(\d+) loops=(\d+)/#).flatMap { found in
@@ -143,7 +144,8 @@ import Testing
         return (read.max() ?? 0, removed.max() ?? 0)
     }
 
-    /// Pages of any size, over parts of any size, together are what an unbounded reader gets.
+    /// Pages of any size, over parts of any size, together give the list of a reader without
+    /// bounds.
     @Test(arguments: [1, 7, 1000], [DownloadOrder.newestFirst, .oldestFirst])
     func truncatedPagesLoseAndRepeatNothing(
         scanned: Int, order: DownloadOrder
@@ -184,7 +186,7 @@ import Testing
         }
     }
 
-    /// What the server did for a page.
+    /// The server's plan for a page.
     private static func plan(
         _ lab: StoreLab, _ filter: DownloadFilter, _ order: DownloadOrder, scanned: Int64 = 1000,
         limit: Int64 = 3

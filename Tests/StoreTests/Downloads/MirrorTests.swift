@@ -1,4 +1,4 @@
-// A row is where its next mirror is: lane, gates, change, another life.
+// A row lies where its next mirror is: lane, gates, changes, retries.
 import Core
 import Postgres
 import Store
@@ -94,13 +94,14 @@ import Trees
             var members = Self.members
             for (name, value) in how.members { members[name] = value }
             let (ledger, claim) = try await lab.running(members)
-            // A change while it runs is where the row lies when it ends.
+            // A change during a run decides where the row lies after the run.
             let old = try #require(await lab.find(claim.download.id)).download
             var new = old
             new.priority = 0.25
             _ = try await lab.downloads.change(old, to: new, origins: nil, app: 1)
             _ = try await ledger.finish([turned(lab, claim)])
-            // What has further addresses waits apart from what has one.
+            // A download with further addresses waits in another lane than one with a single
+            // address.
             var like = members
             like["priority"] = .number(0.25)
             like["urls"] = ["http://c.example/file"]
@@ -112,7 +113,7 @@ import Trees
         }
     }
 
-    /// An order that came meanwhile stops it where its next mirror is.
+    /// An order that came during the run stops the download where its next mirror is.
     @Test(arguments: [DownloadAction.suspend, .cancel])
     func orderHoldsAfterAMirrorTurn(action: DownloadAction) async throws {
         try await StoreLab.with { lab in
@@ -157,7 +158,7 @@ import Trees
         }
     }
 
-    /// The origin of a mirror that was not asked for a long time may be removed.
+    /// The origin of a mirror that was not asked for a long time may have been removed.
     @Test func nextMirrorWithoutANumberGetsOne() async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await first(lab)
@@ -180,7 +181,7 @@ import Trees
             let (ledger, claim) = try await first(lab)
             let id = claim.download.id
             _ = try await ledger.finish([turned(lab, claim)])
-            // Another value leaves the row with its mirror.
+            // A change of another value leaves the row at its mirror.
             let old = try #require(await lab.find(id)).download
             var new = old
             new.priority = 1

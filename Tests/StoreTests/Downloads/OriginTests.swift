@@ -1,4 +1,4 @@
-// Origins are told apart by their names: what one of them says or reaches is nothing to another.
+// Origins are told apart by their names: the answers and the state of one do not count for another.
 import Core
 import Postgres
 import Store
@@ -55,7 +55,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<24 {
                     group.addTask {
-                        // An intake of its own knows no origin yet.
+                        // A new intake knows no origin yet.
                         let intake = Intake(pool: lab.pool)
                         var random = SeededGenerator(seed: UInt64(number))
                         for name in names.shuffled(using: &random) {

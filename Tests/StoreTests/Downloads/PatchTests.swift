@@ -1,4 +1,5 @@
-// Values that change while a download runs or waits: what its end says, and when its time is over.
+// Values that change while a download runs or waits: its end shows the new ones, and its deadline
+// follows them.
 import Core
 import Postgres
 import Store
@@ -88,7 +89,7 @@ import Trees
         }
     }
 
-    /// When the time of a download is over, in seconds after a date.
+    /// The deadline of a download, in seconds after a date.
     private func deadline(_ lab: StoreLab, after date: Timestamp) async throws -> Duration {
         try await lab.pool.query("SELECT deadline FROM queue")[0]
             .get(0, as: TimestampValue.self).timestamp - date
@@ -142,7 +143,7 @@ import Trees
             try await patch(lab, id) { $0.earliestBeginDate = PatchTests.late }
             let running = try await ledger.deadline(of: id, fence: claim.fence)
             #expect(running == PatchTests.late + .seconds(604_800))
-            // A suspend that was taken back is a retry at once.
+            // A suspend that was taken back leads to a retry at once.
             #expect(try await ledger.finish([lab.end(claim, outcome)]) == [id])
             let download = try #require(await lab.find(id)).download
             #expect(download.state == .waiting)

@@ -1,4 +1,4 @@
-// Every action in every state, and the deadline of a life.
+// Every action in every state, and the deadline of a retried download.
 import Core
 import Postgres
 import Store
@@ -34,7 +34,7 @@ import Trees
             for state in DownloadState.allCases {
                 for action in DownloadAction.allCases {
                     try await check(action, in: state, lab)
-                    // The next one finds an empty store.
+                    // The next download finds an empty store.
                     try await lab.pool.script(
                         """
                         DELETE FROM queue; DELETE FROM download_requests;
@@ -76,7 +76,7 @@ import Trees
                 JournalQuery(scope: .download(id)), after: nil, limit: 100)
             let last = try #require(page.events.last?.message)
             let data = try #require(try JSON.parse(last.body)["data"])
-            // The app's name stands behind the download's members.
+            // The app's name stands after the download's members.
             let own = try #require(await lab.find(id)).download.eventData()
             #expect(data.text == own.dropLast() + #","app":"default"}"#)
             let sent = try await lab.number(
@@ -93,7 +93,7 @@ import Trees
         #expect(try await lab.wrongGates() == 0)
     }
 
-    /// What a client sees after the action; nil for nothing.
+    /// The state that a client sees after the action; nil if the action is refused.
     private func after(_ action: DownloadAction, in state: DownloadState) -> DownloadState? {
         switch (action, state) {
         case (.delete, _): nil

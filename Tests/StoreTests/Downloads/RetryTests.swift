@@ -1,4 +1,4 @@
-// Lives after the first one.
+// Downloads that are retried after their end.
 import Core
 import Postgres
 import Store
@@ -17,7 +17,7 @@ import Testing
             }
             #expect(record.download.state == .waiting && record.download.completedAt == nil)
             #expect(record.download.attempt == 1)
-            // An end of the first life that comes late changes nothing.
+            // A late end of the first run changes nothing.
             #expect(try await ledger.finish([lab.end(claim, .succeeded)]).isEmpty)
             let second = try #require(await lab.claim(ledger).first)
             #expect(second.download.id == id && second.fence > claim.fence)

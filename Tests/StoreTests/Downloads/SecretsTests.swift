@@ -1,4 +1,4 @@
-// Secrets rest beside the queue, and nowhere once their download has ended.
+// Secrets are stored beside the queue, and nowhere once their download has ended.
 import Core
 import Postgres
 import Store

@@ -1,4 +1,4 @@
-// Deliveries as they are listed, and what is sent once more.
+// Deliveries in lists, and deliveries that are sent once more.
 import Core
 import Postgres
 import Store
@@ -9,7 +9,7 @@ import Testing
         "webhook_url": "https://hooks.example/a", "webhook_events": ["download.created"],
     ]
 
-    /// Five deliveries: two of a URL, three of an endpoint; each in a state of its own.
+    /// Five deliveries: two of a URL, three of an endpoint; each in another state.
     private func five(_ lab: StoreLab) async throws -> (EndpointRecord, [DueDelivery]) {
         try await lab.submit(2, DeliveriesTests.hook)
         let record = try await lab.endpoint(events: ["download.created"])
@@ -53,7 +53,7 @@ import Testing
             #expect(try await list { $0.state = .abandoned } == [])
             let id = try #require(Identifier(due[2].message.subject, kind: .download))
             #expect(try await list { $0.download = id } == [2])
-            // A page that looked at as much as it may says where to go on, even if it is empty.
+            // A page that reached its bound of rows says where to continue, even if it is empty.
             var filter = DeliveryFilter()
             filter.state = .pending
             let page = try await deliveries.list(
@@ -111,7 +111,7 @@ import Testing
             for delivery in again {
                 let first = try #require(due.first { $0.number == delivery.number })
                 #expect(delivery.message == first.message && delivery.url == first.url)
-                // Its schedule begins anew.
+                // The delivery's schedule starts from its first try.
                 #expect(delivery.attempt == 2 && delivery.redeliveredAfter == 1)
             }
             var kept = again[0].ended(isDelivered: true)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// Events of the past: delivered, given up, and some while the endpoint was disabled.
+    /// Past events: delivered, given up, and some while the endpoint was disabled.
     @Test func recoversWhatAnEndpointDidNotGet() async throws {
         try await StoreLab.with { lab in
             let record = try await lab.endpoint(events: ["download.created"])
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    /// The place in the journal is found by halving, whatever lies between.
+    /// The place in the journal is found by halving, whatever lies between its ends.
     @Test func theJournalIsEnteredAtATime() async throws {
         try await StoreLab.with { lab in
             try await lab.submit(40)
@@ -233,7 +233,7 @@ import Testing
             #expect(until > (try await lab.now()) + .seconds(50))
             let both = try await claimed()
             #expect(both.secret == [4] && both.replacedSecrets == [[1, 2, 3]])
-            // All that were replaced within the overlap sign, as many as may.
+            // All secrets that were replaced within the overlap sign, up to the allowed number.
             var replaced: [[UInt8]] = [[1, 2, 3]]
             for number in 5..<UInt8(4 + Endpoints.replacedAtMost) {
                 _ = try await rotate([number], .seconds(60))
@@ -244,7 +244,7 @@ import Testing
             #expect(replaced.count == Endpoints.replacedAtMost)
             #expect(try await rotate([99], .seconds(60)) == .full(until: until))
             #expect(try await claimed().replacedSecrets == replaced)
-            // One whose time is over signs no more, and leaves its place.
+            // A secret whose time is over does not sign any more, and frees its place.
             _ = try await lab.pool.query(
                 """
                 UPDATE webhook_endpoints SET replaced_until[$1] = clock_timestamp()
@@ -253,7 +253,7 @@ import Testing
             #expect(try await claimed().replacedSecrets == replaced.dropLast())
             _ = try await rotate([50], .seconds(60))
             #expect(try await claimed().replacedSecrets.count == Endpoints.replacedAtMost)
-            // A shorter overlap holds for those that were replaced before as well.
+            // A shorter overlap holds for secrets that were replaced before, too.
             _ = try await rotate([51], .zero)
             let one = try await claimed()
             #expect(one.secret == [51] && one.replacedSecrets == [])
@@ -261,7 +261,7 @@ import Testing
                 try await lab.endpoints.rotate(
                     StoreLab.identifier(), app: 1, to: [1], inherited: nil, overlap: .zero)
                     == .notFound)
-            // The configuration is the same: its tag stays.
+            // The configuration did not change, so its tag stays.
             #expect(try await lab.endpoints.find(app: 1, id: record.id)?.version == 1)
         }
     }

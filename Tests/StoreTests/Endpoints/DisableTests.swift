@@ -1,4 +1,5 @@
-// When an endpoint is disabled, what is recorded then, and what becomes of its deliveries.
+// The conditions that disable an endpoint, the record that is written, and the end of its
+// deliveries.
 import Core
 import Postgres
 import Store
@@ -8,8 +9,8 @@ import Testing
     private static let rule = DisableRule(
         after: .seconds(3600), failures: 3, spread: .seconds(600))
 
-    /// Failures so far, seconds since the first, whether one of them was answered; and whether the
-    /// next failure disables.
+    /// Failures so far, seconds since the first, whether one delivery was answered between; and
+    /// whether the next failure disables the endpoint.
     private static let rows: [(failures: Int, since: Int64, isHealed: Bool, isDisabled: Bool)] = [
         (2, 3600, false, true), (9, 36_000, false, true), (1, 36_000, false, false),
         (2, 3500, false, false), (99, 3599, false, false), (9, 36_000, true, false),
@@ -56,7 +57,7 @@ import Testing
             let after = try await lab.endpoints.find(app: 1, id: record.id)
             #expect(after?.spec.isEnabled == !isDisabled)
             #expect(after?.version == (isDisabled ? 2 : 1))
-            // What waited for it is abandoned, and the others hear of it.
+            // The waiting deliveries are abandoned, and the other endpoints are told.
             let heard = try await outbox.claim(each: 9, total: 9).due
             #expect(heard.map(\.type) == (isDisabled ? [.endpointDisabled] : []))
             #expect(heard.allSatisfy { $0.message.subject == record.id?.text(.endpoint) })
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    /// A failed ping or progress event says nothing about the deliveries that matter.
+    /// A failed ping or progress event does not count against an endpoint.
     @Test func pingsAndProgressNeverDisable() async throws {
         try await StoreLab.with { lab in
             let record = try await lab.endpoint(events: ["download.started"])
@@ -136,14 +137,15 @@ import Testing
             #expect(data["endpoint"] == .string(try #require(failing.id).text(.endpoint)))
             #expect(data["attempts"] == 1 && data["http_status"] == 500)
             #expect(data["app"] == "default")
-            // An event about a delivery has none about its own.
+            // An event about a delivery is not followed by an event about its own delivery.
             _ = try await fail(outbox, told)
             #expect(try await outbox.claim(each: 9, total: 9).due.isEmpty)
             #expect(try await lab.journalTypes().filter { $0 == .deliveryExhausted }.count == 2)
         }
     }
 
-    /// What an endpoint hears, and whether its receiver is locked before a failure is recorded.
+    /// The events an endpoint subscribes to, and whether its receiver is locked before a failure is
+    /// recorded.
     private static let hearers: [(events: [String], isLocked: Bool)] = [
         (["endpoint.disabled"], true), (["delivery.exhausted"], true),
         (["endpoint.disabled", "delivery.exhausted"], true), (["*"], true),
@@ -158,7 +160,7 @@ import Testing
             try await lab.endpoint("https://a.example/", events: ["download.created"])
             let hearer = try await lab.endpoint("https://b.example/", events: events)
             let outbox = lab.outbox(try await lab.register())
-            // Receivers are known from their first delivery on.
+            // A receiver has a row from its first delivery on.
             _ = try await lab.endpoints.ping(try #require(hearer.id), app: 1)
             try await lab.submit(1)
             let due = try await outbox.claim(each: 9, total: 9).due

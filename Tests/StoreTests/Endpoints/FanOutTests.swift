@@ -1,4 +1,4 @@
-// Which endpoints get which events.
+// The events that each endpoint gets.
 import Core
 import Postgres
 import Testing
@@ -6,7 +6,8 @@ import Testing
 @testable import Store
 
 @Suite struct FanOutTests {
-    /// What an endpoint asks for, and whether it gets `download.created` of the session default.
+    /// The events of an endpoint and of the session default, and whether it gets
+    /// `download.created`.
     private static let rows: [([String]?, [String]?, Bool)] = [
         (["*"], nil, true), (["download.*"], nil, true), (["download.created"], nil, true),
         (nil, nil, false), (["download.failed"], nil, false), (["session.*"], nil, false),
@@ -30,7 +31,7 @@ import Testing
             let outbox = lab.outbox(try await lab.register())
             let due = try await outbox.claim(each: 9, total: 99).due
             #expect(due.map(\.url).sorted() == expected.sorted())
-            // One event: the same identifier and bytes for all.
+            // One event has one identifier and one text for all endpoints.
             #expect(Set(due.map(\.message.id)).count == 1)
             #expect(Set(due.map(\.message.body)).count == 1)
             #expect(due.allSatisfy { $0.message.source == "/v1/sessions/default" })
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    /// Each endpoint is a receiver of its own, so that a silent one delays no other of its host.
+    /// Each endpoint has a receiver of its own, so that a silent one delays no other on its host.
     @Test func endpointsOfOneHostHaveReceiversOfTheirOwn() async throws {
         try await StoreLab.with { lab in
             let first = try await lab.endpoint("https://hooks.example/a")
@@ -108,7 +109,7 @@ import Testing
                 return true
             }
             #expect(try await !create())
-            // The default one is not counted; one that is deleted leaves room.
+            // The default endpoint is not counted; a deleted one leaves room.
             _ = try await lab.endpoints.keepSecret([9], app: 1)
             _ = try await lab.endpoints.delete(try #require(made[0].id), app: 1) { _ in true }
             #expect(try await create())
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    /// The statement of a create writes nothing more for endpoints that do not exist.
+    /// Without endpoints the statement of a create writes no delivery.
     @Test func aDownloadWithoutListenersWritesNoDelivery() async throws {
         try await StoreLab.with { lab in
             try await lab.endpoint(events: ["download.failed"])

@@ -20,7 +20,7 @@ extension StoreLab {
         return record
     }
 
-    /// The states of all deliveries in the order in which they were written.
+    /// The states of all deliveries in the order in which the deliveries were written.
     func deliveryStates() async throws -> [Int16] {
         try await pool.query("SELECT state FROM deliveries ORDER BY delivery_no").map {
             try $0.get(0)

@@ -1,4 +1,5 @@
-// What `lull doctor` says of a database: each finding with its neighbours, and a real look.
+// The findings of `lull doctor` about a database: each beside its neighbours, and one on a real
+// server.
 import Core
 import Platform
 import Postgres
@@ -8,14 +9,14 @@ import Testing
 @testable import Store
 
 @Suite struct DatabaseHealthTests {
-    /// A database that is well but for one thing.
+    /// A healthy database with one change.
     private static func health(_ change: (inout DatabaseHealth) -> Void) -> DatabaseHealth {
         var health = DatabaseHealth()
         change(&health)
         return health
     }
 
-    /// What is wrong, and the beginning of the only line that is not `ok`; nil for none.
+    /// The finding, and the beginning of the only line that is not `ok`; nil for none.
     private static let cases: [(DatabaseHealth, String?)] = [
         (health { _ in }, nil),
         (health { $0.version = 150_000 }, nil),
@@ -32,7 +33,7 @@ import Testing
         (health { $0.clockOffset = .seconds(1) }, nil),
         (health { $0.clockOffset = .milliseconds(1001) }, "warning clock: it differs from the"),
         (health { $0.clockOffset = .milliseconds(-1001) }, "warning clock: it differs from the"),
-        // What the answer took may be all of the difference.
+        // The time of the answer may explain the whole difference.
         (
             health {
                 $0.clockOffset = .milliseconds(1500)
@@ -84,7 +85,7 @@ import Testing
         if let line { #expect(wrong.first?.hasPrefix(line) == true, "\(wrong)") }
     }
 
-    /// What takes precedence where several things are wrong with the server itself.
+    /// If several things are wrong with the server itself, the worst is shown.
     @Test func theWorstOfTheServerIsSaid() {
         let all = Self.health {
             $0.isStandby = true
@@ -105,7 +106,7 @@ import Testing
             let other = PostgresConnection(url: database.url)
             try await connection.open()
             try await other.open()
-            // The difference that the caller's clock has is found, whatever the answer takes.
+            // A difference of the caller's clock is found however long the answer takes.
             func read(ahead: Duration = .zero) async throws -> DatabaseHealth {
                 try await DatabaseHealth.read(over: connection) {
                     Timestamp(microseconds: SystemClock.wallMicroseconds()) + ahead
@@ -118,11 +119,12 @@ import Testing
             #expect(health.findings[2].level == .good)
             let ahead = try await read(ahead: .seconds(3600))
             #expect(ahead.findings[2].level == .warning && ahead.clockOffset < .seconds(-3000))
-            // A transaction that another connection holds open is the oldest, or one before it.
+            // The oldest transaction is the one that another connection holds open, or one before
+            // it.
             try await other.script("BEGIN; SELECT txid_current()")
             #expect(try await read().oldestTransaction != nil)
             try await other.script("ROLLBACK")
-            // Dead rows beyond the live ones, by the statistics of the server.
+            // More dead rows than live ones, by the statistics of the server.
             try await other.script(
                 """
                 CREATE TABLE swollen (n int) WITH (autovacuum_enabled = off);

@@ -1,5 +1,5 @@
-// Begin hooks in the store: asked once where a download would begin, and gone on with by the answer
-// to that question alone.
+// Begin hooks in the store: asked once when a download would begin; the answer to that question
+// alone lets it continue.
 import Core
 import Foundation
 import Postgres
@@ -10,7 +10,7 @@ import Testing
 @Suite struct BeginHookTests {
     static let url = "http://hook.example/ask"
 
-    /// Downloads whose date has come, or comes after so many seconds.
+    /// Downloads whose date has come, or comes after a number of seconds.
     @discardableResult
     static func submit(
         _ lab: StoreLab, _ count: Int = 1, after seconds: Int64 = -5, _ rule: String = "continue"
@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    /// Asks from every lane, `quota` of each, as a worker does in place of a claim.
+    /// Asks the hooks of every lane, `quota` of each, as a worker does instead of a claim.
     @discardableResult
     static func ask(
         _ lab: StoreLab, _ ledger: Ledger, quota: Int = 1000
@@ -34,7 +34,7 @@ import Testing
         return try await ledger.beginHooks(of: lab.downloads).ask(order.hooked)
     }
 
-    /// What a worker claims.
+    /// The downloads that a worker claims.
     static func claimed(_ lab: StoreLab, _ ledger: Ledger) async throws -> [Identifier] {
         let order = ClaimOrder(
             try await lab.heads(ledger).map { LaneQuota(head: $0, count: 1000) }, total: 1000)
@@ -42,14 +42,14 @@ import Testing
             .map(\.download.id)
     }
 
-    /// The number of the question that is open; nil for none.
+    /// The number of the open question; nil for none.
     static func question(_ lab: StoreLab, _ id: Identifier) async throws -> Int64? {
         try await lab.pool.query(
             "SELECT hook_sequence FROM queue WHERE id = $1", [UUIDValue(id)]
         ).first.flatMap { try $0.get(0, as: Int32?.self) }.map(Int64.init)
     }
 
-    /// Moves the instants of the questions that are open.
+    /// Moves the instants of the open questions.
     static func age(_ lab: StoreLab, by seconds: Int) async throws {
         _ = try await lab.pool.query(
             """
@@ -73,7 +73,7 @@ import Testing
             let plain = try await lab.submit(1)
             #expect(try await Self.claimed(lab, ledger) == plain)
             #expect(Set(try await Self.ask(lab, ledger).asked) == Set(ids))
-            // Its answer may have been lost: the next one finds nothing to ask.
+            // The answer to the statement may be lost: the next one finds no hook to ask.
             #expect(try await Self.ask(lab, ledger).asked.isEmpty)
             #expect(try await lab.events(of: ids[0]) == [.created, .willBegin])
             #expect(try await lab.events(of: later) == [.created])
@@ -87,7 +87,8 @@ import Testing
             let asked = try #require(questions.first { $0.download == ids[0] })
             #expect(asked.sequence == (try await Self.question(lab, ids[0])))
             #expect(asked.hook.timeout == 10 && asked.app == 1)
-            // Nothing begins, no place is held, and the answer to another question changes nothing.
+            // No download begins, no place is held, and the answer to another question changes
+            // nothing.
             #expect(try await Self.claimed(lab, ledger).isEmpty)
             try await Self.expectWhole(lab)
             let hooks = lab.downloads.beginHooks
@@ -120,7 +121,7 @@ import Testing
                 #expect(blockers.map(\.code) == [.beginHook])
                 let until = blockers[0].until
                 #expect((until == nil) == isPatient)
-                // Its time and a minute for an answer that cannot be stored at once.
+                // The hook's time, and a minute for an answer that cannot be stored at once.
                 if let until { #expect(until > now && until <= now + .seconds(70)) }
             }
         }
@@ -131,14 +132,15 @@ import Testing
             let ledger = try await lab.register()
             try await Self.submit(lab, 9)
             #expect(try await Self.ask(lab, ledger, quota: 2).asked.count == 2)
-            // As if no time passed, however slow this machine is.
+            // The test moves time back, so that the speed of the machine does not matter.
             try await Self.age(lab, by: -3600)
             #expect(try await Self.ask(lab, ledger, quota: 2).asked.isEmpty)
             #expect(try await Self.ask(lab, ledger, quota: 3).asked.count == 1)
-            // What has not answered for two seconds does not keep others from being asked.
+            // A question without an answer for two seconds does not keep other hooks from being
+            // asked.
             try await Self.age(lab, by: 3603)
             #expect(try await Self.ask(lab, ledger, quota: 2).asked.count == 2)
-            // Nor does what has answered.
+            // An answered question does not keep others from being asked either.
             try await Self.age(lab, by: -3600)
             let asked = try await lab.pool.query(
                 "SELECT id FROM queue WHERE hook_asked_at IS NOT NULL")
@@ -201,7 +203,8 @@ import Testing
             #expect(canceled.state == .canceled && canceled.spec.cancelReason == .beginHook)
             #expect(try await lab.events(of: cancel.id).last == .canceled)
 
-            // One that waits does so while its question is to be sent, and is asked anew then.
+            // A download with the rule to wait does so while its question is to be sent; then the
+            // hook is asked again.
             let patient = try #require(ids["wait"])
             let question = try await Self.question(lab, patient)
             try await Self.age(lab, by: 3600)
@@ -228,7 +231,7 @@ import Testing
             for action in [DownloadAction.suspend, .resume] {
                 _ = try await lab.downloads.perform(action, on: id, app: 1)
             }
-            // It is due at once by its row, and waits on.
+            // The row says that it is due at once, and it continues to wait.
             let found = try await Self.ask(lab, ledger)
             #expect(found.settled == [id])
             #expect(try await Self.claimed(lab, ledger).isEmpty)
@@ -259,7 +262,7 @@ import Testing
         }
     }
 
-    /// A patch, applied as the API does.
+    /// A patch, applied as by the API.
     private static func patch(
         _ lab: StoreLab, _ id: Identifier, _ members: JSONObject, origins: [String]? = nil
     ) async throws {
@@ -280,7 +283,7 @@ import Testing
             let id = try await Self.submit(lab)[0]
             try await Self.ask(lab, ledger)
             let first = try #require(await Self.question(lab, id))
-            // What else changes leaves the question open, another origin too.
+            // Changes of other values, even of the origin, leave the question open.
             try await Self.patch(lab, id, ["priority": 0.9])
             try await Self.patch(
                 lab, id, ["url": "https://b.example/f"], origins: ["https://b.example:443"])
@@ -325,11 +328,11 @@ import Testing
         }
     }
 
-    /// So many questions of one instant; `LULL_QUESTIONS` names more.
+    /// The number of questions for one instant; `LULL_QUESTIONS` sets another.
     static let many =
         ProcessInfo.processInfo.environment["LULL_QUESTIONS"].flatMap { Int($0) } ?? 4000
 
-    /// Makes copies of the one download that is there, until there are so many.
+    /// Copies the one download that is there, up to a number of downloads.
     private static func fill(_ lab: StoreLab, to count: Int) async throws {
         _ = try await lab.pool.query(
             """
@@ -347,8 +350,8 @@ import Testing
             "INSERT INTO queued_counts (app_no, change) VALUES (1, $1)", [Int64(count - 1)])
     }
 
-    /// Very many begin at one instant, and none answers: what has no hook is claimed as ever, and
-    /// the number of questions is that of begins that are near.
+    /// Very many downloads have one date, and no hook answers: downloads without a hook are claimed
+    /// at the usual cost, and the number of questions is that of begins that are near.
     @Test func thousandsWithoutAnAnswerHoldUpNothing() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register(lease: .seconds(3600))
@@ -361,7 +364,7 @@ import Testing
             }
             #expect(try await lab.number("SELECT count(*) FROM deliveries") == 16)
             #expect(try await Set(Self.claimed(lab, ledger)) == Set(plain))
-            // Those that had no answer begin, and so do all in their turn.
+            // Downloads without an answer begin, and so do all others in their turn.
             try await Self.age(lab, by: 4 * 3600 + 71)
             let late = try await Self.ask(lab, ledger, quota: 16)
             #expect(late.settled.count == 16 && late.asked.count == 16)
@@ -370,10 +373,11 @@ import Testing
         }
     }
 
-    /// Asking, going on without an answer and canceling read what they change, however many wait
-    /// for a question or for an answer.
+    /// Asking, continuing without an answer and canceling read only the rows that they change,
+    /// however many downloads wait for a question or an answer.
     @Test func aQuestionCostsTheSameAmongVeryMany() async throws {
-        /// Pages of each statement for sixteen downloads of `count`, all of which have no answer.
+        /// The pages of each statement for sixteen of `count` downloads, all of which have no
+        /// answer.
         func pages(_ count: Int, _ rule: String) async throws -> [Int64] {
             var costs: [Int64] = []
             try await StoreLab.with { lab in
@@ -382,7 +386,7 @@ import Testing
                 try await Self.fill(lab, to: count)
                 let lanes = try await lab.heads(ledger).map { String($0.lane) }
                 let asking = "ARRAY[\(lanes.joined(separator: ","))]::bigint[]"
-                // Half of them are asked at once, as no worker does.
+                // Half of them are asked at once; a worker asks fewer.
                 _ = try await lab.pool.query(
                     "SELECT lull_ask_hooks(\(asking), ARRAY[$1]::int[])",
                     [Int32(count / 2)])
@@ -398,7 +402,7 @@ import Testing
                     "SELECT lull_settle_hooks(\(all), 16)",
                     "SELECT * FROM lull_late_cancels(\(all), 16)",
                 ] {
-                    // The first one of a session plans the function as well.
+                    // The first call in a session plans the function as well.
                     _ = try await StoreLab.pages(connection, statement)
                     costs.append(try await StoreLab.pages(connection, statement))
                 }

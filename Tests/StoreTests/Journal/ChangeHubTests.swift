@@ -4,7 +4,7 @@ import Store
 import Synchronization
 import Testing
 
-/// Counts across tasks.
+/// A counter that tasks share.
 final class Counter: Sendable {
     private let count = Atomic(0)
 
@@ -19,8 +19,8 @@ final class Counter: Sendable {
 
     private let hub = ChangeHub(longestWait: forever)
 
-    /// Says that a download changed until the waiter has returned; ten minutes mean that it is
-    /// lost, as other tests may keep every thread of the pool for a while.
+    /// Reports a change of a download until the waiter has returned; after ten minutes the wake
+    /// counts as lost, as other tests may keep every thread of the pool for a while.
     private func wake(_ waiter: Task<Void, Never>, on id: Identifier) async {
         let returned = Counter()
         let watch = Task {

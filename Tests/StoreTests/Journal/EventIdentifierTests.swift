@@ -42,7 +42,7 @@ import Testing
             for action in [DownloadAction.suspend, .resume, .cancel] {
                 _ = try await lab.downloads.perform(action, on: claim.download.id, app: 1)
             }
-            // Far numbers: the ends of both are all that an identifier has of them.
+            // Large numbers: an identifier keeps the low ends of both alone.
             for (number, transaction) in [(1 << 38, 5), (1 << 26, 6), ((1 << 62) + 9, 7)] {
                 _ = try await lab.pool.query(
                     """

@@ -1,4 +1,4 @@
-// What a page of the journal costs does not depend on how many sessions there are.
+// The cost of a page of the journal does not depend on the number of sessions.
 import Core
 import Foundation
 import Postgres
@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 @Suite struct JournalCostTests {
-    /// So many sessions, each with an event; `LULL_SESSIONS` names more.
+    /// The number of sessions, each with an event; `LULL_SESSIONS` sets another.
     private static let sessions =
         ProcessInfo.processInfo.environment["LULL_SESSIONS"].flatMap { Int($0) } ?? 20_000
     private static let few = 2000
@@ -28,7 +28,8 @@ import Testing
                 SELECT clock_timestamp(), 1, session_no, gen_random_uuid(), 2, 1 FROM made
                 """)
         }
-        // Nothing is read above the oldest transaction of the server, on which other tests run.
+        // Events above the oldest transaction of the server are not read, and other tests run
+        // there.
         let isRead = try await eventually {
             try await connection.query(
                 "SELECT max(xid) < pg_snapshot_xmin(pg_current_snapshot()) FROM events")[0]
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    /// The pages of one statement with its values; with a plan for these.
+    /// The pages of one statement with its values; its plan is made for these values.
     private func pages(
         _ query: JournalQuery, after place: JournalPosition?, _ connection: PostgresConnection
     ) async throws -> Int64 {
@@ -50,7 +51,7 @@ import Testing
             sql = sql.replacingOccurrences(
                 of: "$\(index + 1)", with: Self.literal(statement.parameters[index]))
         }
-        // The first reads the catalogues too.
+        // The first call reads the catalogues too.
         _ = try await StoreLab.pages(connection, sql)
         return try await StoreLab.pages(connection, sql)
     }

@@ -1,5 +1,5 @@
-// The journal under everything at once: whoever reads it from its beginning finds each download's
-// life in its order, and at its end what the download is.
+// The journal while everything happens at once: a reader from its beginning finds the events of
+// each download in order, and at the end the download's last state.
 import Core
 import Postgres
 import Store
@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Trees
 
-/// What an event says, as a reader of the journal finds it.
+/// The content of an event, as a reader of the journal finds it.
 private struct Told: Sendable {
     let type: EventType
     let at: Timestamp
@@ -27,7 +27,7 @@ private struct Told: Sendable {
     }
 }
 
-/// Everybody at once on one database.
+/// Creates, changes, claims and ends at once on one database.
 private final class Crowd: Sendable {
     private static let outcomes: [RunRecord.Outcome] = [
         .succeeded, .failed, .retry, .retry, .retry, .canceled, .suspended, .attentionRequired,
@@ -60,7 +60,7 @@ private final class Crowd: Sendable {
         }
     }
 
-    /// A replica whose clock is behind the database's, as such clocks are.
+    /// Works as a replica whose clock is behind the database's.
     func work(_ number: UInt64, _ steps: Int) async throws {
         var random = SeededGenerator(seed: seed + number)
         let ledger = try await lab.register()
@@ -179,7 +179,8 @@ private final class Crowd: Sendable {
         var lives: [Identifier: [Told]] = [:]
         var read: Int64 = 0
         var place: JournalPosition?
-        // Nothing shows above the oldest transaction of the whole server, other tests' too.
+        // Events above the oldest transaction of the whole server are not shown, and other tests
+        // run there.
         let isWhole = try await eventually {
             let page = try await lab.downloads.journal.read(
                 JournalQuery(scope: .app(1, session: nil)), after: place, limit: 100)
@@ -202,7 +203,7 @@ private final class Crowd: Sendable {
         for (before, after) in zip(events, events.dropFirst()) {
             #expect(before.sequence < after.sequence, "\(story)")
             #expect(before.at <= after.at, "\(story)")
-            // After an end only another life begins.
+            // After an end only a retry follows.
             if before.type.stateAfter?.isTerminal == true {
                 #expect(after.type == .waiting, "\(story)")
             }
@@ -221,7 +222,7 @@ private final class Crowd: Sendable {
         }
     }
 
-    /// Nothing changes a download after its end here, so the last event tells what it is.
+    /// In this test no download changes after its end, so the last event shows its state.
     private func checkEnd(_ events: [Told], _ download: Download) {
         guard let last = events.last else { return }
         #expect(last.type.stateAfter == download.state)

@@ -1,4 +1,4 @@
-// The journal: nothing is lost, nothing comes twice, and it says what the webhooks say.
+// The journal: nothing is lost, nothing comes twice, and its events equal the webhooks.
 import Core
 import Platform
 import Postgres
@@ -16,7 +16,8 @@ import Testing
         VALUES (clock_timestamp(), 1, 1, gen_random_uuid(), 2, $1)
         """
 
-    /// Reads once there are so many: transactions of other tests may still run on the server.
+    /// Reads once there are this many events: transactions of other tests may still run on the
+    /// server.
     private static func read(
         _ count: Int, _ journal: Journal, _ query: JournalQuery = all,
         after place: JournalPosition? = nil
@@ -91,7 +92,8 @@ import Testing
                             try await lab.pool.transaction { transaction throws(PostgresError) in
                                 let first = Int32(2 * (writer * rounds + round))
                                 _ = try await transaction.query(JournalTests.insert, [first])
-                                // Some hold their number for long, others commit past them.
+                                // Some transactions hold their number for long, others commit past
+                                // them.
                                 _ = try await transaction.query(
                                     "SELECT pg_sleep($1::int * 0.004)", [Int32(writer % 4)])
                                 _ = try await transaction.query(JournalTests.insert, [first + 1])
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    /// Reads small pages until so many events were read and nothing more comes.
+    /// Reads small pages until this many events were read and nothing more comes.
     private static func follow(_ journal: Journal, _ total: Int) async throws -> [JournalEvent] {
         var events: [JournalEvent] = []
         for _ in 0..<2000 {

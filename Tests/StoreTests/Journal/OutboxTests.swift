@@ -1,4 +1,4 @@
-// The outbox: what is due, for whom, with which bytes, and what becomes of it.
+// The outbox: the due deliveries, their receivers, their bytes and their end.
 import Core
 import Postgres
 import Store
@@ -12,7 +12,7 @@ extension DueDelivery {
         }
     }
 
-    /// The same as text, without the name of the app, which is the last member.
+    /// The event's `data` as text, without the name of the app, which is the last member.
     var dataText: String {
         get throws {
             var object = try #require(try data.objectValue)
@@ -35,7 +35,7 @@ extension DueDelivery {
         lab.outbox(try await lab.register())
     }
 
-    /// All that is due, in the order in which it was written.
+    /// All due deliveries, in the order in which they were written.
     private func due(
         _ outbox: Outbox, each: Int = 100, total: Int = 100
     ) async throws -> [DueDelivery] {
@@ -100,7 +100,7 @@ extension DueDelivery {
             let download = try #require(await lab.find(id)).download
             #expect(download.bytesReceived == 41)
             var expected = download
-            // What the origin announced is kept only while the download lives.
+            // The length that the origin announced is kept only while the download lives.
             expected.bytesTotal = 99
             #expect(try told.dataText == expected.eventData())
             let error = try told.data["error"]
@@ -152,7 +152,7 @@ extension DueDelivery {
             #expect(second.attempt == 2)
             #expect(second.fence > first.fence)
             #expect(second.message == first.message, "the same bytes on every try")
-            // The first try's answer comes late and counts no more.
+            // The answer to the first try comes late and does not count any more.
             try await record(first, next: nil, isDelivered: true)
             #expect(try await lab.number("SELECT state FROM deliveries") == 1)
             try await record(second, next: nil, isDelivered: true)
@@ -211,7 +211,7 @@ extension DueDelivery {
             _ = try await lab.downloads.perform(.delete, on: id, app: 1)
             let told = try await due(outbox(lab))
             #expect(told.map(\.type) == [.created, .canceled])
-            // Whole, though the download is gone; what is shown of it is not.
+            // The webhook is whole although the download is gone; reads show a part.
             #expect(try told.allSatisfy { try $0.data["metadata"] == ["k": "v"] })
             #expect(try await lab.number("SELECT count(payload) FROM events") == 0)
         }

@@ -1,11 +1,11 @@
-// How far running downloads are, for those who listen: nothing of it is written.
+// The progress of running downloads for listeners: nothing of it is stored.
 import Core
 import Postgres
 import Store
 import Testing
 
 @Suite struct ProgressFeedTests {
-    /// A listener of another process than the one that runs the downloads.
+    /// A listener in another process than the one that runs the downloads.
     private struct Ear {
         let journal: Journal
         let scope: JournalQuery.Scope
@@ -18,7 +18,7 @@ import Testing
             listener = journal.listen(in: scope)
         }
 
-        /// Waits as a stream does, and takes what there is.
+        /// Waits as an event stream does, and takes the notes that came.
         func hear() async throws -> [ProgressNote]? {
             try await journal.wait(
                 past: journal.mark, in: scope, listener: listener, soon: true,
@@ -26,7 +26,7 @@ import Testing
             return listener.take()?.notes
         }
 
-        /// Hears until there is something.
+        /// Listens until there are notes.
         func hearSomething(_ body: () async throws -> Void) async throws -> [ProgressNote] {
             for _ in 0..<100 {
                 try await body()
@@ -90,7 +90,7 @@ import Testing
             #expect(heard == [claims[0].download.id])
             #expect(ids.count == 3)
             _ = try await ledger.finish(claims.map { lab.end($0, .failed) })
-            // What was under way at the end may still come once.
+            // A note that was under way at the end may still come once.
             _ = try await ear.hear()
             for _ in 0..<5 { #expect(try await ear.hear() ?? [] == []) }
         }
@@ -168,7 +168,7 @@ import Testing
                     past: journal.mark, in: .app(1, session: nil), soon: true,
                     upTo: .milliseconds(20))
             }
-            // Who comes now hears nothing of before.
+            // A new listener gets no earlier notes.
             #expect(journal.listen(in: .app(1, session: nil)).take() == nil)
         }
     }

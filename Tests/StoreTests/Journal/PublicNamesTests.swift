@@ -1,4 +1,4 @@
-// Names that clients see of what all apps together count.
+// Names that clients see in place of numbers that all apps share.
 import Core
 import Testing
 
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// Of names that follow each other every digit changes about as often as chance has it, so
-    /// neither their order nor their distance can be seen.
+    /// Between the names of consecutive numbers every digit changes about as often as chance has
+    /// it, so neither their order nor their distance can be seen.
     @Test func namesThatFollowEachOtherHaveNothingInCommon() {
         func check(_ list: [Identifier]) {
             #expect(Set(list).count == list.count)
@@ -63,7 +63,7 @@ import Testing
             #expect(first.delivery(5) == second.delivery(5))
             #expect(first.delivery(5) != PublicNames.withoutKey.delivery(5))
         }
-        // Another database has another one.
+        // Another database gives other names.
         try await StoreLab.with { lab in
             let settings = Settings(pool: lab.pool)
             let names = try await PublicNames.read(settings)

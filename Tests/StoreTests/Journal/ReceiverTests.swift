@@ -1,4 +1,5 @@
-// Receivers of webhooks as rows: what a look reads, how a silent one rests, what is never lost.
+// Receivers of webhooks as rows: the rows that a look reads, the pause of a silent receiver, and
+// deliveries that are never lost.
 import Core
 import Postgres
 import Synchronization
@@ -56,13 +57,14 @@ import Testing
             let first = try await outbox.claim(grants).due
             #expect(first.filter { $0.receiver == due[0].number }.map(\.number) == [1, 2, 3])
             #expect(first.filter { $0.receiver == due[1].number }.map(\.number) == [5, 6, 7, 8])
-            // The second has nothing more, the first is full here.
+            // The second receiver has nothing more; the first is named as full here.
             #expect(try await outbox.due(full: [], limit: 10).list.map(\.number) == [due[0].number])
             #expect(try await outbox.due(full: [due[0].number], limit: 10).list.isEmpty)
         }
     }
 
-    /// A look counts its rows, not its time: 100,000 receivers of which nothing, or one, is due.
+    /// The cost of a look is counted in rows, not in time: 100,000 receivers of which none, or one,
+    /// is due.
     @Test func lookReadsDueReceiversOnly() async throws {
         try await StoreLab.with { lab in
             try await lab.pool.script(
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    /// How many blocks each of several calls on one connection looks at.
+    /// The number of blocks that each of several calls on one connection looks at.
     private static func blocks(
         _ sql: String, calls: Int, _ lab: StoreLab
     ) async throws -> [Int64] {
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    /// What comes while the breaker is open waits with the others.
+    /// A delivery that comes while the breaker is open waits with the others.
     @Test func newDeliveryDoesNotCloseTheBreaker() async throws {
         try await StoreLab.with { lab in
             try await lab.submit(3, hook("http://a.example"))
@@ -199,7 +201,8 @@ import Testing
         }
     }
 
-    /// Deliveries are written while their receiver is settled, by many at once: none is stranded.
+    /// Deliveries are written while their receiver is settled, by many connections at once: none is
+    /// stranded.
     @Test func deliveryWrittenBesideASettlingClaimIsFound() async throws {
         try await StoreLab.with { lab in
             let outbox = lab.outbox(try await lab.register())
@@ -222,7 +225,7 @@ import Testing
             }
             while !isWritten.withLock(\.self) { _ = try await send() }
             try await written
-            // All are committed, so each claim finds some until none is left.
+            // All deliveries are committed, so each claim finds some until none is left.
             while try await send() {}
             #expect(count == 120)
             #expect(try await lab.number("SELECT count(*) FROM receivers") == 1)
@@ -247,7 +250,7 @@ import Testing
             }
             let outbox = lab.outbox(try await lab.register())
             let due = try await outbox.claim(each: 9, total: 9).due
-            // a is delivered, b waits for another try, c is being sent.
+            // Delivery a is delivered, b waits for another try, c is being sent.
             try await outbox.record([
                 record(due[0], at: nil, isSilent: false), record(due[3], at: nil, isSilent: false),
                 record(due[1], at: try await lab.now() + .seconds(60), isSilent: true),

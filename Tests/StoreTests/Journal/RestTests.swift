@@ -1,4 +1,5 @@
-// A receiver that is gone for good: what waits for it ends, and nothing is sent to it for a day.
+// A receiver that is gone for good: its waiting deliveries end, and nothing is sent to it for a
+// day.
 import Core
 import Postgres
 import Store
@@ -7,7 +8,7 @@ import Testing
 @Suite struct RestTests {
     private static let gone = "https://hooks.example/a"
 
-    /// A download whose creation a receiver is told.
+    /// A download whose creation is told to a receiver.
     private func submit(
         _ lab: StoreLab, _ count: Int = 1, to url: String = gone, session: Int64 = 1
     ) async throws {
@@ -16,7 +17,7 @@ import Testing
             session: session)
     }
 
-    /// A session of an app of its own.
+    /// A session of another app.
     private func otherApp(_ lab: StoreLab) async throws -> Int64 {
         try await lab.pool.query(
             """
@@ -49,7 +50,7 @@ import Testing
         try await StoreLab.with { lab in
             let outbox = lab.outbox(try await lab.register())
             try await submit(lab, pending + 1)
-            // One waits for another try, tomorrow.
+            // One delivery waits for another try, tomorrow.
             _ = try await lab.pool.query(
                 """
                 UPDATE deliveries SET run_at = now() + interval '1 day' WHERE delivery_no = (
@@ -99,7 +100,7 @@ import Testing
             try await submit(lab)
             let due = try await outbox.claim(each: 16, total: 64).due
             #expect(due.count == 1)
-            // Gone again: it rests anew.
+            // The receiver is gone again: its pause starts again.
             let again = try #require(try await answerGone(outbox, due).first)
             #expect(again.until >= until)
             let since = try #require(try await resting.list(app: 1).first).since

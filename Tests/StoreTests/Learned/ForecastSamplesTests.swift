@@ -1,4 +1,4 @@
-// What a forecast reads of the queue, and how it is compared with what came.
+// The rows of the queue that a forecast reads, and the comparison of forecasts with real begins.
 import Core
 import Postgres
 import Store
@@ -50,7 +50,7 @@ import Testing
                     ForecastSamples.Sample(
                         id: $0, range: ForecastRange([60]), naive: $0 == ids[0] ? nil : 5)
                 }, at: made)
-            // One round an hour.
+            // There is one round in an hour.
             #expect(try await samples.choose().isEmpty)
             #expect(try await samples.score() == 0)
             let ledger = try await lab.register()
@@ -63,7 +63,7 @@ import Testing
             for score in scores {
                 #expect(score.range.p50 == 60 && abs(score.came - 100) < 60)
             }
-            // Ended without a begin: nothing is known of it.
+            // The download ended without a begin, so it gives no sample.
             _ = try await lab.pool.query("DELETE FROM queue WHERE state = 0")
             _ = try await samples.score()
             #expect(try await lab.number("SELECT count(*) FROM forecast_samples") == 2)

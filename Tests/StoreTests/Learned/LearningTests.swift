@@ -1,4 +1,4 @@
-// What was learned in the database: added up over replicas, halved each week, bounded, forgotten.
+// Learned values in the database: added up over replicas, halved each week, bounded, forgotten.
 import Core
 import Postgres
 import Store
@@ -92,7 +92,7 @@ import Testing
     @Test func aReaderGetsWhatChangedSince() async throws {
         try await StoreLab.with { lab in
             let learning = Learning(pool: lab.pool)
-            // More than a page, of which many have the same instant.
+            // The samples fill more than a page, and many have one instant.
             let samples = (0..<Int64(Learning.pageRows + 700)).map {
                 LearnedSample(.resume, 1, [.origin($0)])
             }
@@ -115,7 +115,7 @@ import Testing
         try await StoreLab.with { lab in
             let learning = Learning(pool: lab.pool)
             try await learning.add(Self.sizes([1, 2]), grows: true)
-            // Without leave to grow known keys go on, and new ones are left out.
+            // If the table must not grow, known keys are updated, and new ones are left out.
             try await learning.add(Self.sizes([3], session: 1), grows: false)
             try await learning.add(Self.sizes([3], session: 8), grows: false)
             let entries = try await Self.all(learning)

@@ -1,4 +1,5 @@
-// A look and a claim cost what they take, whatever else waits: counted in pages, not in time.
+// The cost of a look and a claim follows the rows they take, whatever else waits: counted in pages,
+// not in time.
 import Core
 import Postgres
 import Store
@@ -7,7 +8,7 @@ import Testing
 @Suite struct ClaimCostTests {
     private static let free = 64
 
-    /// Lanes that are due, one download each but for the first cases.
+    /// Lanes that are due; apart from the first cases each has one download.
     @Test func costDoesNotGrowWithTheLanes() async throws {
         var costs: [Int: (look: Int64, claim: Int64)] = [:]
         for lanes in [1, 40, 4000, 100_000] {
@@ -18,7 +19,7 @@ import Testing
         }
         let few = try #require(costs[4000])
         let many = try #require(costs[100_000])
-        // The index of gates has a level more: a page for the gate of each lane.
+        // The index of gates is a level deeper: a page for the gate of each lane.
         let level = Int64(2 * Self.free)
         #expect(Double(many.look - level) <= 1.25 * Double(few.look), "\(costs)")
         #expect(Double(many.claim) <= 1.25 * Double(few.claim), "\(costs)")
@@ -67,13 +68,14 @@ import Testing
         ] { _ = try await lab.pool.query(statement) }
     }
 
-    /// The pages that a look and a claim touch, the most of eight calls by one connection: a plan
-    /// that turns bad at the sixth would show.
+    /// The pages that a look and a claim touch: the most of eight calls by one connection, because
+    /// a plan may turn bad at the sixth call.
     private func measure(
         _ lab: StoreLab, lanes: Int
     ) async throws -> (look: Int64, claim: Int64) {
         let ledger = try await lab.register()
-        // As the sessions of the ledger: a plan for all values finds no partial index by a value.
+        // The options of the ledger's sessions: a plan for all values finds no partial index by a
+        // value.
         var options = ConnectionOptions()
         options.reusesPlans = true
         let connection = PostgresConnection(url: lab.url, options: options)
@@ -85,7 +87,7 @@ import Testing
                     '{}', '{}', '{}', '{}', '{}', '{}')
                 """
             let pages = try await StoreLab.pages(connection, look)
-            // The first one reads the catalog, and makes the plan that all others have.
+            // The first call reads the catalog, and makes the plan that all others use.
             if turn > 0 { cost.look = max(cost.look, pages) }
             let numbers = try await connection.query(
                 "SELECT array_agg(lane_no) FROM (\(look) LIMIT \(2 * Self.free)) z")[0]

@@ -1,5 +1,5 @@
-// What does not fit before a closing stays, by its own size, unless it can be gone on with; and
-// lanes differ by the networks that their downloads may use.
+// Downloads that do not fit before a closing stay, by their own size, unless they can be continued;
+// and lanes differ by the networks that their downloads may use.
 import Core
 import Postgres
 import Store
@@ -33,7 +33,7 @@ import Testing
     @Test func aClaimTakesWhatFitsOrFitsNowhere() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
-            // In one lane: 100 fits, 1000 would fit later, 10,000 never.
+            // All are in one lane: 100 bytes fit, 1000 would fit later, 10,000 never.
             let small = try await Self.submit(lab, bytes: 100)
             let middle = try await Self.submit(lab, bytes: 1000)
             let large = try await Self.submit(lab, bytes: 10_000)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Bytes that are here with a validator are gone on with; void ones are not.
+    /// Bytes that are here with a validator can be continued; void bytes cannot.
     @Test func whatIsResumableIsTakenUntilTheClosing() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()

@@ -1,4 +1,4 @@
-// How many connections the downloads of a session may have to one origin.
+// The number of connections that a session's downloads may have to one origin.
 import Core
 import Postgres
 import Testing
@@ -26,7 +26,7 @@ import Testing
         try await StoreLab.with { lab in
             let (two, free) = (try await put(lab, "two", 2), try await put(lab, "free", nil))
             for origin in [StoreLab.origin, Self.other] {
-                // Lanes of their own.
+                // Each priority has a lane of its own.
                 for priority in [0.1, 0.9] as [JSON] {
                     for session in [two, free] {
                         try await lab.submit(
@@ -47,7 +47,7 @@ import Testing
                 #expect(count(claims, two, origin) == 2)
                 #expect(count(claims, free, origin) == 8)
             }
-            // The conductor knows of it before it asks.
+            // The conductor knows the limit before it asks for a claim.
             let heads = try await lab.heads(ledgers[0]).filter { $0.sessionKey == two }
             #expect(heads.count == 4)
             #expect(heads.allSatisfy { $0.connections == GateReading(running: 2, limit: 2) })
@@ -57,7 +57,7 @@ import Testing
             for ledger in ledgers { _ = try await ledger.finish([lab.end(first, .failed)]) }
             #expect(count(try await lab.claim(ledgers[0]), two, Self.other) == 1)
             #expect(try await lab.wrongGates() == 0)
-            // Without a limit of the session the others begin.
+            // Without the session's limit the other downloads begin.
             _ = try await put(lab, "two", nil)
             let rest = try await lab.claim(ledgers[1])
             #expect(rest.filter { $0.sessionKey == two }.count == 11)
@@ -98,7 +98,7 @@ import Testing
             #expect(blockers.map(\.code) == [.connectionLimit])
             #expect(
                 blockers[0].detail == "1 of 1 connections of its session to its origin are used")
-            // Nothing holds back those to another origin.
+            // Downloads to another origin are not held back.
             let other = try await lab.submit(1, origin: Self.other, session: session)
             let free = try #require(await lab.find(other[0])?.candidate)
             let later = Situation(

@@ -53,7 +53,7 @@ import Testing
             #expect(try await Self.head(lab, ledger, due: six)?.largestNeed == 9000)
             #expect(try await Self.head(lab, ledger, due: nil, begin: six) != nil)
             #expect(try await Self.head(lab, ledger, due: midnight, begin: six) != nil)
-            // Without a deadline nothing is counted, so that a lane with a backlog is not written.
+            // Without a deadline no size is kept, so a lane with a backlog is not written.
             #expect(try await Self.head(lab, ledger, due: nil)?.largestNeed == 0)
             #expect(try await lab.wrongLanes() == [])
         }
@@ -83,7 +83,8 @@ import Testing
         }
     }
 
-    /// An attempt that ended, a retry after the end: the row goes back with its deadline.
+    /// After an attempt, and after a retry of an ended download, the row goes back with its
+    /// deadline.
     @Test func deadlinesStayWithARowThatWaitsAgain() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()

@@ -13,7 +13,7 @@ import Testing
         ).get()
     }
 
-    /// The policy of the documentation, with a window that is closed now.
+    /// The policy of the documentation, with a window that is closed at present.
     private static func politeMirror(_ lab: StoreLab) async throws -> Policy {
         let hour = (try await lab.now().seconds / 3600 + 6) % 24
         let window = "\(hour < 10 ? "0" : "")\(hour):00-\(hour < 10 ? "0" : "")\(hour):30"
@@ -35,7 +35,7 @@ import Testing
         return new.download.id
     }
 
-    /// What a replica under a policy claims.
+    /// The downloads that a replica claims under a policy.
     private static func begun(
         _ lab: StoreLab, _ ledger: Ledger, _ policy: Policy
     ) async throws -> Set<Identifier> {
@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    /// Before the walk everything obeys the new rule; after it only what it names.
+    /// Before the walk every waiting download obeys the new rule; after it only those that the rule
+    /// names.
     @Test func aNewPolicySettlesWhatWaits() async throws {
         try await StoreLab.with { lab in
             let policy = try await Self.politeMirror(lab)
@@ -93,7 +94,7 @@ import Testing
             #expect(try await Self.settle(lab, book) == 0)
             #expect(try await lab.wrongLanes() == [])
             #expect(try await Self.begun(lab, ledger, policy) == [small])
-            // Another edge: the one that waits is in another band.
+            // Another edge: the waiting download falls into another band.
             let other = try Self.policy(
                 """
                 {"windows": {"night": ["Mon 00:00-00:01"]}, "rules": [{"name": "r",
@@ -130,7 +131,7 @@ import Testing
                 """
             ).map { try $0.get(1, as: Int64.self) }
             #expect(waiting == [400, 800])
-            // A policy without such rules brings all of them back together.
+            // A policy without such rules brings all downloads back into one lane.
             book.take(.none)
             #expect(try await Self.settle(lab, book) == 1200)
             #expect(try await lab.number("SELECT count(DISTINCT lane_no) FROM queue") == 2)

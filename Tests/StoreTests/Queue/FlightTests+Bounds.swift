@@ -1,4 +1,4 @@
-// Very many downloads that share a transfer: what each statement reads and changes.
+// Very many downloads that share a transfer: the rows that each statement reads and changes.
 import Core
 import Foundation
 import Postgres
@@ -7,12 +7,12 @@ import Testing
 @testable import Store
 
 extension FlightTests {
-    /// So many followers of one leader; `LULL_FOLLOWERS` names more.
+    /// The number of followers of one leader; `LULL_FOLLOWERS` sets another.
     private static let followers =
         ProcessInfo.processInfo.environment["LULL_FOLLOWERS"].flatMap { Int($0) } ?? 4000
 
-    /// Every statement handles a bounded number, and reads no more with a thousand times as many;
-    /// between two of them other downloads are claimed at the same cost.
+    /// Every statement handles a bounded number of rows, and reads no more with a thousand times as
+    /// many followers; between two statements other downloads are claimed at the usual cost.
     @Test func statementsAreBounded() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()
@@ -61,7 +61,7 @@ extension FlightTests {
         }
     }
 
-    /// The place of a leader goes to the next with a batch of the others, at the cost of a batch.
+    /// The lead passes to a follower with a batch of the others, at the cost of a batch.
     private func passIsBounded(
         _ lab: StoreLab, _ leader: Identifier, _ pages: (String) async throws -> Int64
     ) async throws {
@@ -75,8 +75,8 @@ extension FlightTests {
         #expect(large <= (small + 100) * Int64(Flights.batch / 20), "\(small), \(large)")
     }
 
-    /// Followers end a batch at a time, each at the cost of its own rows; a download that has
-    /// nothing to do with them is claimed between two batches as if they were not there.
+    /// Followers end a batch at a time, each at the cost of its own rows; another download is
+    /// claimed between two batches as if there were no followers.
     private func landingIsBounded(
         _ lab: StoreLab, _ ledger: Ledger, _ instance: Identifier,
         _ pages: (String) async throws -> Int64
@@ -91,7 +91,7 @@ extension FlightTests {
             guard !followers.isEmpty else { break }
             batches += 1
             if turn < 5 || turn % 50 == 0 {
-                // The first ones of a session plan the function as well.
+                // The first calls in a session plan the function as well.
                 let looked = try await pages(
                     "SELECT * FROM lull_due_flights('\(instance.hexadecimal)', 16)")
                 #expect(looked <= 1000, "\(looked)")
@@ -107,7 +107,7 @@ extension FlightTests {
         #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 4") == 0)
     }
 
-    /// Followers have the deadlines of their leader: where it is at risk each says so, once.
+    /// Followers have the deadlines of their leader: if it is at risk each follower says so, once.
     @Test func followersAreAtRiskWithTheirLeader() async throws {
         try await StoreLab.with { lab in
             let due = try await lab.now() + .seconds(86_400)
@@ -136,12 +136,12 @@ extension FlightTests {
             let shown = try #require(await lab.find(ids[7])).download
             #expect(shown.atRiskSince != nil && shown.joinedTo == ids[0])
             #expect(try await risks.joined(after: [:]).list.isEmpty, "each once")
-            // One that comes later is behind those that were looked at.
+            // A follower that comes later is behind those that were looked at.
             let late = try await submit(lab, 1, deadline)
             if late[0] > last[ids[0]] ?? late[0] {
                 #expect(try await risks.joined(after: last).list.count == 1)
             }
-            // What is judged by its leader is not judged by itself.
+            // A follower that its leader judges is not judged by itself.
             let judged = try await risks.atRisk(for: .zero).map(\.record.download.id)
             #expect(judged == [ids[0]])
             #expect(try await lab.events(of: others[1]) == [.created])

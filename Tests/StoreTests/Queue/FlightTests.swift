@@ -1,4 +1,4 @@
-// Downloads that share a transfer: who joins whom, and what becomes of those that have joined.
+// Downloads that share a transfer: which one joins which, and the end of those that have joined.
 import Core
 import Postgres
 import Support
@@ -21,7 +21,7 @@ import Testing
         return new
     }
 
-    /// Downloads that are stored one after the other; all share a transfer.
+    /// Downloads that are stored one after the other; all of them share a transfer.
     func submit(
         _ lab: StoreLab, _ count: Int, _ members: JSONObject = JSONObject(),
         flight: Identifier = flight
@@ -33,12 +33,12 @@ import Testing
         return drafts.map(\.download.id)
     }
 
-    /// Which each has joined.
+    /// The leader that each download has joined.
     func joined(_ lab: StoreLab, _ ids: [Identifier]) async throws -> [Identifier?] {
         try await lab.records(ids).map(\.download.joinedTo)
     }
 
-    /// Does what is to be done in a data directory until nothing is due.
+    /// Does the due work in a data directory until none is left.
     func settle(_ lab: StoreLab, at instance: Identifier) async throws {
         let flights = lab.downloads.flights
         for _ in 0..<1000 {
@@ -79,7 +79,7 @@ import Testing
             #expect(follower.candidate?.joined == JoinedFlight(leader: ids[0]))
             let ledger = try await lab.register()
             #expect(try await lab.claim(ledger).map(\.download.id) == [ids[0]])
-            // One that comes while it runs joins as well.
+            // A download that comes while the leader runs joins as well.
             let late = try await submit(lab, 1)
             #expect(try await joined(lab, late) == [ids[0]])
             #expect(try await lab.claim(ledger).isEmpty)
@@ -125,7 +125,8 @@ import Testing
         }
     }
 
-    /// No promise about dates is broken, and nothing waits for one that begins later.
+    /// A download does not join a leader with another date, so no promise is broken and no wait is
+    /// added.
     @Test func thoseThatMayBeginAtAnotherInstantDoNotJoin() async throws {
         try await StoreLab.with { lab in
             let dates: [JSON] = [
@@ -149,7 +150,7 @@ import Testing
             let drafts = try (0..<60).map { _ in try draft(lab) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for part in 0..<4 {
-                    // Each as a process of its own.
+                    // Each intake is a process of its own.
                     let intake = Intake(pool: lab.pool)
                     for new in drafts[(part * 15)..<(part * 15 + 15)] {
                         group.addTask { _ = try await intake.submit(new) }
@@ -200,11 +201,11 @@ import Testing
             let run = succeeded(lab, claim, instance)
             _ = try await ledger.finish([run])
             #expect(try await lab.find(ids[1])?.download.state == .waiting)
-            // Another data directory has nothing to do with it.
+            // Another data directory does not do this work.
             #expect(
                 try await lab.downloads.flights.due(instance: StoreLab.identifier(), limit: 9)
                     .isEmpty)
-            // Its client is done with the first one: the file stays until the others have it.
+            // The client deletes the first download: the file stays until the others have it.
             _ = try await lab.downloads.perform(.delete, on: ids[0], app: 1)
             #expect(try await lab.downloads.contents.doomed(instance: instance, limit: 9).isEmpty)
             try await settle(lab, at: instance)
@@ -249,7 +250,7 @@ import Testing
 
     private func uuid(_ id: Identifier) -> String { "\(id.hexadecimal)" }
 
-    /// How a download stops to bring bytes, and whether the next goes on in its place.
+    /// A way in which a leader stops bringing bytes, and whether a follower takes its place.
     enum Stop: String, CaseIterable {
         case canceled, canceledWhileRunning, suspended, suspendedWhileRunning, expired, patched
         case lostAfterCancel, failed, attention, unreadable
@@ -321,14 +322,14 @@ import Testing
             }
             let claimed = try await lab.claim(ledger).map(\.download.id).filter(rest.contains)
             #expect(claimed.sorted() == (stop.isPassed ? [rest[0]] : rest.sorted()))
-            // Nothing has happened to those that wait.
+            // The waiting followers are unchanged.
             #expect(try await lab.events(of: rest[2]).first == .created)
             #expect(try await lab.number("SELECT count(*) FROM flight_ends") == 0)
             try await expectSound(lab)
         }
     }
 
-    /// A retry and a date that passes leave the place as it is.
+    /// A retry and a date that passes leave the lead as it is.
     @Test func theFirstOneKeepsItsPlaceThroughARetry() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
@@ -356,7 +357,7 @@ import Testing
             var run = lab.end(claim, .canceled)
             run.resume = point
             _ = try await ledger.finish([run])
-            // The sweep leaves the bytes, and who copies them finds whose they are.
+            // The sweep leaves the bytes, and a download that copies them finds their owner.
             let owners = try await ledger.owners(of: ids, instance: instance)
             #expect(owners.owners[ids[0]] == .ended(content: nil, part: claim.fence))
             let source = try await lab.downloads.flights.sourcePoint(of: ids[0])
@@ -366,7 +367,7 @@ import Testing
             #expect(next.download.id == ids[1] && next.resume?.source == ids[0])
             #expect(next.resume?.offset == 4000 && next.need == 5000)
             #expect(try await lab.downloads.flights.sourcePoint(of: ids[0])?.covers(point) == true)
-            // Once they are copied nothing of the first one is needed.
+            // Once the bytes are copied the first download is not needed.
             var own = point
             own.fence = next.fence
             #expect(try await ledger.remember(own, for: ids[1], fence: next.fence))
@@ -407,8 +408,8 @@ import Testing
         }
     }
 
-    /// What has changed since its file was made does not get the file, and no later attempt of its
-    /// has the name of that file.
+    /// A follower that changed after its file was made does not get the file, and none of its later
+    /// attempts has that file's name.
     @Test func aFollowerThatChangedMeanwhileDoesNotLand() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()
@@ -429,7 +430,7 @@ import Testing
             let landed = try await flights.land(
                 followers, file, at: try await lab.now(), retention: 60)
             #expect(landed == [ids[2]])
-            // Said twice, as after a lost answer, it changes nothing.
+            // A repeated report, as after a lost answer, changes nothing.
             #expect(
                 try await flights.land(followers, file, at: try await lab.now(), retention: 60)
                     .isEmpty)
@@ -449,7 +450,7 @@ import Testing
             let claim = try #require(await lab.claim(ledger).first)
             _ = try await ledger.finish([succeeded(lab, claim, instance)])
             _ = try await lab.pool.query("DELETE FROM contents")
-            // Any data directory can do this.
+            // Any data directory can do this work.
             try await settle(lab, at: StoreLab.identifier())
             #expect(try await joined(lab, ids) == [nil, nil, nil])
             #expect(try await lab.claim(ledger).count == 2)

@@ -1,5 +1,5 @@
 // Seeded worlds of downloads that share transfers, over the real statements: creates, claims, ends,
-// clients and killed processes in any order, and what holds after each step.
+// clients and killed processes in any order, with the rules that hold after each step.
 import Core
 import Postgres
 import Seeds
@@ -9,10 +9,11 @@ import Seeds
 /// One world: two replicas, each with a data directory of its own, and three files that are asked
 /// for again and again.
 struct FlightWorld {
-    /// Followers of one leader that a step handles, so that work is under way at most steps.
+    /// The number of followers of one leader that a step handles; it is small, so that work is
+    /// under way at most steps.
     private static let batch: Int32 = 2
     private static let clientSteps = 70
-    /// No lease is over while a world runs beside other work.
+    /// A lease that does not end while a world runs beside other work.
     private static let lease = Duration.seconds(1800)
     /// Rounds of work in which everything ends; worlds without a fault need a fifth of them.
     private static let endRounds = 100
@@ -42,22 +43,22 @@ struct FlightWorld {
     private var replicas: [Replica] = []
     private let flights = (0..<3).map { _ in StoreLab.identifier() }
     private var ids: [Identifier] = []
-    /// From when each may begin.
+    /// The date from which each download may begin.
     private var begins: [Identifier: Timestamp] = [:]
-    /// Names of files that were shared, as links of a leader's.
+    /// The names of files that were shared as links to a leader's file.
     private var shared: Set<File> = []
-    /// Followers of leaders that succeeded, as long as nothing is done to them.
+    /// Followers of leaders that succeeded, until a client acts on them.
     private var promised: Set<Identifier> = []
     /// Downloads that were stopped, or got another URL, since their files were made.
     private var changed: Set<Identifier> = []
-    /// How often a client asked for an ended one again.
+    /// The number of times that a client retried an ended download.
     private var revivals: [Identifier: Int] = [:]
-    /// The rule that was broken first.
+    /// The first rule that was broken.
     private(set) var violation: String?
 
     /// Runs a world to its end.
     ///
-    /// - Returns: the rule that was broken, and nil where all hold.
+    /// - Returns: the broken rule; nil if all hold.
     static func run(seed: UInt64, in lab: StoreLab) async throws -> String? {
         var world = try await FlightWorld(seed: seed, lab)
         for step in 0..<FlightWorld.clientSteps where world.violation == nil {
@@ -128,7 +129,7 @@ struct FlightWorld {
         replicas[place].runs += claims
     }
 
-    /// The end of a run, mostly a good one.
+    /// The end of a run, in most cases a success.
     private mutating func endOne(_ place: Int) async throws {
         guard let index = replicas[place].runs.indices.randomElement(using: &random) else { return }
         let run = replicas[place].runs.remove(at: index)
@@ -167,8 +168,8 @@ struct FlightWorld {
         ).map { try $0.get(0, as: UUIDValue.self).identifier }
     }
 
-    /// One piece of what is to be done for followers; files are linked in one step and rows
-    /// written in a later one, between which anything may happen.
+    /// One piece of the work for followers; files are linked in one step and rows written in a
+    /// later one, and anything may happen between them.
     private mutating func work(_ place: Int) async throws {
         let flights = lab.downloads.flights
         if let landing = replicas[place].landing {
@@ -214,7 +215,7 @@ struct FlightWorld {
     }
 
     private mutating func act() async throws {
-        // Those whose files are made and whose rows are not written are changed most often.
+        // Followers whose files are made and whose rows are not written are changed most often.
         let landing = replicas.compactMap(\.landing).flatMap(\.followers).map(\.id)
         guard let id = (landing + landing + landing + ids).randomElement(using: &random),
             let download = try await lab.find(id)?.download
@@ -224,14 +225,14 @@ struct FlightWorld {
         guard let action = allowed.randomElement(using: &random) else { return }
         if action == .retry, download.state == .waiting { return }
         promised.remove(id)
-        // What is resumed while it waits stays as it is.
+        // A resume of a waiting download changes nothing.
         if action == .suspend || action == .cancel { changed.insert(id) }
         if action == .retry, download.state.isTerminal { revivals[id, default: 0] += 1 }
         if action == .delete { ids.removeAll { $0 == id } }
         _ = try await lab.downloads.perform(action, on: id, app: 1)
     }
 
-    /// Another URL, which shares no transfer, or another priority, which does.
+    /// Sets another URL, which ends the sharing, or another priority, which does not.
     private mutating func patch() async throws {
         guard let id = ids.randomElement(using: &random),
             let old = try await lab.find(id)?.download, !old.state.isTerminal,
@@ -257,9 +258,10 @@ struct FlightWorld {
         _ = try await lab.downloads.expire(limit: 9)
     }
 
-    /// A process is killed and comes back: its runs go on elsewhere, its links stay.
+    /// A process is killed and comes back: its runs continue elsewhere, its links stay.
     ///
-    /// What it was about to share is deleted now and then, so that followers fetch for themselves.
+    /// The file that it was about to share is deleted now and then, so that followers fetch for
+    /// themselves.
     private mutating func kill(_ place: Int) async throws {
         if let leader = replicas[place].landing?.file.leader, Bool.random(using: &random) {
             for follower in try await followers(of: leader) { promised.remove(follower) }
@@ -296,7 +298,7 @@ struct FlightWorld {
         }
         if try await lab.wrongGates() > 0 { fail("a gate counts wrong") }
         if let words = try await lab.wrongLanes().first { fail(words) }
-        // Each end is said once: one more only for each time that a client asked again.
+        // Each end is reported once, and once more for each retry by a client.
         let ends = try await lab.pool.query(
             "SELECT download_id, count(*) FROM events WHERE type = ANY ($1) GROUP BY 1",
             [[EventType.succeeded, .failed, .canceled].map(\.rawValue)])
@@ -308,7 +310,7 @@ struct FlightWorld {
         }
     }
 
-    /// Clients are still, everything succeeds: all ends, each with a file of its own.
+    /// Clients are silent and everything succeeds: all downloads end, each with a file of its own.
     private mutating func end() async throws {
         for id in ids where begins[id] != .epoch {
             _ = try await lab.downloads.perform(.cancel, on: id, app: 1)

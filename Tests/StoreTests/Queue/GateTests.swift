@@ -5,7 +5,7 @@ import Store
 import Testing
 
 @Suite struct GateTests {
-    /// A limit for each kind of gate, and which of them is the narrow one.
+    /// A limit for each kind of gate; one of them is the narrow one.
     private static let table: [PolicyLimits] = [
         PolicyLimits(running: 7, perOrigin: 1000),
         PolicyLimits(perOrigin: 1000, perApp: 5),
@@ -42,7 +42,7 @@ import Testing
             }
             try await check(lab, limits)
             #expect(try await lab.wrongGates() == 0)
-            // Not one too few: what is left fills the narrowest gate again.
+            // No place stays empty: the downloads that are left fill the narrowest gate again.
             for ledger in ledgers { try await ledger.leave() }
             let last = try await lab.register()
             for _ in 0..<4 { _ = try await claim(lab, last, limits, total: 100) }

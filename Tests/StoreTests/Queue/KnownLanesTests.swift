@@ -23,7 +23,7 @@ import Testing
         _ = try await lab.pool.query(Self.enter, [first, Double(age), count])
     }
 
-    /// All lanes, by a sweep from the start, and from where changes are read.
+    /// All lanes that a sweep from the start gives, and the place from which changes are read.
     private func sweep(_ ledger: Ledger) async throws -> (lanes: Set<Int64>, news: LaneNews?) {
         var found: Set<Int64> = []
         var news: LaneNews?
@@ -37,7 +37,7 @@ import Testing
         return (found, news)
     }
 
-    /// The lanes that a look brings as changes, in as many looks as they need.
+    /// The lanes that looks bring as changes, in as many looks as they need.
     private func changes(
         _ ledger: Ledger, _ news: inout LaneNews?
     ) async throws -> [Int64] {
@@ -53,8 +53,8 @@ import Testing
         return found
     }
 
-    /// A look brings what has come or become due earlier since the one before, once, and nothing
-    /// else.
+    /// A look brings each lane that came or became due earlier since the look before, once, and no
+    /// other lane.
     @Test func aLookBringsWhatHasChanged() async throws {
         try await StoreLab.with { lab in
             try await enter(lab, from: 1, age: 300, 700)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Transactions that began before a look and are committed after it, in any order.
+    /// Transactions that began before a look and commit after it, in any order.
     @Test func aChangeThatIsCommittedLateIsBrought() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()

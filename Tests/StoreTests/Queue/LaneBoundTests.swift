@@ -1,11 +1,11 @@
-// The instant of a lane is never behind a row that waits in it, whatever makes the row wait.
+// A lane's instant is never later than that of a row that waits in it, whatever made the row wait.
 import Core
 import Postgres
 import Store
 import Testing
 
 @Suite struct LaneBoundTests {
-    /// Something that makes a row wait, or changes when, where or as what it waits.
+    /// A change that makes a row wait, or moves its instant or its lane.
     enum Change: CaseIterable, Sendable {
         case create, createLater, batch, resume, resumeMany, retryEnded, retryNow
         case answerQuestion, endWithRetry, endAtMirror, endSuspendedInVain, leaseLost, answerLost
@@ -19,7 +19,7 @@ import Testing
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
             let undo = try await prepare(change, lab, ledger)
-            // Lanes sleep, and those that can be are gone.
+            // All lanes sleep, and removable lanes are removed.
             try await sleep(lab)
             #expect(try await lab.wrongLanes() == [])
             try await undo()
@@ -36,7 +36,7 @@ import Testing
             "SELECT lull_forget_lanes(0, 1000, clock_timestamp() + interval '1 h')")
     }
 
-    /// Brings a download to where the change may be made.
+    /// Brings a download into the state in which the change may be made.
     private func prepare(
         _ change: Change, _ lab: StoreLab, _ ledger: Ledger
     ) async throws -> () async throws -> Void {

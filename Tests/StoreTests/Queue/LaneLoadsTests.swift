@@ -1,4 +1,4 @@
-// What waits is summed up by lane, and deadlines that are at risk are said once.
+// Waiting downloads are summed up by lane, and deadlines at risk are told once.
 import Core
 import Postgres
 import Testing
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Compares the figures after a count with the rows.
+    /// Compares the sums with the rows after a count.
     private static func compare(
         _ lab: StoreLab, _ step: String, _ expected: Int64
     ) async throws {
@@ -88,7 +88,7 @@ import Testing
         #expect(judged == Int(waiting), "\(step)")
     }
 
-    /// The lanes are not due, so that no claim sets them right.
+    /// The lanes are not due, so that no claim corrects them.
     @Test func figuresFallWithWhatWaits() async throws {
         try await StoreLab.with { lab in
             let later = (try await lab.now() + .seconds(86_400)).rfc3339
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// Of a lane that fits in part, the rows that come last are over.
+    /// If a lane fits in part, its last rows are the ones that do not fit.
     @Test func theLastRowsOfALaneThatFitsInPartAreOver() async throws {
         try await StoreLab.with { lab in
             let due = try await lab.now() + .seconds(86_400)

@@ -1,4 +1,4 @@
-// Creates, claims, ends and the removal of lanes at once: no lane sleeps over a row that waits.
+// Creates, claims, ends and the removal of lanes at once: no lane sleeps while a row waits in it.
 import Core
 import Postgres
 import Store
@@ -30,7 +30,7 @@ import Testing
             }
             #expect(try await lab.wrongLanes() == [])
             #expect(try await lab.wrongGates() == 0)
-            // All that waits is found.
+            // Every waiting row is found.
             var rounds = 0
             while try await lab.number("SELECT count(*) FROM queue") > 0, rounds < 50 {
                 let claims = try await lab.claim(ledgers[0])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LaneSweepTests {
     @Test(arguments: [
-        // Apps, sessions of each, lanes of each.
+        // The number of apps, of sessions of each, and of lanes of each.
         (1, 1, 700), (1, 90, 3), (3, 40, 12), (90, 1, 2), (2, 1, 300),
     ])
     func aSweepReachesEveryLane(_ apps: Int, _ sessions: Int, _ lanes: Int) async throws {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A session that was said to have a lane that is due is set right by the look that finds none.
+    /// A session that is wrongly noted to have a due lane is corrected by the look that finds none.
     @Test func aStaleSessionIsSetRight() async throws {
         try await StoreLab.with { lab in
             let id = try await lab.submit()[0]

@@ -1,5 +1,5 @@
-// An old snapshot that is held open, and no vacuum: dead rows stay, and looks and claims go around
-// them. Counted in pages, not in time.
+// An old snapshot is held open and there is no vacuum: dead rows stay, and looks and claims go
+// around them. Counted in pages, not in time.
 import Core
 import Postgres
 import Store
@@ -16,7 +16,7 @@ import Testing
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
             try await keepVersions(lab)
-            // Something always waits, so that lanes keep what they know of their heads.
+            // One download always waits, so that lanes keep the values of their heads.
             try await create(lab)
             let calm = try await cost(lab, ledger)
             let reader = try await Self.reader(lab)
@@ -52,9 +52,9 @@ import Testing
         return reader
     }
 
-    /// Every claim and every end writes the same few rows.
+    /// Every claim and every end writes these few rows.
     ///
-    /// What looks them up costs as many pages among thousands of their versions as among few.
+    /// A look-up of one costs as many pages among thousands of their versions as among few.
     @Test func statementsDoNotWalkVersions() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
@@ -63,14 +63,14 @@ import Testing
             let calm = try await costs(lab, ledger)
             let reader = try await Self.reader(lab)
             for _ in 0..<Self.turns { try await turn(lab, ledger) }
-            // All versions are there: a hundred fill a page.
+            // All versions are still there: a hundred fill a page.
             #expect(try await lab.number("SELECT pg_relation_size('gates') / 8192") > 20)
-            // A group sleeps once in five seconds; what is dead since then is walked.
+            // A group sleeps once in five seconds; versions that died since then are walked.
             try await lab.pool.script("UPDATE lane_groups SET slept_at = '-infinity'")
             #expect(try await lab.claim(ledger).isEmpty)
             let old = try await costs(lab, ledger)
             for (name, pages) in old {
-                // Indexes have a level more.
+                // The indexes are a level deeper.
                 let most = try #require(calm[name]) * 2
                 #expect(pages <= most, "\(name): \(pages), \(calm)")
             }
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// Where entries were merged into lists, as an index does when a page of it is full, a look-up
-    /// would read a list from its oldest place on.
+    /// If index entries were merged into lists, as in a page that is full, a look-up would read a
+    /// list from its oldest place on.
     @Test func aLookUpEndsAtTheNewestVersion() async throws {
         try await StoreLab.with { lab in
             try await keepVersions(lab)
@@ -109,7 +109,7 @@ import Testing
                         UNION ALL SELECT lull_gate('origin'), origin_key FROM origins) k
                     CROSS JOIN LATERAL lull_gate_of(k.kind, k.key)
                     """)
-                // Of each gate two levels of the index, two of its leaves, and the row.
+                // Each gate costs two levels of the index, two of its leaves, and the row.
                 #expect(pages <= 4 * Int64(Self.origins + 4), "round \(round)")
             }
             await connection.close()
@@ -142,8 +142,8 @@ import Testing
         #expect(try await Intake(pool: lab.pool).submit(batch: batch, idempotency: nil) == .mine)
     }
 
-    /// The pages of each statement that a download passes, with plans that are made for all values,
-    /// as the sessions of the ledger make them.
+    /// The pages of each statement that a download passes; the plans are made for all values, as in
+    /// the ledger's sessions.
     private func costs(_ lab: StoreLab, _ ledger: Ledger) async throws -> [String: Int64] {
         var options = ConnectionOptions()
         options.reusesPlans = true
@@ -160,7 +160,7 @@ import Testing
             """)
         let quotas = "array_fill(9, ARRAY[\(Self.origins)])"
         var costs: [String: Int64] = [:]
-        // The first call of each reads the catalog and makes the plans.
+        // The first call of each statement reads the catalog and makes the plans.
         for _ in 0..<2 {
             try await connection.script("BEGIN")
             costs["enter"] = try await StoreLab.pages(
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    /// The pages of a look and of a claim, which is taken back.
+    /// The pages of a look and of a claim, which is rolled back.
     private func cost(
         _ lab: StoreLab, _ ledger: Ledger
     ) async throws -> (look: Int64, claim: Int64) {
@@ -230,7 +230,7 @@ import Testing
             SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.total), '0', 0, '{}', '{}',
                 '{}', '{}', '{}', '{}', '{}', '{}')
             """
-        // The first reads the catalog as well.
+        // The first call reads the catalog as well.
         _ = try await StoreLab.pages(connection, look)
         let lookCost = try await StoreLab.pages(connection, look)
         let numbers = try await connection.query("SELECT lane_no FROM (\(look)) z")

@@ -1,4 +1,5 @@
-// Origins that nothing names any more are removed with their gates; whatever names one keeps it.
+// Origins that no row names any more are removed with their gates; a row that names an origin keeps
+// it.
 import Core
 import Postgres
 import Store
@@ -21,7 +22,7 @@ import Testing
             "SELECT lull_forget_lanes(0, 1000, clock_timestamp() + interval '1 h')")
     }
 
-    /// Removes what may go, in steps; answers the labels that are left.
+    /// Removes what may be removed, in steps; returns the labels that are left.
     private func forget(_ lab: StoreLab, limit: Int = 2) async throws -> [String] {
         let history = History(pool: lab.pool)
         var last: Int64?
@@ -44,7 +45,7 @@ import Testing
             for label in ["gone1", "gone2", "gone3", "limited", "cooling", "recent"] {
                 try await vanished(lab, ledger, label)
             }
-            // What keeps one: a row that runs, rests or waits, and a lane.
+            // An origin is kept by a row that runs, rests or waits, and by a lane.
             try await lab.submit(1, origin: Self.name("running"))
             #expect(try await lab.claim(ledger).count == 1)
             let ids = try await lab.submit(1, origin: Self.name("suspended"))
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    /// The list of ended downloads names their origin: it stays as long as they do.
+    /// The list of ended downloads names their origin, which stays as long as they do.
     @Test func originsOfDownloadsThatStayAreMarked() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
@@ -81,7 +82,7 @@ import Testing
             try await forgetLanes(lab)
             _ = try await lab.pool.query(Self.old)
             let history = History(pool: lab.pool)
-            // Their events are in the journal still.
+            // Their events are still in the journal.
             let step = try await history.forgetDownloads(
                 after: nil, olderThan: .seconds(60), limit: 9)
             #expect(step.removed == 0)
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    /// An intake that remembers numbers for a time gets a removed one again, with and without a
+    /// An intake that remembers numbers for a time asks for a removed one again, with and without a
     /// key, one by one and in a batch.
     @Test func rememberedNumberOfARemovedOriginIsAskedForAgain() async throws {
         try await StoreLab.with { lab in
@@ -142,8 +143,8 @@ import Testing
         }
     }
 
-    /// Creates over remembered numbers, claims, ends, retries and the removal of lanes and origins,
-    /// old as soon as they are made, at once: no row is without its origin and gate.
+    /// Creates over remembered numbers, claims, ends, retries and the removal of lanes and origins
+    /// as soon as they are made, all at once: no row is without its origin and gate.
     @Test(arguments: [1, 2])
     func removalBesideAllThatUsesOriginsLosesNone(seed: UInt64) async throws {
         try await StoreLab.with(connections: 10) { lab in

@@ -1,4 +1,4 @@
-// What metrics say of the queue equals its rows, and reads few of them.
+// The metrics about the queue equal its rows, and reading them costs few rows.
 import Core
 import Postgres
 import Testing
@@ -41,7 +41,7 @@ import Testing
             #expect(figures.oldest[0].since == since)
             #expect(figures.apps.map(\.name) == ["default"])
             #expect(figures.apps.map(\.live) == [12])
-            // As the lanes of a forecast, the largest first.
+            // The lanes in the form that forecasts read, the largest first.
             let lanes = try await lab.downloads.forecastReads.lanes(atMost: 2)
             #expect(lanes.map { $0.batches.map(\.count) } == [[4], [2]])
             #expect(lanes[0].candidate.isDiscretionary && lanes[0].candidate.app == "default")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// However much waits, no row of the queue is read that only waits.
+    /// However many downloads wait, no row that only waits is read.
     @Test func whatWaitsIsNotReadByRow() async throws {
         try await StoreLab.with { lab in
             let drafts = try (0..<2000).map { _ in try lab.draft() }
@@ -110,7 +110,7 @@ import Testing
                 "EXPLAIN (ANALYZE, FORMAT JSON) \(QueueFigureReads.totals)"
                     .replacing("$1", with: "10000"))
             let plan = try rows[0].get(0, as: String.self)
-            // Nodes over the table say how many rows they gave and left out.
+            // The plan's nodes over the table say how many rows they returned and removed.
             let nodes = plan.split(separator: "\"Node Type\"").filter {
                 $0.contains("\"Relation Name\": \"queue\"") || $0.contains("\"queue_")
             }

@@ -1,4 +1,4 @@
-// The gate of the queue against what ends a session at the same moment.
+// The gate of the queue against the end of a session at one moment.
 import Core
 import Postgres
 import Synchronization
@@ -21,7 +21,7 @@ import Testing
             """)[0].get(0)
     }
 
-    /// The look at the session and the return into the queue are one: no end comes between.
+    /// The look at the session and the return into the queue are one step: no end comes between.
     @Test(arguments: [SessionState.invalidating, .invalidated])
     func aRetryWaitsForTheEndOfItsSessionAndSeesIt(_ state: SessionState) async throws {
         try await StoreLab.with { lab in
@@ -40,7 +40,7 @@ import Testing
                     defer { end.isReached.withLock { $0 = true } }
                     return try await lab.downloads.perform(.retry, on: id, app: 1)
                 }
-                // Until it waits for the lock, or is through without it.
+                // The retry waits for the lock, or is through without it.
                 while !end.isReached.withLock({ $0 }) {
                     if try await isWaited(transaction) { break }
                 }

@@ -1,4 +1,4 @@
-// Claiming: due work only, in order, under both limits, under a lease.
+// Claiming: only due downloads, in order, under both limits, under a lease.
 import Core
 import Postgres
 import Store
@@ -52,7 +52,7 @@ import Testing
             _ = try await lab.downloads.perform(.suspend, on: id, app: 1)
             _ = try await lab.downloads.perform(.resume, on: id, app: 1)
             #expect(try await lab.claim(ledger).isEmpty, "suspend and resume is no way around")
-            // The same row, once the database's clock has passed it.
+            // The row is claimed once the database's clock has passed its instant.
             try await lab.move("clock_timestamp() + interval '300 milliseconds'")
             let runAt = try await lab.pool.query("SELECT run_at FROM queue")[0]
                 .get(0, as: TimestampValue.self).timestamp
@@ -175,7 +175,7 @@ import Testing
             let (origin, session): (Int64, Int64) = (try most.get(0), try most.get(1))
             #expect(origin <= Int64(perOrigin))
             #expect(session <= Int64(perSession))
-            // Not one too many, and not one too few: three origins, two sessions.
+            // The exact number is claimed: three origins, two sessions.
             #expect(
                 try await lab.number("SELECT count(*) FROM queue WHERE state = 1")
                     == Int64(min(3 * perOrigin, 2 * perSession)))

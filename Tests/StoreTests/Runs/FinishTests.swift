@@ -94,11 +94,12 @@ import Testing
             let before = try await lab.everything()
             for outcome in [RunRecord.Outcome.succeeded, .failed, .retry, .canceled, .suspended] {
                 #expect(try await ledger.finish([lab.end(claim, outcome)]).isEmpty)
-                // Not even with the fence of today: it is another replica's.
+                // The end is refused even with the present fence, because that belongs to another
+                // replica.
                 var stolen = lab.end(current, outcome)
                 stolen.fence = current.fence
                 #expect(try await ledger.finish([stolen]).isEmpty)
-                // And not its own former fence under the successor's name.
+                // The former fence under the successor's name is refused, too.
                 #expect(try await successor.finish([lab.end(claim, outcome)]).isEmpty)
             }
             let progress = RunProgress(
@@ -150,7 +151,7 @@ import Testing
 }
 
 extension StoreLab {
-    /// All that a zombie could spoil, as one text.
+    /// All rows that a replica without a lease could spoil, as one text.
     func everything() async throws -> String {
         try await pool.query(
             """

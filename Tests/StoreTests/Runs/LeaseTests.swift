@@ -1,4 +1,4 @@
-// Replicas come and go: their work is given back once, and at the right moment.
+// Replicas come and go: their downloads are given back once, and at the right moment.
 import Core
 import Postgres
 import Store
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    /// A request to be registered may reach the database behind one that was sent after it: what
-    /// runs under that one goes on.
+    /// A request to be registered may reach the database after one that was sent later: runs under
+    /// the later registration continue.
     @Test func aLateRegistrationReleasesNothing() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()
@@ -47,7 +47,7 @@ import Testing
             #expect(try await lab.number("SELECT count(*) FROM replicas") == 1)
             #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 1") == 2)
             _ = try await ledger.heartbeat(lease: .seconds(60))
-            // The clock of another server may be behind: what is from the future is not compared.
+            // The clock of another server may be behind: an instant in the future is not compared.
             _ = try await lab.pool.query("UPDATE replicas SET asked_at = now() + interval '1 h'")
             try await join()
             #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 1") == 0)
@@ -153,7 +153,8 @@ import Testing
             let claims = try await lab.claim(ledger)
             let other = PostgresConnection(url: lab.url)
             try await other.open()
-            // The first row ends while it is being given back; the gates come first, as everywhere.
+            // The first row ends while it is being given back; gates are locked first, as
+            // everywhere.
             let first = try await lab.pool.query(
                 "SELECT id FROM queue WHERE state = 1 AND replica_no = $1 LIMIT 1",
                 [ledger.replica])[0].get(0, as: UUIDValue.self)
@@ -209,7 +210,7 @@ import Testing
             let ids = try await lab.submit(2)
             let ledger = try await lab.register()
             #expect(try await lab.claim(ledger, total: 1).count == 1)
-            // What the process knew when it sent the statement, and when that was.
+            // The state that the process knew when it sent the statement, and the time of that.
             let sent = try await lab.now()
             #expect(try await lab.claim(ledger).count == 1)
             #expect(try await ledger.releaseUnknownRuns(known: [], claimedBefore: sent) == 1)

@@ -1,5 +1,5 @@
-// Two replicas that crash, lose their lease and finish late, with clients in between: whatever the
-// order of things, the counters are true and every download ends once.
+// Two replicas that crash, lose their lease and finish late, with clients in between: in any order
+// of events the counters are true and every download ends once.
 import Core
 import Postgres
 import Store
@@ -26,7 +26,8 @@ private struct Machine {
         ledger = try await lab.register(instance: instance)
     }
 
-    /// Does something; fails the test when the store takes a zombie's word or refuses an owner's.
+    /// Makes one step; fails the test if the store accepts a report of a replaced replica or
+    /// refuses one of the owner.
     mutating func step() async throws {
         switch random.next() % 100 {
         case ..<40: try await claim()
@@ -63,14 +64,14 @@ private struct Machine {
                 claim, Machine.outcomes[Int(random.next() % UInt64(Machine.outcomes.count))],
                 at: now)
             run.attemptsWithoutProgress = Int(random.next() % 5)
-            // Some go on with a mirror elsewhere.
+            // Some downloads continue with a mirror at another origin.
             if random.next() % 3 == 0 {
                 run.nextOrigin = "https://o\(random.next() % 3).example:443"
             }
             return run
         }
         let accepted = try await ledger.finish(runs)
-        // The other machine may have reaped us in the meantime; then none is ours.
+        // The other machine may have taken the downloads meanwhile; then none is owned here.
         if accepted != Set(batch.map(\.download.id)) {
             let beat = await failure { [ledger] () throws(StoreError) in
                 _ = try await ledger.heartbeat(lease: .seconds(60))
@@ -98,7 +99,7 @@ private struct Machine {
         ledger = try await lab.register(instance: instance)
     }
 
-    /// The process sleeps; whoever reaps takes its work.
+    /// The process sleeps; a replica that notices the ended lease takes its downloads.
     private mutating func loseLease() async throws {
         _ = try await lab.pool.query(
             "UPDATE replicas SET expires_at = '-infinity' WHERE replica_no = $1",
@@ -167,7 +168,7 @@ private struct Machine {
 
     private func clients(_ lab: StoreLab, seed: UInt64, steps: Int) async throws {
         var random = SeededGenerator(seed: seed)
-        // A gate for each origin, before a mirror is at it.
+        // Each origin has its gate before a mirror is at it.
         var ids: [Identifier] = []
         for number in 0..<3 {
             ids += try await lab.submit(
@@ -190,7 +191,7 @@ private struct Machine {
         }
     }
 
-    /// What clients left suspended or in need of them goes on, and ends.
+    /// Downloads that clients left suspended, or that need a client, are resumed and end.
     private func end(_ lab: StoreLab) async throws {
         let rows = try await lab.pool.query("SELECT id FROM queue")
         for row in rows {

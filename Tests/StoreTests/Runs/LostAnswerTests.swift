@@ -1,5 +1,5 @@
-// Statements whose answer is lost behind their commit, and rows that cannot be read: nothing stays
-// held, and nothing else is hurt.
+// Statements whose answer is lost after their commit, and rows that cannot be read: nothing stays
+// held, and no other download is harmed.
 import Core
 import Postgres
 import Store
@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    /// What makes a row of a live download unreadable, and whether its download must then end.
+    /// A change that makes a row of a live download unreadable, and whether its download must then
+    /// end.
     private static let poisons: [(sql: String, isFatal: Bool)] = [
         ("DELETE FROM download_requests WHERE id = $1", true),
         ("UPDATE download_requests SET spec = '[]' WHERE id = $1", true),
@@ -138,7 +139,7 @@ import Testing
             #expect(
                 try await ledger.finish(answer.unreadable.map(\.finished)).count
                     == answer.unreadable.count)
-            // What looks at all of them goes on.
+            // Statements that look at all downloads still work.
             _ = try await ledger.rateCensus(sessions: [1], origins: [], downloads: ids)
             _ = try await ledger.owners(of: ids, instance: StoreLab.identifier())
             let now = try await lab.now()

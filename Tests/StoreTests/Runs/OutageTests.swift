@@ -1,5 +1,5 @@
 // An origin that is not reached: its row holds its downloads back in all replicas, and one of them
-// at a time is let through to try.
+// at a time may try.
 import Core
 import Postgres
 import Testing
@@ -54,7 +54,7 @@ import Testing
                 #expect(try await lab.claim(one).isEmpty)
             }
             #expect(pauses == [10, 20, 40, 80, 160, 300, 300, 300])
-            // Nothing was counted, and the places in the queue are the old ones.
+            // No attempt was counted, and the downloads keep their places in the queue.
             #expect(
                 try await lab.number("SELECT sum(attempts_without_progress) FROM queue") == 0)
             #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 0") == 20)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// What each end tells, before and in an outage.
+    /// The news that each end gives of its origin, before and during an outage.
     @Test func endsOpenTheOriginOrKeepItClosed() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
@@ -85,10 +85,11 @@ import Testing
                 _ = try await ledger.finish([Self.end(lab, claim, reach, outcome)])
                 return try await Self.outage(lab, ledger)
             }
-            // Without an outage a stop and a success say nothing new.
+            // Without an outage a stop and a success give no news.
             #expect(try await end(claim(), nil, .retry) == nil)
             #expect(try await end(claim(), .reached, .succeeded) == nil)
-            // Two that began before it: the second does not put the first probe off.
+            // Two runs began before the outage: the end of the second does not delay the first
+            // probe.
             let (first, second) = (try await claim(), try await claim())
             let began = try #require(try await end(first, .missed))
             #expect(try await end(second, .missed) == began)
@@ -97,7 +98,7 @@ import Testing
             #expect(probe.isProbe)
             let held = try #require(try await Self.outage(lab, ledger))
             #expect(held.probeAt > began.probeAt + .seconds(200), "a lost probe ends nothing")
-            // A probe that is stopped leaves its place to another one at once.
+            // A probe that is stopped gives its place to another one at once.
             let stopped = try #require(try await end(probe, .probeStopped, .yielded))
             let now = try await lab.now()
             #expect(stopped.probeAt <= now)
@@ -127,7 +128,7 @@ import Testing
             let found = try await lab.claim(ledger)
             #expect(Set(found.map(\.download.id)) == Set(impatient + mirrored))
             #expect(found.allSatisfy { !$0.isProbe })
-            // One explanation for the reader, by the columns that the claim obeys.
+            // The explanation for clients reads the columns that the claim obeys.
             let candidate = try #require(try await lab.find(claims[0].download.id)?.candidate)
             let situation = Situation(
                 now: try await lab.now(), policy: Policy(limits: StoreLab.limits), zone: .utc)
@@ -156,7 +157,7 @@ import Testing
         }
     }
 
-    /// Of many origins that are tried again at once a claim takes as many as may try.
+    /// If many origins are due to be tried, a claim takes only as many as may try.
     @Test func aClaimLetsSoManyTry() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
@@ -184,7 +185,7 @@ import Testing
         }
     }
 
-    /// A probe reads and writes what one download costs, however many wait.
+    /// A probe reads and writes the rows of one download, however many wait.
     @Test func aProbeCostsTheSameForManyDownloads() async throws {
         var costs: [Int64] = []
         for count in [50, 100_000] {
@@ -210,7 +211,7 @@ import Testing
                     SELECT * FROM lull_claim(\(ledger.replica), '{\(lane)}', '{64}', '{}', '{}',
                         100000, '{64}', NULL, 64, NULL)
                     """
-                // What a new session reads of the catalog is not the claim's.
+                // Reads of the catalog by a new session do not count for the claim.
                 _ = try await connection.query("BEGIN")
                 _ = try await connection.query(statement)
                 _ = try await connection.query("ROLLBACK")
@@ -222,7 +223,7 @@ import Testing
         #expect(costs[1] <= costs[0] + 24, "\(costs)")
     }
 
-    /// The same pauses in SQL and in Swift.
+    /// SQL and Swift compute equal pauses.
     @Test func theStoreHasThePausesOfCore() async throws {
         try await StoreLab.with { lab in
             for probes in 0...40 {

@@ -1,4 +1,4 @@
-// An origin's answer to one app's requests holds that app's downloads, and of three apps all.
+// An origin's pushback to one app holds that app's downloads; pushback to three apps holds all.
 import Core
 import Postgres
 import Testing
@@ -44,7 +44,7 @@ import Testing
         return told
     }
 
-    /// Until when each app's next download is held, by every reader of it; all agree.
+    /// The time until which each app's next download is held, by every reader of it; all agree.
     private func held(_ lab: StoreLab, _ ledger: Ledger) async throws -> [Int64: Timestamp] {
         var held: [Int64: Timestamp] = [:]
         var ids: [Int64: Identifier] = [:]
@@ -80,7 +80,7 @@ import Testing
             #expect(wider == 1, "it is held by none of its gates")
             _ = try await ledger.finish([lab.end(claim, .failed)])
         }
-        // Downloads that were held are not left for the next look.
+        // Held downloads are not left to the next look.
         for app in Self.apps {
             guard let id = ids[app] else { continue }
             _ = try await lab.downloads.perform(.cancel, on: id, app: app)
@@ -100,12 +100,13 @@ import Testing
         }
     }
 
-    /// Until the time is over that the third of them was told, three are held at each instant.
+    /// Three apps were told to wait: until the third of the times is over, all apps are held at
+    /// each instant.
     @Test func ofThreeAppsWithinAMinuteAllAreHeld() async throws {
         try await StoreLab.with { lab in
             try await make(lab)
             let ledger = try await lab.register()
-            // In several statements, as of several replicas.
+            // The ends come in several statements, as from several replicas.
             var told = try await push(lab, ledger, [1: .seconds(600)])
             told.merge(try await push(lab, ledger, [2: .seconds(7200)])) { $1 }
             #expect(try await held(lab, ledger) == told)

@@ -1,4 +1,4 @@
-// Downloads that are created while a wake is open, and what ends their delay.
+// Downloads that are created while a wake is open, and the events that end their delay.
 import Core
 import Postgres
 import Testing
@@ -39,7 +39,7 @@ import Testing
                 wake.complete()
             }
             #expect(try await !background())
-            // After force_quit until foreground.
+            // The session is in the background from force_quit until foreground.
             try await world.wakes.note(session, isForeground: false)
             #expect(try await background())
             #expect(try await world.sessions.find(app: 1, identifier: "a")?.isMuted == true)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// A receiver that knows nothing of wakes answers 200: its next downloads do not wait.
+    /// A receiver that knows nothing of wakes answers 200: its next downloads are not delayed.
     @Test(arguments: [200, 204])
     func anAnswerThatCompletesTheWakeEndsTheBackground(_ status: Int) async throws {
         try await StoreLab.with { lab in
@@ -97,7 +97,7 @@ import Testing
                 #expect(blockers.map(\.code) == [.wakeDelay] && blockers[0].until == until)
             }
             #expect(try await world.status(session).hadBackground)
-            // A further change does not shorten it, foreground ends it.
+            // A further change does not shorten the delay; foreground ends it.
             let old = try #require(await lab.find(ids[0])).download
             var new = old
             new.url += "?token"
@@ -122,7 +122,7 @@ import Testing
             let world = try await SessionLab(lab)
             let session = try await world.put("a")
             let until = try await lab.now() + .seconds(3000)
-            // What a client gives has milliseconds.
+            // A date that a client gives has milliseconds.
             let date = Timestamp(seconds: try await lab.now().seconds + 9000)
             var ids: [Identifier] = []
             for members in [[:], ["earliest_begin_date": .string(date.rfc3339)]] as [JSONObject] {

@@ -1,4 +1,4 @@
-// What an ephemeral session leaves behind, looked for in every table.
+// The rows that an ephemeral session leaves, looked for in every table.
 import Core
 import Postgres
 import Testing
@@ -82,7 +82,7 @@ import Testing
             #expect(kept.url == "https://a.example/x" && kept.spec.isErased)
             #expect(kept.spec.webhookURL == "https://hooks.example/x?kept=1")
             #expect(kept.spec.urls == ["https://b.example/x"])
-            // Another session keeps what it was given.
+            // Another session keeps the URLs that it was given.
             let background = try await submit(lab, "background", other)
             try await end(world, outcome)
             #expect(try await world.wakes.erase(limit: 9) == 0)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// The function of the database and the one of Core are one.
+    /// The function of the database and that of Core give one result.
     @Test(arguments: [
         "https://a/b?c=d", "", "why?", "http://a?x://y?z", #"["https://a/?x=1","https://b/?y"]"#,
         #"said \"https://a/?x=1\" twice"#, "see a://b/c?d\te?f", "https://ä/ö?ü=1",

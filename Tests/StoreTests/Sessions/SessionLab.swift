@@ -1,10 +1,11 @@
-// What the tests of sessions need: sessions with receivers, ends of downloads, rounds of looks.
+// The pieces that tests of sessions need: sessions with receivers, ends of downloads, rounds of
+// looks.
 import Core
 import Postgres
 import Store
 import Testing
 
-/// A lab with a session that is woken at a URL, which names the events of wakes.
+/// A lab with a session that is woken at a URL and subscribes to the events of wakes.
 struct SessionLab {
     let lab: StoreLab
     let ledger: Ledger
@@ -24,7 +25,7 @@ struct SessionLab {
     var sessions: Sessions { Sessions(pool: lab.pool) }
     var wakes: Wakes { lab.downloads.wakes }
 
-    /// Makes or changes a session; answers its key.
+    /// Makes or changes a session; returns its key.
     @discardableResult
     func put(
         _ name: String, _ members: JSONObject = woken
@@ -37,7 +38,7 @@ struct SessionLab {
         return try #require(outcome.record).key
     }
 
-    /// Looks until nothing is due.
+    /// Looks until no session is due.
     @discardableResult
     func look() async throws -> [Wakes.Round] {
         var rounds: [Wakes.Round] = []
@@ -48,13 +49,13 @@ struct SessionLab {
         }
     }
 
-    /// Claims what is due and ends all of it.
+    /// Claims the due downloads and ends all of them.
     func end(_ outcome: RunRecord.Outcome = .succeeded) async throws {
         let claims = try await lab.claim(ledger)
         _ = try await ledger.finish(claims.map { lab.end($0, outcome) })
     }
 
-    /// Sends what is due, with these answers.
+    /// Sends the due deliveries, with this status as answer.
     func deliver(_ status: Int = 204) async throws -> [DueDelivery] {
         let outbox = lab.outbox(ledger)
         let due = try await outbox.claim(each: 100, total: 100).due
@@ -78,7 +79,7 @@ struct SessionLab {
         return try rows.map { try JSON.parse(Array($0.get(0, as: String.self).utf8)) }
     }
 
-    /// How a session is.
+    /// The wake state of a session.
     func status(_ session: Int64) async throws -> SessionWake {
         try await wakes.status(of: session)
     }

@@ -6,7 +6,8 @@ import Testing
 @testable import Store
 
 @Suite struct SessionLifeTests {
-    /// Another replica may have read it as active before: the commit of a create knows better.
+    /// Another replica may have read the session as active before: the commit of a create checks
+    /// again.
     @Test func whatEndedTakesNoCreatesOfAnyReplica() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
@@ -76,7 +77,7 @@ import Testing
             #expect(Set(stopping) == Set(claims.map(\.download.id)))
             let orders = try await lab.downloads.replicas.news(for: world.ledger.replica).orders
             #expect(orders.allSatisfy { $0.order == .yield } && orders.count == 2)
-            // One is given back by its replica, the other by the lease.
+            // One download is given back by its replica, the other by the end of the lease.
             _ = try await world.ledger.finish([lab.end(claims[0], .yielded)])
             _ = try await lab.pool.query(
                 "SELECT lull_release_runs($1, $2)",
@@ -88,12 +89,13 @@ import Testing
                 let found = try #require(try await lab.find(id))
                 #expect(found.download.state == .waiting)
                 let blockers = Admission.blockers(try #require(found.candidate), in: situation)
-                // Not since it waits: one that never ran waits for longer.
+                // The blocker dates from the suspension, not from the beginning of the wait, which
+                // is longer for a download that never ran.
                 let suspended = blockers.first { $0.code == .sessionSuspended }
                 #expect(try #require(suspended).since >= before)
                 #expect(!blockers.contains { $0.code == .sessionLimit })
             }
-            // Another configuration does not resume it.
+            // Another configuration does not resume the session.
             try await world.put("a", ["max_running": 3])
             #expect(try await lab.claim(world.ledger).isEmpty)
             guard case .done = try await world.sessions.suspend(app: 1, identifier: "a", false)
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    /// A claim and an explanation divide a wait by them; the last 64 are kept.
+    /// A claim and an explanation divide a wait by the spans of suspension; the last 64 are kept.
     @Test func spansOfSuspensionAreKept() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
@@ -143,7 +145,7 @@ import Testing
             #expect(
                 answer.suspensions[session]
                     == (try await world.sessions.suspensions(of: session)))
-            // It ends suspended: the span ends with it.
+            // The session ends while suspended: the span ends with it.
             _ = try await world.sessions.suspend(app: 1, identifier: "a", true)
             _ = try await world.sessions.end(app: 1, identifier: "a", .finishing)
             #expect(try await changes() == 6)
@@ -180,7 +182,7 @@ import Testing
             try await world.end()
             try await world.look()
             #expect(try await world.sessions.find(app: 1, identifier: "a")?.state == .invalidated)
-            // A new one of that name; the events of the old one keep its name.
+            // A new session of that name; the events of the old one keep its name.
             let second = try await world.put("a")
             #expect(second != first)
             #expect(try await world.sessions.list(app: 1).map(\.identifier) == ["a", "default"])
@@ -198,7 +200,7 @@ import Testing
             let session = try await world.put("a")
             let id = try await lab.submit(1, session: session)[0]
             try await world.end(.failed)
-            // Suspended sessions take downloads, those that end do not.
+            // Suspended sessions take downloads, ending sessions do not.
             _ = try await world.sessions.suspend(app: 1, identifier: "a", true)
             guard case .done = try await lab.downloads.perform(.retry, on: id, app: 1) else {
                 Issue.record("not retried in a suspended session")

@@ -11,7 +11,7 @@ import Testing
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
             let session = try await world.put("a")
-            // An endpoint that hears the session gets no wake beside the session's URL.
+            // An endpoint that gets the session's events gets no wake beside the session's URL.
             try await lab.endpoint("https://hooks.example/e", events: ["session.*"])
             try await lab.submit(3, session: session)
             try await lab.submit(1, ["suspended": true], session: session)
@@ -39,7 +39,7 @@ import Testing
                 """.replacing("deliveries JOIN", with: "deliveries d JOIN"))
             #expect(try urls.map { try $0.get(0, as: String.self) } == [SessionLab.url])
             #expect(try await world.data(.sessionDrained) == [["identifier": "a"]])
-            // Nothing new: nothing is sent.
+            // Without new reasons no wake is sent.
             #expect(try await world.look().flatMap(\.sent).isEmpty)
         }
     }
@@ -67,7 +67,7 @@ import Testing
             try await lab.endpoint("https://hooks.example/1", events: ["download.*"])
             try await lab.endpoint(
                 "https://hooks.example/2", events: ["session.*"], sessions: ["b"])
-            // The events that it hears without asking are no wakes.
+            // Events that an endpoint gets without a subscription are no wakes.
             try await lab.endpoint("https://hooks.example/3", events: nil)
             let third = try await lab.endpoint("https://hooks.example/4", events: ["session.wake"])
             try await lab.endpoint("https://hooks.example/5", events: ["*"])
@@ -104,7 +104,7 @@ import Testing
             let rounds = try await world.look()
             #expect(rounds.flatMap(\.sent).isEmpty)
             #expect(rounds.map(\.drained).reduce(0, +) == 4)
-            // Without a wake nothing is in the background, and nothing is delayed.
+            // Without a wake no session is in the background, and no download is delayed.
             for session in all {
                 #expect(try await world.status(session).delay == .zero)
                 #expect(try await !world.wakes.enterBackground(session).isBackground)
@@ -184,7 +184,7 @@ import Testing
             try await world.end()
             try await world.look()
             #expect(try await world.data(.sessionEventsFinished).isEmpty)
-            // One is tried again, one given up, the others are delivered.
+            // One delivery is tried again, one given up, the others are delivered.
             let held = try await lab.pool.query(
                 """
                 UPDATE deliveries SET run_at = now() + interval '1 day' WHERE delivery_no = (
@@ -221,7 +221,7 @@ import Testing
             try await lab.submit(1, session: session)
             try await world.end()
             #expect(try await world.look().flatMap(\.sent).isEmpty)
-            // It is written to the reader, who leaves then.
+            // The event is written to the reader, who leaves then.
             let last = try await lab.pool.query(
                 "SELECT max(xid::text::bigint)::text, max(journal_no) FROM events")[0]
             let place = JournalPosition(
@@ -240,7 +240,7 @@ import Testing
             await reading.end(lingering: .zero)
             _ = try await lab.pool.query("UPDATE session_wakes SET next_at = now()")
             #expect(try await world.look().flatMap(\.sent).count == 1)
-            // Who admits no ends does not count.
+            // A reader whose subscription has no ends does not count.
             #expect(
                 journal.reading(JournalQuery(scope: .app(1, session: nil), types: [.created]))
                     == nil)
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    /// Who notes an end holds the session's lock in common until it can be seen.
+    /// A statement that notes an end holds the session's lock in common until its commit.
     @Test func aLookNeverPassesAnEndThatIsNotCommitted() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
@@ -258,7 +258,7 @@ import Testing
                 "SELECT lull_note_sessions(ARRAY[$1::bigint], '{8}')", [session])
             let pool = lab.pool
             try await pool.transaction { transaction throws(PostgresError) in
-                // The note of another commit is there, so this one writes none.
+                // The note of another commit is there, so this commit writes none.
                 _ = try await transaction.query(
                     "SELECT lull_note_sessions(ARRAY[$1::bigint], '{8}')", [session])
                 let busy = try await pool.query(
