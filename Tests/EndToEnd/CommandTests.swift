@@ -9,9 +9,9 @@ extension EndToEndTests {
             let words: [String]
             var settings: [String: String] = [:]
             let status: Int32
-            /// What standard output must contain; it must be empty if this is nil.
+            /// The text that standard output must contain; it must be empty if this is nil.
             var output: String?
-            /// What standard error must contain; it must be empty if this is nil.
+            /// The text that standard error must contain; it must be empty if this is nil.
             var errors: String?
 
             var testDescription: String { words.joined(separator: " ") }
@@ -190,7 +190,7 @@ extension EndToEndTests {
             try scratch.remove()
         }
 
-        /// How each command of the service is called so that it comes to its settings.
+        /// A call of each service command that gets as far as reading its settings.
         private static let serviceCalls = [
             "serve": "serve", "migrate": "migrate", "keys create": "keys create --app a",
             "keys list": "keys list", "keys revoke": "keys revoke 1",
@@ -268,8 +268,9 @@ extension EndToEndTests {
             try scratch.remove()
         }
 
-        /// The document of an app is judged over the deployment's: what it adds, what has no effect
-        /// beside that, and what only the deployment may say.
+        /// The document of an app is judged over the deployment's: the rules that it adds, those
+        /// without an effect beside the deployment's, and the members that only the deployment may
+        /// set.
         @Test(.timeLimit(.minutes(2)))
         func policyCheckJudgesTheDocumentOfAnApp() async throws {
             let scratch = try Scratch()
@@ -304,7 +305,7 @@ extension EndToEndTests {
                 #expect(run.errors == "")
                 for word in words { #expect(run.output.contains(word), "\(run.output)") }
             }
-            // Without the deployment's document the window is not known.
+            // Without the deployment's document the window has no definition.
             try scratch.write("{\(rules)}", to: "app.json")
             let alone = try await CommandRun.of(
                 ["policy", "check", "--app", "media", scratch.file("app.json")], in: scratch)

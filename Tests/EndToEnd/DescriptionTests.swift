@@ -1,4 +1,4 @@
-// openapi.yaml as others read it.
+// openapi.yaml is read by a validator that Lull's authors did not write.
 import Testing
 
 extension EndToEndTests {

@@ -1,10 +1,11 @@
-// The edge of the program: where it listens, how it stops, and what it does without descriptors.
+// The edge of the program: the addresses where it listens, its stop, and its behaviour without free
+// descriptors.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct EdgeTests {
-        /// Runs a test with a replica alone.
+        /// Runs a test with one replica, without an origin and a receiver.
         private func with(
             settings: [String: String] = [:], descriptors: Int? = nil,
             _ body: (LullProcess, Scratch) async throws -> Void
@@ -56,7 +57,7 @@ extension EndToEndTests {
                     let metrics = try await Curl.get("\(lull.base)/metrics").body
                     let isThere =
                         metrics.contains("\nlull_http_streams 1\n")
-                        // The one that asks is among them.
+                        // The request for the metrics is one of them.
                         && metrics.contains("\nlull_http_requests 3\n")
                     return isThere ? () : nil
                 }
@@ -126,7 +127,8 @@ extension EndToEndTests {
                     try scratch.read("lull.log").contains("no more connections can be accepted")
                         ? () : nil
                 }
-                // Dispatch traps where it finds none at its look at its threads, once a second.
+                // Dispatch traps if it finds no descriptor when it looks at its threads, once a
+                // second.
                 let identifier = try #require(await lull.identifier)
                 let open = try FileManager.default.contentsOfDirectory(
                     atPath: "/proc/\(identifier)/fd")

@@ -1,16 +1,16 @@
-// Files in folders of the operator belong to others, who edit them.
+// Files in folders of the operator belong to other programs, which may edit them.
 import Foundation
 import Testing
 
 extension EndToEndTests {
-    /// Two replicas, so that each edit is seen by the one with the file and by the one without.
+    /// Two replicas: each edit is read through the one with the file and through the one without.
     @Suite(.serialized) struct EditedFileTests {
-        /// Something that others do to a placed file.
+        /// An edit that another program makes to a placed file.
         private struct Edit {
             let name: String
-            /// Run by bash; `$f` is the file, `$o` the origin's.
+            /// The command, run by bash; `$f` is the file, `$o` the origin's.
             let command: String
-            /// Whether the bytes of the service's own name are others afterwards.
+            /// Whether the file of the service's own name has other bytes afterwards.
             let isChange: Bool
         }
 
@@ -57,7 +57,7 @@ extension EndToEndTests {
                     try await expect(
                         isChange ? 410 : 200, id, origin, fleet, "\(edit.name) in \(folder)")
                     guard isChange else { continue }
-                    // What is put back is the content again.
+                    // A file that is put back is the content again.
                     try await run("cat $o > $f", file, origin)
                     try await expect(200, id, origin, fleet, "\(edit.name), put back")
                 }
@@ -86,7 +86,7 @@ extension EndToEndTests {
                 let metrics = try await Curl.get("\(fleet.replicas[0].base)/metrics").body
                 #expect(metrics.contains("\nlull_content_changed_total 1\n"))
                 #expect(try await fleet.replicas[0].log().contains("placed file changed: \(id)"))
-                // The end of the download is told as it was.
+                // The event of the download's end does not change.
                 let events = try await Curl.get("\(fleet.replicas[0].base)/v1/events").body
                 #expect(!events.contains(#""state":"changed""#))
                 try await run("rm $f", "\(inside)/0", origin)
@@ -119,7 +119,8 @@ extension EndToEndTests {
             #expect(run.status == 0, "\(command): \(run.output)")
         }
 
-        /// Whole, in part and as a head, by both replicas, twice: before and after it is known.
+        /// Reads the whole, a part and the head from both replicas, twice: before and after the
+        /// edit is known.
         private func expect(
             _ status: Int, _ id: String, _ origin: String, _ fleet: Fleet, _ comment: String
         ) async throws {

@@ -1,9 +1,10 @@
-// Where Lull may not go, tried in a network namespace where every address would answer.
+// The addresses that Lull may not connect to, tried in a network namespace where every address
+// would answer.
 import Foundation
 import Testing
 
 extension EndToEndTests {
-    /// Namespaces need root; elsewhere the tests of Core and Transfers judge the same rules.
+    /// Namespaces need root; without it the tests of Core and Transfers cover these rules.
     @Suite(.serialized) struct EgressTests {
         @Test(
             .enabled("needs root and network namespaces") { try await EgressTests.canUnshare() },

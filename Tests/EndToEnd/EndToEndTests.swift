@@ -10,7 +10,7 @@ enum EndToEndTests {}
 struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
     var isRecursive: Bool { true }
 
-    /// A turn is for a whole test with all of its cases, around its time limit.
+    /// A turn is for a whole test with all its cases, around its time limit.
     func scopeProvider(for test: Test, testCase: Test.Case?) -> FewAtOnce? {
         test.isSuite || testCase != nil ? nil : self
     }
@@ -35,7 +35,7 @@ extension Trait where Self == FewAtOnce {
     static var fewAtOnce: FewAtOnce { FewAtOnce() }
 }
 
-/// The turns of a process, first come first served.
+/// The turns of a process, in the order of requests.
 private actor Turns {
     static let shared = Turns()
     private var free = ProcessInfo.processInfo.activeProcessorCount * 2 + 1

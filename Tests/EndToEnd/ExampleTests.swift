@@ -1,10 +1,10 @@
-// The receivers in examples/: they take what Lull sends, once, and nothing else.
+// The receivers in examples/: each accepts a webhook of Lull once, and nothing else.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct ExampleTests {
-        /// How a receiver is started.
+        /// The command that starts a receiver.
         struct Example: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let command: @Sendable (Scratch) async throws -> [String]
@@ -59,7 +59,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The first delivery again, as another sender would make it up or repeat it.
+        /// Sends a forged delivery and a repeated one; the receiver refuses both.
         private func refusesForgeries(_ url: String, as world: World) async throws {
             let secret = try await world.client.webhookSecret()
             let now = Int(Date(timeIntervalSinceNow: 0).timeIntervalSince1970)
@@ -86,7 +86,7 @@ extension EndToEndTests {
             #expect(try await post(to: url, [], body) == "401")
         }
 
-        /// The status of the answer, 000 without one.
+        /// The status of the answer; 000 if there is none.
         private func post(
             to url: String, _ fields: [String], _ body: String = "{}"
         ) async throws -> String {

@@ -1,4 +1,5 @@
-// Newcomers beside a backlog that takes every slot: how many others begin before them.
+// Newcomers beside a backlog that takes every slot: the number of other downloads that begin before
+// them.
 import Foundation
 import Support
 import Synchronization
@@ -18,7 +19,7 @@ import Testing
         var all: [String] { paths.withLock { $0 } }
     }
 
-    /// Origins that answer after a time, each on a port of its own.
+    /// Origins that answer after a pause, each on a port of its own.
     private struct Crowd {
         let begins = Begins()
         private(set) var servers: [OriginServer] = []
@@ -41,11 +42,11 @@ import Testing
         func close() { for server in servers { server.close() } }
     }
 
-    /// Kinds of newcomers, the flows of the level at which each is one, and its part of them.
+    /// A kind of newcomer: a new origin, session or app beside the flows of its level.
     private enum Newcomer: String, CaseIterable {
         case app, session, origin
 
-        /// How many flows its level has with it.
+        /// The number of flows of its level, with the newcomer.
         var flows: Int { self == .origin ? FairnessTests.origins + FairnessTests.newOrigins : 2 }
     }
 

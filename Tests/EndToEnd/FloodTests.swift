@@ -1,4 +1,4 @@
-// Bodies that cost much do not keep others waiting.
+// Costly request bodies do not delay other requests.
 import Foundation
 import Testing
 
@@ -6,8 +6,8 @@ extension EndToEndTests {
     @Suite(.serialized) struct FloodTests {
         private static let floods = 8
 
-        /// Eight of the largest batches are under way, whole but for their last byte; then that
-        /// byte goes out on each, and a small request on another connection.
+        /// Eight of the largest batches are under way, complete except for their last byte; then
+        /// that byte is sent on each, and a small request on another connection.
         @Test(.timeLimit(.minutes(3)), arguments: ["headers", "members"])
         func aSmallRequestIsAnsweredBeforeAFlood(_ kind: String) async throws {
             let scratch = try Scratch()
@@ -55,7 +55,7 @@ extension EndToEndTests {
             }.value
         }
 
-        /// A thousand downloads that cost as much as they may.
+        /// The body of a thousand downloads that are as costly as allowed.
         private static func body(_ kind: String) -> String {
             let items = (0..<1000).map { place in
                 let members = (0..<50).map { "\"name_\($0)\":\"value of \(place)\"" }

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct ForeignOriginTests {
-        /// What these tests read of a download.
+        /// The members of a download that these tests read.
         private struct Seen: Decodable {
             struct Content: Decodable {
                 let length: Int
@@ -106,7 +106,8 @@ extension EndToEndTests {
                         #expect(busy.state == "waiting")
                         #expect(busy.error?.class == "pushback")
                         #expect(busy.error?.httpStatus == status)
-                        // HAProxy sends Retry-After: 7 or 9, far more than our own waits here.
+                        // HAProxy sends Retry-After: 7 or 9, far more than the service's own waits
+                        // in this test.
                         let wait = try await wait(after: busy, world)
                         #expect(wait >= (status == 503 ? 6.9 : 8.9))
                     }
@@ -200,7 +201,7 @@ extension EndToEndTests {
                         httpbin.base + "/response-headers?Content-Disposition="
                             + "attachment%3B%20filename%3D%22..%2F..%2Fa%20b.txt%22", world)
                     #expect(named.response?.suggestedFilename == "a b.txt")
-                    // RFC 6266: the extended name wins.
+                    // RFC 6266: the extended name has precedence.
                     let extended = try await end(
                         httpbin.base + "/response-headers?Content-Disposition="
                             + "attachment%3B%20filename%3D%22plain%22%3B%20filename%2A%3DUTF-8"

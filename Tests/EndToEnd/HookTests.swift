@@ -1,4 +1,4 @@
-// Begin hooks of the real program: a URL that expires before its download begins is signed anew.
+// Begin hooks of the real program: a URL that expires before its download begins is signed again.
 import Foundation
 import Testing
 
@@ -9,7 +9,7 @@ extension EndToEndTests {
             let state: String
         }
 
-        /// Creates a download that begins in a second, by when its URL has expired.
+        /// Creates a download that begins in a second; its URL expires before that.
         private func create(
             _ world: World, _ file: String, hook: String? = nil
         ) async throws -> String {
@@ -62,7 +62,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The program dies while the hook is asked: the same question comes again.
+        /// The program dies while the hook is asked: the question is repeated.
         @Test(.timeLimit(.minutes(5)))
         func aQuestionOutlivesTheProgram() async throws {
             try await World.with { world in

@@ -4,14 +4,13 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct IdleTests {
-        /// Counts how often threads of the program went to sleep by themselves; see proc(5).
+        /// Counts the times that threads of the program went to sleep by themselves; see proc(5).
         ///
-        /// The
-        /// bound is several times what is normal, and a tenth of what any loop of polls would need.
+        /// The bound is several times the normal number, and a tenth of that of any polling loop.
         @Test(.timeLimit(.minutes(3)))
         func idleServiceSleeps() async throws {
             try await World.with { world in
-                // A file first, so that every part has worked.
+                // One file is downloaded first, so that every part has worked.
                 _ = try await world.origin.makeFile("a", length: 100_000)
                 let url = "\(world.origin.base)/a"
                 let id = try await world.client.create(LullClient.Order(url: url)).id
@@ -26,7 +25,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The voluntary context switches of all threads that live.
+        /// The sum of the voluntary context switches of all living threads.
         private func switches(of process: Int32) throws -> Int {
             let tasks = "/proc/\(process)/task"
             return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) {

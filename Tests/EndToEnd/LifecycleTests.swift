@@ -21,7 +21,7 @@ extension EndToEndTests {
         func isAliveDuringStartupAndEndsOnSIGTERM() async throws {
             try await World.with { world in
                 let socket = world.scratch.file("data/postgres/socket")
-                // What a migration waits for; see Store/Migrator.
+                // The lock that a migration waits for; see Store/Migrator.
                 let holder = try ChildProcess(
                     "/usr/bin/env",
                     [
@@ -56,7 +56,8 @@ extension EndToEndTests {
             }
         }
 
-        /// A replica that comes before its database is alive and not ready until that answers.
+        /// A replica that starts before its database is alive, and not ready until the database
+        /// answers.
         @Test(.timeLimit(.minutes(5)))
         func waitsForADatabaseThatComesLater() async throws {
             let scratch = try Scratch()
@@ -130,7 +131,7 @@ extension EndToEndTests {
             try scratch.remove()
         }
 
-        /// The end that is asked for while it waits is an end in order.
+        /// A stop that is asked for while the program waits for a database is an orderly stop.
         @Test(.timeLimit(.minutes(3)))
         func endsOnSIGTERMWithoutADatabase() async throws {
             let scratch = try Scratch()

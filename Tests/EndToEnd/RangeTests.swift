@@ -1,6 +1,6 @@
 // Ranges at servers that Lull's authors did not write: files that shrank, files that are whole
-// already, and what is left after a cut. Bytes come from a scripted origin first, so that how many
-// are here is exact; then the URL is another one.
+// already, and the rest after a cut. The first bytes come from a scripted origin, so that their
+// number is exact; then the URL is changed.
 import Foundation
 import Support
 import Testing
@@ -48,7 +48,7 @@ extension EndToEndTests {
             }
         }
 
-        /// What httpbin makes of `/range/`: the alphabet, again and again.
+        /// The bytes of httpbin's `/range/`: the alphabet, repeated.
         private func letters(
             _ count: Int, _ world: World
         ) async throws -> (bytes: [UInt8], digest: String) {
@@ -59,14 +59,14 @@ extension EndToEndTests {
             return (bytes, String(digest))
         }
 
-        /// So many bytes come, then 403 until there is another URL.
+        /// A download that gets this many bytes, then 403 until it has another URL.
         private func begin(
             with bytes: [UInt8], digest: String, _ world: World
         ) async throws -> String {
             let first = try OriginServer { request in
                 request["range"] == nil
                     ? [
-                        // In one chunk, so that the length of the whole is not known.
+                        // The answer is chunked, so the length of the whole is not known.
                         .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
                         .send(String(bytes.count, radix: 16) + "\r\n"), .sendBytes(bytes),
                         .close,
@@ -93,7 +93,7 @@ extension EndToEndTests {
             return try #require(attempts.data.last)
         }
 
-        /// The whole is here, a part is here, more than the whole is here.
+        /// The bytes here are the whole, a part, or more than the whole.
         private func everyRange(
             of url: String, _ whole: [UInt8], digest: String, _ world: World
         ) async throws {
@@ -113,7 +113,7 @@ extension EndToEndTests {
             #expect(attempt.resumedFrom == half.count, name)
             #expect(attempt.httpStatus == 206, name)
 
-            // The file shrank: what is here reaches beyond its end.
+            // The file shrank: the bytes here reach beyond its end.
             let longer = whole + Array("and what was there before".utf8)
             let shrunk = try await goOn(
                 try await begin(with: longer, digest: digest, world), at: url, world)
@@ -175,7 +175,7 @@ extension EndToEndTests {
             }
         }
 
-        /// Caddy has no rate of its own: Lull's limit keeps the download in the middle.
+        /// Caddy cannot limit its rate: Lull's limit keeps the download in the middle.
         @Test(.timeLimit(.minutes(4)))
         func resumesAfterACutFromCaddy() async throws {
             try await World.with(settings: Self.settings.merging(["LULL_BANDWIDTH": "1M"]) { $1 }) {

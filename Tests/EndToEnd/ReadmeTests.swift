@@ -1,4 +1,4 @@
-// Whoever follows README or a page beside it sees what it shows: its curl lines are run.
+// A reader who follows README or a page beside it gets the shown output: its curl lines are run.
 import Foundation
 import Testing
 
@@ -62,7 +62,7 @@ extension EndToEndTests {
             return parts
         }
 
-        /// The text with other ports on loopback, because tests may not claim fixed ones.
+        /// The text with other ports on loopback, because tests may not take fixed ones.
         private func moved(_ text: String, to ports: [String: String]) -> String {
             ports.reduce(text) { text, port in
                 text.replacing("127.0.0.1:\(port.key)", with: "127.0.0.1:\(port.value)")

@@ -1,4 +1,4 @@
-// Where the harness finds the program under test and the files that belong to the tests.
+// The places of the program under test and of the files that belong to the tests.
 import Foundation
 
 /// The work tree that these tests were compiled from.
@@ -11,7 +11,7 @@ enum Repository {
         root.appending(path: relative).path(percentEncoded: false)
     }
 
-    /// The `lull` to test: `LULL_BINARY`, else the release build, else the debug build.
+    /// The `lull` to test: `LULL_BINARY`; without it the release build, or the debug build.
     static func lull() throws -> String {
         let named = ProcessInfo.processInfo.environment["LULL_BINARY"].map { [$0] } ?? []
         let built = [path(".build/release/lull"), path(".build/debug/lull")]

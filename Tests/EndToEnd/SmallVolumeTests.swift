@@ -40,7 +40,7 @@ extension EndToEndTests {
                 _ = try await world.origin.makeFile("ten", length: 10 << 20)
                 let volume = try await Volume(world)
                 try await neverFits(world)
-                // From nearly no room to nearly enough, with and without the client's word.
+                // From nearly no room to nearly enough, with and without the client's announcement.
                 for step in 0..<6 {
                     try await volume.fill(leaving: (1 << 20) + step * 300_000)
                     let told = try await create("two", expecting: 2 << 20, world)
@@ -70,7 +70,7 @@ extension EndToEndTests {
             _ = try await world.client.act("cancel", on: id)
         }
 
-        /// Reserved room is kept, also when other files fill the volume.
+        /// Room that was reserved is kept, even if other files fill the volume.
         private func fillWhileItRuns(_ volume: Volume, _ world: World) async throws {
             let id = try await create("ten", expecting: nil, world)
             try await eventually("the first bytes", every: .milliseconds(20)) {
@@ -118,7 +118,7 @@ extension EndToEndTests {
             path = "/proc/\(process)/root" + world.scratch.file("data/content")
         }
 
-        /// Takes all bytes but some.
+        /// Takes all free bytes except some.
         func fill(leaving rest: Int) async throws {
             let script =
                 "free=$(($(stat -f -c %a '\(path)') * $(stat -f -c %S '\(path)'))); "

@@ -1,5 +1,5 @@
-// The proof of the whole: files of all sizes come through cuts of the origin and kills of Lull,
-// none of them early or changed, and each has one webhook whose signature verifies.
+// The test of the whole: files of all sizes come through cuts of the origin and kills of Lull, none
+// of them early or changed, and each has one webhook whose signature verifies.
 import Foundation
 import Testing
 
@@ -14,7 +14,8 @@ extension EndToEndTests {
 
         private static let isFull = ProcessInfo.processInfo.environment["LULL_SOAK"] == "full"
 
-        /// Fast retries: the soak is about what survives, not about how long the pauses are.
+        /// Retries are fast: the soak is about the bytes that survive, not about the length of the
+        /// pauses.
         private static let settings = [
             "LULL_MAX_RUNNING": "8", "LULL_MAX_RUNNING_PER_ORIGIN": "8", "LULL_MAX_ATTEMPTS": "100",
             "LULL_RETRY_BASE": "200ms", "LULL_RETRY_CAP": "2s",
@@ -77,7 +78,8 @@ extension EndToEndTests {
             let running = try await world.client.downloads(in: ["running"]).map(\.id)
             figures.runningAtCuts.append(running.count)
             await world.origin.cut()
-            // Retries may have them running again at once: each must be seen otherwise one time.
+            // A retry may set a download running again at once: each must be seen in another state
+            // one time.
             var unaware = Set(running)
             try await eventually("the transfers to notice the cut") {
                 unaware.formIntersection(

@@ -20,7 +20,7 @@ extension EndToEndTests {
             let error: Failure?
         }
 
-        /// Runs the program several times in the same directory.
+        /// Runs the program several times in one directory.
         private func inLives(_ body: (Scratch) async throws -> Void) async throws {
             let scratch = try Scratch()
             do {
@@ -73,7 +73,8 @@ extension EndToEndTests {
             try await Curl.get("\(lull.base)/v1/downloads/\(id)/content").body
         }
 
-        /// The server of openssl serves one connection at a time: it must not be kept.
+        /// The server of openssl serves one connection at a time, so the connection must not be
+        /// kept.
         private static let file =
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
 
@@ -113,8 +114,8 @@ extension EndToEndTests {
             }
         }
 
-        /// HAProxy ends TLS before the origin, which therefore sees what was sent to it in clear;
-        /// a proxy in the way sees what was sent to the proxy.
+        /// HAProxy ends TLS before the origin, which therefore sees in clear the fields that were
+        /// sent to it; a proxy between sees the fields that were sent to the proxy.
         @Test(.timeLimit(.minutes(4)))
         func proxyCredentialsAndOriginCredentialsStayApart() async throws {
             let origin = try OriginServer { _ in OriginStep.answer(body: "hello") }
@@ -190,7 +191,7 @@ extension EndToEndTests {
             return try await end(lull, id)
         }
 
-        /// Old and new key, then the new one alone, then both again.
+        /// The old and the new key, then the new one alone, then both again.
         @Test(.timeLimit(.minutes(4)))
         func encryptionKeysRotate() async throws {
             let origin = try OriginServer { request in

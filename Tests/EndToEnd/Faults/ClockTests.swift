@@ -1,4 +1,4 @@
-// The database's clock jumps by days, to and fro: nothing ends by it.
+// The database's clock jumps by days in both directions: no download or content ends by it.
 import Foundation
 import Testing
 
@@ -34,7 +34,7 @@ extension EndToEndTests {
                 for id in ids {
                     #expect(try await fleet.client(0).download(id, wait: 60).state == "succeeded")
                 }
-                // One that waits, with a time limit of a day.
+                // A download that waits, with a time limit of a day.
                 var late = LullClient.Order(url: "\(fleet.origin.base)/a.bin")
                 late.timeoutIntervalForResource = 86_400
                 late.earliestBeginDate = "2099-01-01T00:00:00Z"
@@ -53,9 +53,9 @@ extension EndToEndTests {
             }
         }
 
-        /// The replicas see the jump, one of them is killed in it and begins anew.
+        /// The replicas see the jump, and one of them is killed and restarted during it.
         private func jump(_ fleet: Fleet, _ ids: [String], _ waiting: String) async throws {
-            // Every end of a download calls what removes content; it may come before a heartbeat.
+            // Every end of a download calls the removal of content; it may come before a heartbeat.
             let order = LullClient.Order(url: "\(fleet.origin.base)/a.bin")
             let made = try await fleet.client(1).create(order).id
             try await eventually("both replicas to hold their ends", attempts: 1200) {

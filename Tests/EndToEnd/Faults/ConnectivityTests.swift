@@ -53,8 +53,9 @@ extension EndToEndTests {
                 .data.map(\.outcome)
         }
 
-        /// One attempt that counts would be the end, and there are two slots: eight downloads of an
-        /// origin that takes no connection neither fail nor hold the slots of another origin.
+        /// A single attempt that counts would end the download, and there are two slots: eight
+        /// downloads of an origin that takes no connection neither fail nor hold the slots of
+        /// another origin.
         @Test(.timeLimit(.minutes(10)))
         func anOriginThatIsNotReachedCostsNeitherAttemptsNorSlots() async throws {
             let body = String(repeating: "7", count: 20_000)
@@ -67,7 +68,7 @@ extension EndToEndTests {
                 for number in 0..<8 {
                     ids.append(try await create(world, far.url("/\(number)")).id)
                 }
-                // All wait for the origin, and say until when.
+                // All wait for the origin, and their blocker says until when.
                 let waiting = try await eventually("all wait for the origin", attempts: 1800) {
                     var list: [Shown] = []
                     for id in ids {
@@ -85,7 +86,7 @@ extension EndToEndTests {
                 }
                 let late = try await create(world, far.url("/late"))
                 #expect(late.blockers?.map(\.code) == ["origin_unreachable"])
-                // The others run meanwhile.
+                // Downloads of the other origin run meanwhile.
                 for _ in 0..<4 {
                     let other = try await create(world, "\(world.origin.base)/near")
                     let end = try await eventually("the other origin", attempts: 1800) {
@@ -117,7 +118,7 @@ extension EndToEndTests {
                     #expect(outcomes.allSatisfy { ["unreachable", "succeeded"].contains($0) })
                 }
                 #expect(try await outcomes(late.id, world) == ["succeeded"])
-                // Each was asked for once: nothing was sent again.
+                // Each file was requested once.
                 #expect(far.requests.count == 9)
             }
         }

@@ -1,4 +1,4 @@
-// The private PostgreSQL is killed: it is restarted, or the program ends with an error.
+// The private PostgreSQL is killed: the program restarts it, or ends with an error.
 import Foundation
 import Testing
 
@@ -32,7 +32,7 @@ extension EndToEndTests {
                     try await eventually("readiness") {
                         try await Curl.get("\(world.lull.base)/readyz").status == 200 ? () : nil
                     }
-                    // Connections are back before the one who started it has counted.
+                    // Connections may be back before the program has counted the restart.
                     try await eventually("restart \(count) counted") {
                         let metrics = try await Curl.get("\(world.lull.base)/metrics").body
                         let line = "\nlull_embedded_postgres_restarts_total \(count)\n"

@@ -37,8 +37,8 @@ extension EndToEndTests {
                 // Not every thread makes the later calls of the full list.
                 #expect(hits * 3 > Self.injections.count, "injections must hit")
                 try await expectOneEnd(all, world)
-                // The files of released content go, whatever had failed.
-                // A create that got no answer may have been stored all the same.
+                // Released content is removed, whichever call failed.
+                // A create without an answer may have been stored all the same.
                 let unanswered = Self.injections.count * 5 - all.count
                 try await eventually("no files but those of downloads that were not released") {
                     () -> Void? in
@@ -61,7 +61,7 @@ extension EndToEndTests {
             for index in 0..<5 {
                 let order = LullClient.Order(
                     url: "\(world.origin.base)/f\(index)", webhookUrl: "\(world.receiverURL)/204")
-                // Without an answer nothing was accepted.
+                // A create without an answer was not accepted.
                 do { ids.append(try await world.client.create(order).id) } catch { break }
             }
             for id in old where try await world.client.release(id) != 204 { break }

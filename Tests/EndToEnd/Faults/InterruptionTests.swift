@@ -76,7 +76,7 @@ extension EndToEndTests {
                 #expect(!mine.contains { !$0.verified })
                 let types = Set(mine.compactMap(\.type))
                 #expect(types == ["download.progress", "download.succeeded"])
-                // Six seconds of transfer, coalesced to one event a second at most.
+                // Six seconds of transfer lead to one progress event a second at most.
                 #expect((1...7).contains(mine.filter { $0.type == "download.progress" }.count))
             }
         }

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct KillTests {
-        /// More with LULL_KILLS; each start takes about a second.
+        /// The number of kills, which LULL_KILLS sets; each start takes about a second.
         private static let kills =
             ProcessInfo.processInfo.environment["LULL_KILLS"].flatMap { Int($0) } ?? 4
 
@@ -20,7 +20,7 @@ extension EndToEndTests {
                     _ = try await world.origin.makeFile(
                         "k\(index)", length: 1_000 << (index * 3 / 2))
                 }
-                // Large enough for the way past the page cache.
+                // The file is large enough for the way past the page cache.
                 _ = try await world.origin.makeFile("large", length: 12_345_678)
                 let accepted = try await submitWhileKilling(world)
                 #expect(accepted.count > Self.kills)
@@ -70,7 +70,7 @@ extension EndToEndTests {
                 do {
                     accepted[try await world.client.create(order).id] = name
                 } catch {
-                    // Without an answer nothing was accepted.
+                    // A create without an answer was not accepted.
                     try await Task.sleep(for: .milliseconds(20))
                 }
             }

@@ -4,18 +4,19 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct MissingContentTests {
-        /// How the content goes.
+        /// The way in which the content is taken away.
         enum Way: String, CaseIterable {
             /// Every file, while the replica works.
             case files
             /// The folder of the content, while the replica stands still.
             case folder
-            /// The same, and an empty folder is in its place.
+            /// The folder of the content, while the replica stands still; an empty folder takes its
+            /// place.
             case emptyFolder
         }
 
-        /// How often it goes and comes back: a round takes up to a minute, so there is one for 25
-        /// of the other faults.
+        /// The number of times that the content goes and comes back: a round takes up to a minute,
+        /// so there is one for 25 of the other faults.
         private static let rounds = max(
             1, (Int(ProcessInfo.processInfo.environment["LULL_CHAOS"] ?? "") ?? 1) / 25)
 
@@ -25,7 +26,7 @@ extension EndToEndTests {
                 let data = world.scratch.file("data")
                 var ids: [String] = []
                 for number in 0..<5 {
-                    // A small one is written at its end, a large one in parts.
+                    // A small file is written at its end, a large one in parts.
                     let name = "\(number).bin"
                     _ = try await world.origin.makeFile(name, length: 1000 + number * 400_000)
                     let order = LullClient.Order(url: "\(world.origin.base)/\(name)")
@@ -66,7 +67,8 @@ extension EndToEndTests {
                 }
                 try await world.lull.start(untilReady: false)
             }
-            // What nobody reads is missed as well; one that is read says so at once.
+            // Files that no client reads are missed as well; a read of a missing file says so at
+            // once.
             for id in ids {
                 let gone = try await Curl.get("\(world.lull.base)/v1/downloads/\(id)/content")
                 #expect(gone.status == 503 && gone.body.contains("content-unavailable"), "\(gone)")

@@ -1,13 +1,12 @@
-// Kills at each call that puts a file into a folder: it is there whole and once, or not yet.
+// Kills at each call that puts a file into a folder: the file is there whole and once, or not yet.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct PlacingKillTests {
         private static let isFull = ProcessInfo.processInfo.environment["LULL_FAULTS"] == "full"
-        /// The calls between a whole body and its name in a folder, with the number of the one
-        /// that kills; where the folder is on another volume, the first `linkat` fails and a copy
-        /// is made.
+        /// The calls between a whole body and its name in a folder, with the number of the killed
+        /// call; if the folder is on another volume, the first `linkat` fails and a copy is made.
         private static let kills =
             isFull
             ? [
@@ -28,7 +27,7 @@ extension EndToEndTests {
             .enabled("strace may not trace here") { await Injection.isPossible() },
             .timeLimit(.minutes(isFull ? 60 : 8)))
         func aPlacedFileIsWholeAndThereOnce() async throws {
-            // Another file system than that of the content.
+            // A file system other than that of the content.
             let far = "/dev/shm/lull-placing-\(UUID().uuidString.lowercased())"
             try FileManager.default.createDirectory(
                 atPath: far, withIntermediateDirectories: false)
@@ -50,7 +49,7 @@ extension EndToEndTests {
                     let kill = Injection(call: call, what: "signal=KILL", when: number)
                     var files = try PlacedFiles(round: round, sources: sources, in: folders)
                     if try await files.place(under: kill, world) { hits += 1 }
-                    // As the kill left it.
+                    // The files are looked at as the kill left them.
                     try files.expectNoHalfFile(kill)
                     if await world.lull.identifier == nil {
                         await world.lull.killHard()
@@ -67,15 +66,16 @@ extension EndToEndTests {
     }
 }
 
-/// The files of one round: some to a folder on the volume of the content, some over other files,
-/// some to another volume.
+/// The files of one round: some for a folder on the volume of the content, some over existing
+/// files, some for another volume.
 private struct PlacedFiles {
     private struct File {
         let source: Int
         let folder: String
         let path: String
         let onConflict: String
-        /// Nil where the create was not answered: it may have been stored all the same.
+        /// The identifier; nil if the create was not answered, and it may have been stored all the
+        /// same.
         var id: String?
     }
 
@@ -85,14 +85,14 @@ private struct PlacedFiles {
     private let top: String
     private var files: [File] = []
 
-    /// Names the files, and writes those that are to be replaced.
+    /// Names the files, and writes the existing ones that are to be replaced.
     init(round: Int, sources: [Data], in folders: [String: String]) throws {
         self.sources = sources
         self.folders = folders
         top = "round-\(round)"
         for source in sources.indices {
             for (folder, rule) in [("near", "rename"), ("near", "replace"), ("far", "rename")] {
-                // A replaced file has its folder, the others make theirs.
+                // A replaced file has its folder; for the others the service makes it.
                 let path = "\(top)\(rule == "replace" ? "-old" : "")/\(rule)-\(source).bin"
                 files.append(File(source: source, folder: folder, path: path, onConflict: rule))
             }
@@ -109,7 +109,7 @@ private struct PlacedFiles {
         "\(folders[file.folder, default: ""])/\(file.path)"
     }
 
-    /// Downloads all of them, until the program is killed or they are there.
+    /// Downloads all files, until the program is killed or the files are there.
     ///
     /// - Returns: whether it was killed.
     mutating func place(under kill: Injection, _ world: World) async throws -> Bool {
@@ -128,7 +128,7 @@ private struct PlacedFiles {
         return try await tracer.detach()
     }
 
-    /// Under each name is the whole file, the one before it, or none.
+    /// Each name has the whole new file, the whole old one, or none.
     func expectNoHalfFile(_ kill: Injection) throws {
         for file in files where FileManager.default.fileExists(atPath: place(of: file)) {
             let bytes = try Data(contentsOf: URL(filePath: place(of: file)))
@@ -137,7 +137,7 @@ private struct PlacedFiles {
         }
     }
 
-    /// After all have succeeded each is under its name, and none under a second one.
+    /// After all downloads have succeeded each file has its name, and no second one.
     func expectEachOnce(_ kill: Injection, _ world: World) async throws {
         for file in files {
             guard let id = file.id else { continue }

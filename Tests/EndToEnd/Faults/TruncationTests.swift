@@ -1,5 +1,5 @@
-// An origin that breaks off behind proxies that Lull's authors did not write: what they make of a
-// body that ends too early is never taken for the whole.
+// An origin that breaks off behind proxies that Lull's authors did not write: a truncated body that
+// a proxy passes on is never taken for the whole.
 import Foundation
 import Support
 import Synchronization
@@ -96,8 +96,8 @@ extension EndToEndTests {
                 files: world.origin.files, before: origin.url(""), in: world.scratch)
             try await caddy.during {
                 try await isFetchedAgain(caddy.base + "/proxied/length", digest: digest, world)
-                // Caddy 2.6 ends a chunked answer that broke off as if it were whole, so that
-                // only a digest detects it.
+                // Caddy 2.6 ends a chunked answer that broke off as if it were whole, so only a
+                // digest detects it.
                 let cut = try await end(caddy.base + "/proxied/chunked", digest: digest, world)
                 #expect(cut.state == "failed")
                 #expect(cut.error?.code == "digest_mismatch")

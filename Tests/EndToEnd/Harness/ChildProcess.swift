@@ -6,7 +6,7 @@ final class ChildProcess: Sendable {
     private let process: Process
     private let ending: Task<Int32, Never>
 
-    /// Starts a program with exactly the given environment; what it prints is appended to `log`.
+    /// Starts a program with exactly the given environment; its output is appended to `log`.
     init(
         _ executable: String, _ arguments: [String], environment: [String: String], log: String
     ) throws {
@@ -68,7 +68,7 @@ final class ChildProcess: Sendable {
     func stop() async -> Int32 {
         send(SIGTERM)
         for _ in 0..<600 where process.isRunning {
-            // A test that ran out of time cancels the pause: then there is none.
+            // If a test ran out of time the pause is cancelled; then there is no pause.
             do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
         }
         send(SIGKILL)
@@ -78,7 +78,7 @@ final class ChildProcess: Sendable {
     /// Waits for the end; 128 + N after signal N, as in a shell.
     func status() async -> Int32 { await ending.value }
 
-    /// What a command that ends by itself wrote and how it ended.
+    /// The output and the status of a command that ends by itself.
     struct Result {
         let status: Int32
         let output: String
@@ -97,9 +97,9 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// What the programs under test see of the environment of the tests.
+/// The environment that the programs under test get.
 enum Environment {
-    /// The paths of tools only: `LULL_BINARY` would be an unknown setting to lull.
+    /// The variables with paths of tools only: `LULL_BINARY` would be an unknown setting to lull.
     static let plain = ProcessInfo.processInfo.environment.filter {
         ["PATH", "HOME", "LANG", "TZ"].contains($0.key)
     }

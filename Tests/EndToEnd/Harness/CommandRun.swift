@@ -1,7 +1,7 @@
-// One run of the program's command line, with what it wrote to which stream.
+// One run of the program's command line, with the text of each stream.
 import Foundation
 
-/// What `lull` answered to a shell.
+/// The status and the output of `lull` in a shell.
 struct CommandRun: Sendable {
     let status: Int32
     let output: String
@@ -26,8 +26,8 @@ struct CommandRun: Sendable {
             errors: try scratch.read(name + ".err"))
     }
 
-    /// Words that must not appear in messages: names of cases and types,
-    /// and descriptions that are meant for a debugger.
+    /// Words that must not appear in messages: names of cases and types, and descriptions for a
+    /// debugger.
     static func internalWords(in text: String) -> [String] {
         let patterns = [
             #/\b[a-z]+[A-Z][A-Za-z]*[:(]/#,

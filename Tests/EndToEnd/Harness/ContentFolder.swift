@@ -20,7 +20,7 @@ struct ContentFolder {
 
     /// Moves all files into a folder.
     ///
-    /// - Returns: where they were, by where they are now.
+    /// - Returns: the earlier place of each file, by its new one.
     func takeAway(to aside: String) throws -> [String: String] {
         let files = FileManager.default
         try files.createDirectory(atPath: aside, withIntermediateDirectories: true)
@@ -34,14 +34,14 @@ struct ContentFolder {
         return places
     }
 
-    /// Moves files back.
+    /// Moves the files back.
     func bringBack(_ places: [String: String]) throws {
         for (away, home) in places { try FileManager.default.moveItem(atPath: away, toPath: home) }
     }
 
     /// The SHA-256 of every finished file that stays, in hexadecimal digits.
     func digests() async throws -> Set<String> {
-        // What is removed meanwhile has a line of its own, which is no digest.
+        // The error line of a file that is removed meanwhile is no digest.
         let command = "find '\(path)' -mindepth 2 -type f ! -name '*.part' -exec sha256sum {} +"
         let lines = try await ChildProcess.run("sh", ["-c", command]).output.split(separator: "\n")
         let words = lines.compactMap { $0.split(separator: " ").first.map(String.init) }

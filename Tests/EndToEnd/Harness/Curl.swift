@@ -3,7 +3,7 @@ import Foundation
 
 /// Requests made with the `curl` command.
 enum Curl {
-    /// An answer; status 0 without one.
+    /// An answer; its status is 0 if there is none.
     struct Answer {
         let status: Int
         let body: String

@@ -3,7 +3,7 @@ import Foundation
 
 /// One foreign program that serves HTTP on loopback, and can be cut and started again.
 actor ForeignServer {
-    /// Where it listens, without a trailing slash; the same after a cut.
+    /// The base URL without a trailing slash; a cut does not change it.
     nonisolated let base: String
 
     private let name: String
@@ -62,7 +62,7 @@ actor ForeignServer {
         for (name, base) in zip(["lull-a:8080", "lull-b:8080"], replicas) {
             text = text.replacing(name, with: base.replacing("http://", with: ""))
         }
-        // As root the workers would become a user who may not enter the folder.
+        // Started by root, the workers would run as a user who may not enter the folder.
         if geteuid() == 0 { text = "user root;\n" + text }
         try scratch.write(text, to: "proxy/nginx.conf")
         let command = ["nginx", "-e", "/dev/stderr", "-c", "\(folder)/nginx.conf"]
@@ -143,7 +143,7 @@ actor ForeignServer {
             ], probe: "/status/200", in: scratch)
     }
 
-    /// Starts it and waits until it answers.
+    /// Starts the server and waits until it answers.
     func start() async throws {
         precondition(child == nil, "\(name) runs already")
         let child = try ChildProcess(
@@ -154,7 +154,7 @@ actor ForeignServer {
             guard child.isRunning else {
                 throw HarnessError("\(name) ended: \(try scratch.read("\(name).log"))")
             }
-            // A TLS server may answer plain text in any way.
+            // A TLS server may answer plain text in any way, so an accepted connection is enough.
             guard let probe else { return try await isListening() ? () : nil }
             return try await Curl.get(base + probe).status == 200 ? () : nil
         }
@@ -167,7 +167,7 @@ actor ForeignServer {
         ).status == 0
     }
 
-    /// Runs a test while it serves, and ends it whatever happens.
+    /// Runs a test while the server runs, and ends the server whatever happens.
     func during(_ body: () async throws -> Void) async throws {
         do {
             try await start()
@@ -183,7 +183,7 @@ actor ForeignServer {
     func cut() async throws {
         let workers = try child.map { try Self.children(of: $0.identifier) } ?? []
         child?.send(SIGKILL)
-        // Workers of a server that was killed would serve on for a while.
+        // Workers of a killed server would serve for a while longer.
         for worker in workers { _ = kill(worker, SIGKILL) }
         _ = await child?.status()
         child = nil
@@ -194,7 +194,7 @@ actor ForeignServer {
             .split(separator: " ").compactMap { Int32($0) }
     }
 
-    /// Ends it, its workers too.
+    /// Ends the server and its workers.
     func stop() async {
         _ = await child?.stop()
         child = nil

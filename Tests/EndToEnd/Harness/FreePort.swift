@@ -6,10 +6,10 @@ import Synchronization
 /// connection of another test takes one while its server is down.
 private let lastPort = Mutex(10_000 + Int(getpid()) * 37 % 20_000)
 
-/// Those of `PortRules.refused` among them: lull connects to none of these.
+/// The high ports in `PortRules.refused`: lull connects to none of them.
 private let refusedPorts: Set<Int> = [10_080, 10_250, 11_211, 27_017]
 
-/// A TCP port on loopback that nothing listened on a moment ago, and that no other test gets.
+/// A TCP port on loopback that was free a moment ago, and that no other test gets.
 func freePort() async throws -> Int {
     for _ in 0..<1000 {
         let port = lastPort.withLock { last in

@@ -1,4 +1,4 @@
-// What the harness itself could not do: a fault of the set-up, not an expectation that failed.
+// A failure of the harness itself: a fault of the set-up, not an expectation that failed.
 
 /// The harness could not start, reach or read what a test needs.
 struct HarnessError: Error, CustomStringConvertible {

@@ -1,10 +1,10 @@
 // Failing system calls, one at a time, by strace on the running program.
 import Foundation
 
-/// What happens to the Nth call of a name in each thread.
+/// A fault at the Nth call of a name in each thread.
 struct Injection: CustomStringConvertible, Sendable {
     let call: String
-    /// `error=EIO`, `error=ENOSPC` or `signal=KILL`.
+    /// The fault: `error=EIO`, `error=ENOSPC` or `signal=KILL`.
     let what: String
     let when: Int
 
@@ -24,7 +24,7 @@ struct Injection: CustomStringConvertible, Sendable {
             ("syncfs", "signal=KILL"), ("renameat2", "signal=KILL"), ("unlinkat", "signal=KILL"),
         ].map { Injection(call: $0, what: $1, when: 1) } + refused
 
-    /// A file system that refuses writes past the page cache: at their open, and later.
+    /// The calls of a file system that refuses writes past the page cache: at the open, and later.
     private static let refused = [
         Injection(call: "openat", what: "error=EINVAL", when: 2),
         Injection(call: "pwrite64", what: "error=EINVAL", when: 3),
@@ -39,7 +39,7 @@ struct Injection: CustomStringConvertible, Sendable {
             }
         }
 
-    /// Whether processes may be traced here at all.
+    /// Whether this machine allows a process to be traced.
     static func isPossible() async -> Bool {
         do {
             return try await ChildProcess.run("strace", ["-qq", "-o", "/dev/null", "true"]).status
@@ -50,7 +50,7 @@ struct Injection: CustomStringConvertible, Sendable {
     }
 }
 
-/// strace on a process.
+/// The strace of one process.
 struct Tracer {
     private let child: ChildProcess
     private let output: String

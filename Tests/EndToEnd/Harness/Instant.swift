@@ -7,7 +7,7 @@ extension Date {
         formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// Reads what the API writes.
+    /// Reads an instant in the API's notation.
     init(instant: String) throws {
         self = try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(instant)
     }

@@ -1,9 +1,10 @@
-// The few calls of the API that the end-to-end tests make, and what they read of the answers.
+// The few calls of the API that the end-to-end tests make, with the members that they read of the
+// answers.
 import Foundation
 
 /// A client of one replica.
 struct LullClient {
-    /// What the tests read of a download.
+    /// The members of a download that the tests read.
     struct Download: Decodable {
         let id: String
         let state: String
@@ -14,13 +15,13 @@ struct LullClient {
         let blockers: [Blocker]?
     }
 
-    /// Why a download waits.
+    /// The reason for which a download waits.
     struct Blocker: Decodable {
         let code: String
         let detail: String
     }
 
-    /// What became of the bytes of an earlier attempt.
+    /// The use of the bytes of an earlier attempt.
     struct Resume: Decodable {
         let outcome: String
         let bytesDiscarded: Int
@@ -40,7 +41,7 @@ struct LullClient {
         var timeoutIntervalForResource: Int?
     }
 
-    /// The folder of the operator's that a file goes to.
+    /// The destination of a file in a folder of the operator.
     struct Destination: Encodable {
         let name: String
         let path: String
@@ -57,7 +58,7 @@ struct LullClient {
             try await Curl.send("POST", "\(base)/v1/downloads", json: json), expecting: 201)
     }
 
-    /// The download as it is now, or at its end when that comes within `wait` seconds.
+    /// The download at present, or at its end if that comes within `wait` seconds.
     func download(_ id: String, wait: Int? = nil) async throws -> Download {
         let query = wait.map { "?wait=\($0)" } ?? ""
         return try decoded(
@@ -74,7 +75,7 @@ struct LullClient {
         }
     }
 
-    /// Asks for `suspend`, `resume` or `cancel`; the download as the answer shows it.
+    /// Asks for `suspend`, `resume` or `cancel`; returns the download in the answer.
     func act(_ action: String, on id: String) async throws -> Download {
         try decoded(
             try await Curl.send("POST", "\(base)/v1/downloads/\(id)/\(action)", json: ""),
@@ -123,7 +124,7 @@ struct LullClient {
         }
     }
 
-    /// Releases the content of a download; the status of the answer.
+    /// Releases the content of a download; returns the status of the answer.
     func release(_ id: String) async throws -> Int {
         try await Curl.send("DELETE", "\(base)/v1/downloads/\(id)/content", json: "").status
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// One replica of `lull serve` on a fixed loopback port, with the embedded database.
 actor LullProcess {
-    /// Where it listens, without a trailing slash; the same after every restart.
+    /// The base URL without a trailing slash; a restart does not change it.
     nonisolated let base: String
 
     private let scratch: Scratch
@@ -12,10 +12,11 @@ actor LullProcess {
     private let descriptors: Int?
     private var child: ChildProcess?
 
-    /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs,
-    /// which an empty text takes away,
-    /// `descriptors` how many files and sockets it may have open; `wrapper` is a command that
-    /// becomes the program named behind it.
+    /// Prepares a replica.
+    ///
+    /// `settings` are `LULL_*` variables on top of those that every test needs; an empty text
+    /// removes one. `descriptors` is the number of files and sockets that the program may have
+    /// open; `wrapper` is a command that becomes the program named behind it.
     init(
         in scratch: Scratch, settings: [String: String] = [:], descriptors: Int? = nil,
         wrapper: [String] = []
@@ -36,7 +37,7 @@ actor LullProcess {
         environment = Environment.plain
             .merging(common) { $1 }
             .merging(settings) { $1 }
-            // An empty text takes a setting of every test away.
+            // An empty text removes a setting that every test has.
             .filter { !$0.value.isEmpty }
     }
 
@@ -59,8 +60,8 @@ actor LullProcess {
         }
     }
 
-    /// Starts the program as often as a supervisor would: it ends where it loses the database while
-    /// it prepares it.
+    /// Starts the program again and again, as a supervisor does: it ends if it loses the database
+    /// while it prepares it.
     func startSupervised() async throws {
         for attempt in 1...100 {
             do {
@@ -73,7 +74,7 @@ actor LullProcess {
         }
     }
 
-    /// The program's number, nil while it does not run.
+    /// The program's process number; nil while it does not run.
     var identifier: Int32? { child.flatMap { $0.isRunning ? $0.identifier : nil } }
 
     /// Kills the program with SIGKILL; its database continues, as an orphan.
@@ -83,7 +84,7 @@ actor LullProcess {
         child = nil
     }
 
-    /// Asks the program to end and answers its exit status.
+    /// Asks the program to end and returns its exit status.
     func stop() async -> Int32? {
         let status = await child?.stop()
         child = nil
@@ -93,14 +94,14 @@ actor LullProcess {
     /// Sends a signal to the program.
     func send(_ signal: Int32) { child?.send(signal) }
 
-    /// Waits until the program ends by itself and answers its exit status.
+    /// Waits until the program ends by itself and returns its exit status.
     func end() async throws -> Int32? {
         let status = await child?.status()
         child = nil
         return status
     }
 
-    /// Ends whatever is left, the orphaned database of a killed program too.
+    /// Ends all processes that are left, also the orphaned database of a killed program.
     func sweep() async throws {
         await killHard()
         let pidFile = try scratch.read("data/postgres/data/postmaster.pid")
@@ -109,10 +110,10 @@ actor LullProcess {
         try await eventually("the end of the database \(pid)") { kill(pid, 0) == 0 ? nil : () }
     }
 
-    /// All that the program wrote to its streams.
+    /// The whole output of the program.
     func log() throws -> String { try scratch.read("lull.log") }
 
-    /// The last lines of what the program logged, for the report of a failure.
+    /// The last lines of the program's log, for the report of a failure.
     func logEnd() throws -> String {
         try scratch.read("lull.log").split(separator: "\n").suffix(40).joined(separator: "\n")
     }

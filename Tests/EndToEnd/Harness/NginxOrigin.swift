@@ -3,23 +3,23 @@ import Foundation
 
 /// nginx on a fixed loopback port, serving one folder.
 actor NginxOrigin {
-    /// Where it listens, without a trailing slash; the same after a cut.
+    /// The base URL without a trailing slash; a cut does not change it.
     nonisolated let base: String
 
-    /// The folder that it serves.
+    /// The folder whose files are served.
     nonisolated let files: String
 
     private let scratch: Scratch
     private var child: ChildProcess?
 
-    /// Prepares an origin; `bytesPerSecond` is the rate of each connection, nil as fast as it goes.
+    /// Prepares an origin; `bytesPerSecond` is the rate of each connection, nil for no limit.
     init(in scratch: Scratch, bytesPerSecond: Int? = nil) async throws {
         let port = try await freePort()
         self.scratch = scratch
         base = "http://127.0.0.1:\(port)"
         files = try scratch.folder("origin")
         let prefix = try scratch.folder("nginx")
-        // As root the workers would become `nobody`, which need not exist everywhere.
+        // Started by root, the workers would become `nobody`, which need not exist everywhere.
         let user = geteuid() == 0 ? "user root;" : ""
         try scratch.write(
             """
@@ -59,7 +59,7 @@ actor NginxOrigin {
             guard child.isRunning else {
                 throw HarnessError("nginx ended: \(try scratch.read("nginx.log"))")
             }
-            // 403: an index of the folder is not allowed, so the server is there.
+            // Status 403 means that an index of the folder is not allowed, so the server is there.
             return try await Curl.get("\(base)/").status == 403 ? () : nil
         }
     }
@@ -83,7 +83,7 @@ actor NginxOrigin {
         return "\(base)/signed/\(name)?signature=\(signature)&expires=\(until)"
     }
 
-    /// Makes a file of random bytes and answers its SHA-256 in hexadecimal.
+    /// Makes a file of random bytes and returns its SHA-256 in hexadecimal.
     nonisolated func makeFile(_ name: String, length: Int) async throws -> String {
         let made = try await ChildProcess.run(
             "sh", ["-c", "head -c \(length) /dev/urandom | tee '\(files)/\(name)' | sha256sum"])

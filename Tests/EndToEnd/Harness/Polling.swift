@@ -1,8 +1,8 @@
 // Waiting for a condition, without asserting how long it takes.
 
-/// Asks until there is an answer, at most `attempts` times with a short pause between them.
+/// Repeats a question until it has an answer, at most `attempts` times with a short pause between.
 ///
-/// - Throws: `HarnessError` naming what never came, or what the question throws.
+/// - Throws: `HarnessError` naming the answer that never came, or the error of the question.
 func eventually<Answer>(
     _ what: String, attempts: Int = 600, every pause: Duration = .milliseconds(100),
     _ question: () async throws -> Answer?

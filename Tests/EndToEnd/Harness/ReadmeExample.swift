@@ -70,7 +70,7 @@ struct ReadmeExample: Sendable, Equatable {
             .replacing("\r\n", with: "\n")
     }
 
-    /// Whether a printed text is what README shows, line by line once masked.
+    /// Whether a printed text equals the one in README, line by line once masked.
     ///
     /// A line of README is compared up to its `…`; a line that is only `…` matches any lines.
     static func isAsShown(_ printed: String, _ shown: String) -> Bool {

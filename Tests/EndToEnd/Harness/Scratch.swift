@@ -15,7 +15,7 @@ struct Scratch: Sendable {
     /// The path of a name inside the folder.
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes a folder inside this one and answers its path.
+    /// Makes a folder inside this one and returns its path.
     func folder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(
             atPath: file(name), withIntermediateDirectories: true,
@@ -27,7 +27,7 @@ struct Scratch: Sendable {
         try Data(text.utf8).write(to: URL(filePath: file(name)))
     }
 
-    /// The text of a file; empty while it does not exist.
+    /// The text of a file; empty if the file does not exist.
     func read(_ name: String) throws -> String {
         do {
             return String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)

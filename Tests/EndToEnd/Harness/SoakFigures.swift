@@ -1,4 +1,4 @@
-// The figures of a soak, for its output.
+// The figures that a soak prints.
 import Foundation
 
 /// The numbers of one soak.
@@ -9,9 +9,9 @@ struct SoakFigures {
     private var continued = 0
     private var restarted = 0
     private var bytesDiscarded = 0
-    /// Downloads that ran when the origin was cut, each time.
+    /// The number of downloads that ran at each cut of the origin.
     var runningAtCuts: [Int] = []
-    /// Downloads that ran when the program was killed, each time.
+    /// The number of downloads that ran at each kill of the program.
     var runningAtKills: [Int] = []
     /// Webhooks that arrived, repeats included.
     var deliveries = 0
@@ -21,7 +21,7 @@ struct SoakFigures {
         bytes = plan.files.reduce(0) { $0 + $1.length }
     }
 
-    /// Takes in how one download ended.
+    /// Counts the end of one download.
     mutating func count(_ download: LullClient.Download) {
         attempts += download.attempt
         guard let resume = download.resume else { return }
@@ -29,7 +29,7 @@ struct SoakFigures {
         bytesDiscarded += resume.bytesDiscarded
     }
 
-    /// Says it on standard error.
+    /// Prints the figures on standard error.
     func tell() {
         let text = """
             soak: \(files) files, \(bytes) bytes; running at cuts \(runningAtCuts), at kills \

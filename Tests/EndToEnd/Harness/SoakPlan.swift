@@ -1,4 +1,4 @@
-// What the soak downloads: the same plan for the same numbers, so that a failure can be run again.
+// The files of the soak: equal numbers give an equal plan, so that a failure can be run again.
 import Foundation
 
 /// The files of one soak and the options of each download.
@@ -14,15 +14,15 @@ struct SoakPlan: Sendable {
     }
 
     let files: [File]
-    /// How often the origin is cut and the program killed.
+    /// The number of times that the origin is cut and the program killed.
     let rounds: Int
     let originBytesPerSecond: Int
 
-    /// The short one, which every run of the tests makes.
+    /// The short plan, which every run of the tests makes.
     static let short = SoakPlan(
         count: 40, largest: 20 << 20, rounds: 1, originBytesPerSecond: 2 << 20)
 
-    /// The whole proof: 200 files up to 200 MiB, three cuts and three kills.
+    /// The full plan: 200 files up to 200 MiB, three cuts and three kills.
     static let full = SoakPlan(
         count: 200, largest: 200 << 20, rounds: 3, originBytesPerSecond: 4 << 20)
 

@@ -1,4 +1,4 @@
-// The client's end of a webhook, judged by the standardwebhooks library in a Python process.
+// The receiver of webhooks, which the standardwebhooks library in a Python process verifies.
 import Foundation
 
 /// A receiver on loopback that verifies and writes down every delivery.
@@ -20,7 +20,7 @@ actor WebhookReceiver {
         self.scratch = scratch
     }
 
-    /// Starts the receiver and answers its base URL; below it, `/500` asks for that answer.
+    /// Starts the receiver and returns its base URL; a path `/500` below it gets that status.
     func start() async throws -> String {
         try scratch.write("", to: "secrets")
         child = try ChildProcess(

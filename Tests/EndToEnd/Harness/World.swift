@@ -34,7 +34,8 @@ struct World {
         } catch {
             Issue.record(error, "lull's log ends:\n\(try await lull.logEnd())")
         }
-        // In a task of its own, so that it is done even for a test that ran out of time.
+        // The clean-up runs in a task of its own, so that it is done even if the test ran out of
+        // time.
         try await Task {
             await receiver.stop()
             await origin.cut()

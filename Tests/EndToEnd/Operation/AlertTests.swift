@@ -1,10 +1,10 @@
-// Alerts beside a running service: what each one warns of is brought about, and it fires.
+// Alerts beside a running service: the test causes the fault of each alert, and the alert fires.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct AlertTests {
-        /// Those that fire here; `MetricsTests` has the others.
+        /// The alerts that fire here; `MetricsTests` has the others.
         static let live = [
             "LullEndpointDisabled", "LullContentLost", "LullContentMissing", "LullFilesRunOut",
             "LullOldestWaiting",
@@ -26,7 +26,8 @@ extension EndToEndTests {
                 let prometheus = try await Prometheus(in: world.scratch, targets: [world.lull.base])
                 do {
                     try await prometheus.start()
-                    // What counts from the start of a counter has been seen before it grows.
+                    // Every counter was scraped once before it grows, as its alert counts from the
+                    // start value.
                     _ = try await eventually("a scrape of all counters", attempts: 1200) {
                         let name = "sum(lull_embedded_postgres_restarts_total)"
                         return try await prometheus.value(of: name) == 0 ? () : nil
@@ -72,7 +73,7 @@ extension EndToEndTests {
                 let other = try await world.client.create(order).id
                 #expect(try await world.client.download(other, wait: 60).state == "succeeded")
             }
-            // All are missing, then a single one.
+            // All files are missing, then a single one.
             let content = ContentFolder(world.scratch.file("data"))
             let aside = try content.takeAway(to: world.scratch.file("aside"))
             for _ in 0..<2 {
@@ -85,7 +86,7 @@ extension EndToEndTests {
             try await fires("LullContentLost", prometheus)
         }
 
-        /// A limit of open files that is nearly reached.
+        /// The limit of open files is nearly reached.
         private func files(_ world: World, _ prometheus: Prometheus) async throws {
             let process = try #require(await world.lull.identifier)
             let before = try await limit(of: process)
@@ -111,7 +112,7 @@ extension EndToEndTests {
             #expect(told.status == 0, "\(told.output)")
         }
 
-        /// A download that has waited for days; one that is due, and a webhook, while somebody's
+        /// A download that has waited for days; a due download and a webhook, while another
         /// transaction locks the rows that a claim needs.
         private func queue(_ world: World, _ prometheus: Prometheus) async throws {
             var order = LullClient.Order(url: "\(world.origin.base)/a.bin")
@@ -145,7 +146,7 @@ extension EndToEndTests {
             #expect(try await world.client.download(late.id, wait: 60).state == "succeeded")
         }
 
-        /// A session that holds the rows of limits, and of a receiver that has been due for long,
+        /// A session that locks the rows of limits and of a receiver that has been due for long,
         /// until a file is there.
         private func lockRows(_ world: World) throws -> ChildProcess {
             try world.scratch.write(

@@ -1,5 +1,5 @@
-// The files of docker/ against the program: settings that exist, probes that are served, times
-// that fit.
+// The files of docker/ against the program: their settings exist, their probes are served, their
+// times fit.
 import Foundation
 import Testing
 
@@ -52,7 +52,8 @@ extension EndToEndTests {
             for path in asked { #expect(served.contains("\n  \(path):\n"), "\(path)") }
         }
 
-        /// What the network policy denies, the program refuses as well: each range's ends.
+        /// The program refuses every address that the network policy denies: the ends of each range
+        /// are tried.
         @Test(.timeLimit(.minutes(3)))
         func theProgramRefusesWhatTheNetworkPolicyDenies() async throws {
             let ranges = try Self.text(Self.kubernetes)

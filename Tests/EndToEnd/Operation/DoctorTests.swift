@@ -1,10 +1,10 @@
-// `lull doctor` beside things that are broken: each has its line, and the exit status of a fault.
+// `lull doctor` beside broken things: each has its line, and the exit status is that of a fault.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct DoctorTests {
-        /// Something that is broken, and what doctor says of it.
+        /// A broken thing, and doctor's line about it.
         private struct Case {
             let line: String
             let settings: [String: String]
@@ -32,7 +32,7 @@ extension EndToEndTests {
             return ChildProcess.Result(status: status, output: try scratch.read(log))
         }
 
-        /// Expects a line, and the status that the worst line has.
+        /// Expects a line, and the exit status of the worst line.
         private func expect(
             _ line: String, _ settings: [String: String], wrapper: [String] = [],
             in scratch: Scratch
@@ -105,7 +105,8 @@ extension EndToEndTests {
 
         @Test(.timeLimit(.minutes(5)))
         func ofDatabaseReplicasAndServiceEachFaultHasItsLine() async throws {
-            // What is unset again afterwards; the first is looked at before the schema is made.
+            // The broken settings are reset afterwards; the first is looked at before the schema is
+            // made.
             let broken = [
                 (
                     "ALTER DATABASE lull SET synchronous_commit = off",
@@ -146,7 +147,7 @@ extension EndToEndTests {
                 _ = try await ChildProcess.run("chmod", ["600", fleet.scratch.file("key")])
                 let told = try await Self.doctor(well, in: fleet.scratch)
                 let lines = told.output.split(separator: "\n")
-                // How fast the disk syncs is this machine's.
+                // The speed of syncs depends on this machine.
                 let wrong = lines.filter { !$0.hasPrefix("ok ") && !$0.contains(" fsync: ") }
                 #expect(wrong.isEmpty, "\(told.output)")
                 #expect(lines.count == 14, "\(told.output)")
@@ -163,7 +164,7 @@ extension EndToEndTests {
             try empty.remove()
         }
 
-        /// One that was killed has left files.
+        /// A replica that was killed has left files.
         private func checkReplicas(_ fleet: Fleet, _ well: [String: String]) async throws {
             _ = try await fleet.origin.makeFile("file", length: 1000)
             await fleet.replicas[1].killHard()

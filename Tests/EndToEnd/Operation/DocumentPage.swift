@@ -1,10 +1,10 @@
-// A page of docs as a script: what it shows is run, with hidden blocks between.
+// A page of docs as a script: its commands are run, with hidden blocks between.
 import Foundation
 
 /// The commands of a page in their order.
 ///
 /// A fenced `sh` block is shown and run; a fenced `text`, `json` or `http` block right below it is
-/// what it prints. A comment that opens with `<!-- test` has commands that are run and not shown.
+/// its output. A comment that opens with `<!-- test` has commands that are run and not shown.
 struct DocumentPage: Sendable, Equatable {
     /// A block of commands.
     struct Block: Sendable, Equatable {
@@ -52,7 +52,7 @@ struct DocumentPage: Sendable, Equatable {
         }
     }
 
-    /// What is written between the outputs of blocks.
+    /// The line between the outputs of two blocks.
     static let separator = "=== the next block ==="
 
     /// One script of all blocks, in one shell.

@@ -20,7 +20,7 @@ extension EndToEndTests {
             return try JSONDecoder().decode(Page.self, from: Data(answer.body.utf8))
         }
 
-        /// Receivers tell repeated webhooks by the name of the event, and readers go on from it.
+        /// Receivers recognise repeated webhooks by the event's name, and readers continue from it.
         @Test(.timeLimit(.minutes(2)))
         func anEventHasOneNameAlsoAfterARestartWithANewKeyInFront() async throws {
             let scratch = try Scratch()
@@ -50,7 +50,8 @@ extension EndToEndTests {
                         }
                     }
                     let known = try #require(first)
-                    // The journal shows what was written before every transaction that still runs.
+                    // The journal shows only events that are older than every transaction still
+                    // under way.
                     try await eventually("the same page") {
                         try await page(lull) == known ? () : nil
                     }

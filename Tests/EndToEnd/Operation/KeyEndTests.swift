@@ -23,7 +23,7 @@ extension EndToEndTests {
                 async let poll = ChildProcess.run(
                     "curl",
                     bearer + ["-w", "%{http_code}", lull.base + "/v1/events?wait=60"])
-                // Both are open by then; if one is not, it is refused and the test fails.
+                // Both requests are open by then; if one is not, it is refused and the test fails.
                 try await Task.sleep(for: .seconds(2))
                 let ended = try await CommandRun.of(
                     ["keys", "revoke", "1"], settings: own, in: scratch)

@@ -1,4 +1,4 @@
-// Metrics as Prometheus takes them: its checker, a real server, the alerts and the board.
+// Metrics are checked by Prometheus: its checker, a real server, the alerts and the board.
 import Foundation
 import Testing
 
@@ -58,7 +58,7 @@ extension EndToEndTests {
                 try await prometheus.value(of: "sum(up)") == 2 ? () : nil
             }
             try await live(world)
-            // All families are there: also those that need work, or a census.
+            // All families are there, including those that need work or a census.
             let page = try await eventually("a census of what was done") {
                 let page = try await Curl.get("\(world.lull.base)/metrics").body
                 let census = #"lull_downloads{state="attention_required"} 1"#
@@ -105,8 +105,8 @@ extension EndToEndTests {
             }
         }
 
-        /// Every expression of the board and of the alerts can be evaluated, and names what is
-        /// there.
+        /// Every expression of the board and of the alerts can be evaluated, and names metrics that
+        /// exist.
         private func checkExpressions(_ page: String, _ prometheus: Prometheus) async throws {
             struct Board: Decodable {
                 struct Panel: Decodable {
@@ -126,7 +126,7 @@ extension EndToEndTests {
             for expression in expressions {
                 #expect(try await prometheus.value(of: expression, isOneNumber: false) != nil)
             }
-            // What is there only with a limit or a budget.
+            // Metrics that exist only with a limit or a budget.
             let rare: Set = ["lull_bandwidth_limit_bytes_per_second", "lull_budget_left_bytes"]
             let known = Set(page.matches(of: #/TYPE ([a-z_]+)/#).map { String($0.output.1) })
             let listed = String(

@@ -1,4 +1,4 @@
-// The pages for operators: every command that they show is run, and prints what they show.
+// The pages for operators: every shown command is run, and prints the shown output.
 import Foundation
 import Testing
 
@@ -9,9 +9,11 @@ extension EndToEndTests {
             "how-to/move-database", "how-to/replicas", "how-to/stuck-receiver", "how-to/upgrade",
             "how-to/doctor", "terminal", "policies",
         ]
-        /// Pages whose shell blocks another script runs, or that show another machine: how many.
+        /// The number of blocks of each page that another script runs, or that show another
+        /// machine.
         private static let unrun = ["docs/how-to/containers.md": 2]
-        /// Pages that `MadePageTests` compares with the program, whose tables have tests.
+        /// Generated pages, which `MadePageTests` compares with the program; tests cover their
+        /// tables.
         private static let made = ["docs/commands.md", "docs/settings.md"]
         /// Pages that `ReadmeTests` runs.
         private static let served = [
@@ -70,7 +72,7 @@ extension EndToEndTests {
             }
         }
 
-        /// No page leads to a file that is not there, or to a heading that it does not have.
+        /// Every link of a page leads to an existing file and to an existing heading.
         @Test func everyLinkOfThePagesLeadsSomewhere() throws {
             let root = Repository.path("docs")
             let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }
@@ -126,7 +128,7 @@ extension EndToEndTests {
                 decoding: try Data(contentsOf: URL(filePath: Repository.path(path))), as: UTF8.self)
         }
 
-        /// Other ports on loopback for those that the pages name.
+        /// The free ports on loopback that replace those that the pages name.
         private static func ports() async throws -> [String: String] {
             var ports: [String: String] = [:]
             for name in ["8080", "8081", "5432", "9000", "9001"] {

@@ -8,7 +8,7 @@ actor Prometheus {
     private let port: Int
     private var child: ChildProcess?
 
-    /// Prepares a server that scrapes base URLs; nothing runs yet.
+    /// Prepares a server that scrapes these base URLs; it does not run yet.
     init(in scratch: Scratch, targets: [String]) async throws {
         self.scratch = scratch
         port = try await freePort()
@@ -32,7 +32,7 @@ actor Prometheus {
             """, to: "prometheus/prometheus.yaml")
     }
 
-    /// Starts it and waits until it is ready.
+    /// Starts the server and waits until it is ready.
     func start() async throws {
         let child = try ChildProcess(
             "/usr/bin/env",
@@ -50,16 +50,17 @@ actor Prometheus {
         }
     }
 
-    /// Ends it.
+    /// Ends the server.
     func stop() async {
         _ = await child?.stop()
         child = nil
     }
 
-    /// What an expression is now.
+    /// The present value of an expression.
     ///
-    /// - Returns: its number; of one that need not be a single number 0 if it can be evaluated;
-    ///   nil otherwise.
+    /// - Returns: its number; for an expression that need not be a single number 0 if it can be
+    ///   evaluated;
+    ///   nil if it cannot.
     func value(of expression: String, isOneNumber: Bool = true) async throws -> Double? {
         let answered = try await ChildProcess.run(
             "curl", ["-sG", "\(base)/api/v1/query", "--data-urlencode", "query=\(expression)"])

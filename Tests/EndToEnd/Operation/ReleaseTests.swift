@@ -1,4 +1,5 @@
-// What is given out: the same commit and program give the same bytes, with all that belongs to it.
+// Released files: one commit and one program give equal bytes, with all files that belong to a
+// release.
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-// One download through the log: the request that made it, its transfer, its webhook.
+// One download in the log: the request that made it, its transfer, its webhook.
 import Foundation
 import Support
 import Testing

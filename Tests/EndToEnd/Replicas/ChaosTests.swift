@@ -5,13 +5,13 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct ChaosTests {
-        /// How often each fault comes; more with LULL_CHAOS, see scripts/chaos.
+        /// The number of times that each fault comes; LULL_CHAOS sets another, see scripts/chaos.
         private static let rounds =
             ProcessInfo.processInfo.environment["LULL_CHAOS"].flatMap { Int($0) } ?? 1
-        /// So many fleets suffer side by side; more with LULL_CHAOS_FLEETS.
+        /// The number of fleets that suffer side by side; LULL_CHAOS_FLEETS sets another.
         private static let fleets =
             ProcessInfo.processInfo.environment["LULL_CHAOS_FLEETS"].flatMap { Int($0) } ?? 1
-        /// After so many a fleet is held to its promises, and another one begins.
+        /// The number of rounds after which a fleet's promises are checked and a new fleet begins.
         private static let roundsOfAFleet = 50
 
         private static let settings = [
@@ -22,7 +22,7 @@ extension EndToEndTests {
                 "100ms,200ms,500ms" + String(repeating: ",1s", count: 29),
         ]
 
-        /// What happens to a fleet while one of its replicas is stopped.
+        /// The fault of a fleet while one of its replicas is stopped.
         private enum Fault: CaseIterable {
             /// A replica is killed and started again.
             case kill
@@ -56,9 +56,9 @@ extension EndToEndTests {
             #expect(Self.rounds < 1000 || missing.isEmpty, "\(cutter.summary)")
         }
 
-        /// Brings the faults of some rounds upon a new fleet, one of those side by side.
+        /// Runs some rounds of faults on a new fleet, which is one of those side by side.
         ///
-        /// - Returns: how many downloads were accepted meanwhile.
+        /// - Returns: the number of downloads that were accepted meanwhile.
         private func run(
             _ rounds: Range<Int>, _ cutter: LinkCutter, _ place: Int
         ) async throws -> Int {
@@ -87,7 +87,7 @@ extension EndToEndTests {
             return count
         }
 
-        /// One replica stands still for longer than its lease; the others suffer the rest.
+        /// One replica stands still for longer than its lease; the others suffer the other faults.
         private func bring(_ round: Int, _ fleet: Fleet, _ arm: () -> Void) async throws {
             let stopped = round % fleet.replicas.count
             try await fleet.signal(stopped, SIGSTOP)

@@ -1,4 +1,5 @@
-// PostgreSQL restarts, fails over to a standby, and falls silent before; PgBouncer stands between.
+// PostgreSQL restarts, fails over to a standby, and falls silent before that; PgBouncer stands
+// between.
 import Foundation
 import Support
 import Testing
@@ -11,7 +12,8 @@ extension EndToEndTests {
             "LULL_WEBHOOK_RETRY_SCHEDULE": "100ms,200ms,500ms,1s,1s",
         ]
 
-        /// LULL_DATABASE_TIMEOUT and thirty seconds, in questions of a tenth of a second at least.
+        /// The attempts that cover LULL_DATABASE_TIMEOUT and thirty seconds, at a tenth of a second
+        /// each.
         private static let patience = 350
 
         private func processes(_ fleet: Fleet) async -> [Int32?] {
@@ -52,7 +54,7 @@ extension EndToEndTests {
             await standby?.killHard()
         }
 
-        /// Bytes are still acknowledged, and no reset comes.
+        /// TCP still acknowledges bytes, and no reset comes.
         @Test(.timeLimit(.minutes(6)))
         func aSilentLinkBeforeAFailoverIsLeft() async throws {
             var standby: PostgresCluster?
@@ -93,7 +95,7 @@ extension EndToEndTests {
             await standby?.killHard()
         }
 
-        /// Fewer sessions than connections, so that every transaction gets another one.
+        /// There are fewer sessions than connections, so every transaction gets another session.
         @Test(.timeLimit(.minutes(6)))
         func theMainJobRunsBehindPgBouncer() async throws {
             var bouncer: PgBouncer?
@@ -117,7 +119,7 @@ extension EndToEndTests {
                 let load = try await loader.stop()
                 #expect(load.unanswered.isEmpty)
                 try await fleet.expectSound(load, in: fleet.cluster)
-                // What other clients of the pooler get is as the server made it.
+                // Other clients of the pooler get sessions with the server's own settings.
                 for _ in 0..<12 {
                     let left = try await bouncer.ask(
                         """

@@ -13,10 +13,10 @@ struct Fleet {
     let receiver: WebhookReceiver
     let receiverURL: String
 
-    /// A client of one of the replicas.
+    /// A client of the replica with this index.
     func client(_ index: Int) -> LullClient { LullClient(base: replicas[index].base) }
 
-    /// What a test changes before the replicas start.
+    /// The changes that a test makes before the replicas start.
     struct Plan {
         var count = 2
         var settings: [String: String] = [:]
@@ -28,9 +28,9 @@ struct Fleet {
     /// Runs a test in a new fleet; whatever happens, no process and no file stays behind.
     ///
     /// - Parameters:
-    ///   - prepare: makes what stands between the replicas and the server, and answers the plan.
+    ///   - prepare: makes the programs between the replicas and the server, and returns the plan.
     ///   - body: the test.
-    /// - Throws: what the end of the processes throws; all else is recorded as an issue.
+    /// - Throws: the errors of ending the processes; other errors are recorded as issues.
     static func with(
         _ prepare: (Scratch, PostgresCluster) async throws -> Plan,
         _ body: (Fleet) async throws -> Void
@@ -83,7 +83,7 @@ struct Fleet {
         }.value
     }
 
-    /// Which replica has the file of a download.
+    /// The index of the replica that has the file of a download.
     func holder(of id: String) throws -> Int {
         for (index, folder) in folders.enumerated() {
             let names = try ContentFolder(folder).names()

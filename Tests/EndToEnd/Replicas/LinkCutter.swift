@@ -1,11 +1,11 @@
-// Which message to the database is the next one that is lost.
+// Chooses the message to the database that is lost next.
 import Support
 import Synchronization
 
 /// Breaks connections so that each message is lost on its way there, and each answer on its way
 /// back: every statement of every commit, and COMMIT itself.
 final class LinkCutter: Sendable {
-    /// How often a message, or its answer, was lost.
+    /// The number of times that a message, and its answer, was lost.
     private struct Losses {
         var before = 0
         var behind = 0
@@ -15,30 +15,34 @@ final class LinkCutter: Sendable {
 
     private struct State {
         var losses: [String: Losses] = [:]
-        /// Messages of a link that have passed since a loss was asked for, while one is.
+        /// For each link with an awaited loss: the number of messages that have passed since it was
+        /// asked for.
         var passed: [Int: Int] = [:]
-        /// Connections that were broken.
+        /// The number of connections that were broken.
         var count = 0
     }
 
     private let state = Mutex(State())
 
-    /// So much of a statement tells it from others.
+    /// The length of a statement's beginning that tells it from others.
     private static let length = 1500
-    /// After so many that passed, one that was lost once more often may be lost again.
+    /// The number of passed messages after which a message that was lost once more often may be
+    /// lost again.
     private static let step = 20
 
-    /// One of a link's next messages is lost, rather one that was lost less often than others.
+    /// Lets one of a link's next messages be lost, preferably one that was lost less often than
+    /// others.
     func arm(_ link: Int) { state.withLock { $0.passed[link] = 0 } }
 
-    /// None of a link's next messages is lost.
+    /// Lets none of a link's next messages be lost.
     func disarm(_ link: Int) { state.withLock { $0.passed[link] = nil } }
 
     /// The fate of a message.
     ///
     /// - Parameters:
     ///   - text: its statement.
-    ///   - link: where it passes; links are armed one by one, what they lost is counted together.
+    ///   - link: the link that it passes; links are armed one by one, their losses are counted
+    ///     together.
     /// - Returns: whether it, or its answer, is lost.
     func fate(of text: String, on link: Int) -> DatabaseLink.Fate {
         let message = String(text.prefix(LinkCutter.length))
@@ -52,7 +56,8 @@ final class LinkCutter: Sendable {
             }
             state.passed[link] = nil
             state.count += 1
-            // Of the two ways the one that is behind; the first time one as often as the other.
+            // The direction that was lost less often is chosen; at the first loss both are equally
+            // frequent.
             let isEven = losses.before == losses.behind && state.count % 2 == 0
             if isEven || losses.before < losses.behind {
                 losses.before += 1
@@ -63,10 +68,11 @@ final class LinkCutter: Sendable {
         }
     }
 
-    /// What was not lost on both ways of what writes: creates, claims, ends, deliveries, COMMIT.
+    /// The writing statements that were not lost in both directions: creates, claims, ends,
+    /// deliveries, COMMIT.
     ///
-    /// A round is known by its last statement: that of a claim settles lanes, that of deliveries
-    /// erases what they need no longer.
+    /// A round is recognised by its last statement: that of a claim settles lanes, that of
+    /// deliveries erases data that they do not need any more.
     var missing: [String] {
         state.withLock { state in
             LinkCutter.writes.filter { word in
@@ -82,7 +88,7 @@ final class LinkCutter: Sendable {
         "COMMIT",
     ]
 
-    /// The counts, for a line in the log.
+    /// The counts as a line of the log.
     var summary: String {
         state.withLock { state in
             let all = state.losses.values

@@ -1,8 +1,8 @@
-// Downloads that are created while things fail, and what must be true of all of them afterwards.
+// Creates downloads while faults happen, and checks the promises for all of them afterwards.
 import Foundation
 import Testing
 
-/// What came of creating downloads for some time.
+/// The results of creating downloads for some time.
 struct Load: Sendable {
     /// The accepted downloads, with the names of their files at the origin.
     var accepted: [String: String] = [:]
@@ -14,7 +14,7 @@ struct Load: Sendable {
     var digests: [String: String] = [:]
 }
 
-/// Creates downloads at all replicas, at each one after the other, until it is stopped.
+/// Creates downloads at all replicas at once, one after the other at each, until it is stopped.
 actor Loader {
     private let fleet: Fleet
     private let pause: Duration
@@ -34,11 +34,11 @@ actor Loader {
 
     /// Begins to create downloads.
     func start() {
-        // One that stands still must not keep the others from their load.
+        // A replica that stands still must not keep the others from their load.
         running = fleet.replicas.indices.map { replica in Task { try await run(replica) } }
     }
 
-    /// Ends it after the requests that are under way.
+    /// Ends the load after the requests that are under way.
     func stop() async throws -> Load {
         isOver = true
         var all = Load()
@@ -90,13 +90,13 @@ actor Loader {
 }
 
 extension Fleet {
-    /// Holds every accepted download to the promises: it ends once, whole, with one event and
-    /// webhook, and no attempt of it began before the one before had ended.
+    /// Checks the promises for every accepted download: it ends once, whole, with one event and
+    /// webhook, and none of its attempts began before the previous one had ended.
     ///
     /// - Parameters:
-    ///   - load: what was accepted.
-    ///   - database: the server that has the rows now.
-    /// - Throws: what a program that is asked throws.
+    ///   - load: the accepted downloads.
+    ///   - database: the server that has the rows.
+    /// - Throws: the error of a program that is asked.
     func expectSound(_ load: Load, in database: PostgresCluster) async throws {
         #expect(!load.accepted.isEmpty)
         try await expectWhole(load)
@@ -114,7 +114,7 @@ extension Fleet {
                 GROUP BY id HAVING count(*) > 1) x
             """)
         #expect(ends == "0", "downloads that ended twice")
-        // By two clocks that follow the database's.
+        // The starts and ends are by two clocks that follow the database's.
         let overlaps = try await database.psql(
             """
             SELECT count(*) FROM attempts a JOIN attempts b ON b.id = a.id AND b.fence > a.fence
@@ -133,8 +133,8 @@ extension Fleet {
         }
     }
 
-    /// Holds every accepted download to its end and its digest, every file on the disks to its
-    /// bytes, and so many of the downloads as can be asked one by one to what is served.
+    /// Checks the end and the digest of every accepted download, the bytes of every file on the
+    /// disks, and the served content of as many downloads as can be asked one by one.
     private func expectWhole(_ load: Load) async throws {
         let digests = try await eventually("the end of all downloads", attempts: 3000) {
             () -> [String: String]? in
@@ -151,7 +151,7 @@ extension Fleet {
         let asked = load.accepted.shuffled().prefix(Fleet.askedAtMost)
         for (place, (id, name)) in asked.enumerated() {
             let client = client(place % replicas.count)
-            // 503 for a moment: its replica has a lease again with its next heartbeat.
+            // A 503 is brief: the replica has a lease again with its next heartbeat.
             try await eventually("the whole content of \(id)", attempts: 600) {
                 let isWhole = try await client.hasContent(id, equalTo: "\(origin.files)/\(name)")
                 return isWhole ? () : nil

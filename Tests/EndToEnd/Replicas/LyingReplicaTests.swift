@@ -1,4 +1,4 @@
-// What stands at a replica's address may be anything: only what is proved is passed on.
+// Anything may answer at a replica's address: only proved bytes are passed on.
 import Foundation
 import Testing
 
@@ -25,7 +25,7 @@ extension EndToEndTests {
                 let holder = try fleet.holder(of: small)
                 let instance = try await newestInstance(fleet)
                 var large = try await fetch("large", fleet)
-                // Both on one replica, whichever it is.
+                // Both files are on one replica, whichever it is.
                 while try await newestInstance(fleet) != instance {
                     large = try await fetch("large", fleet)
                 }
@@ -70,7 +70,7 @@ extension EndToEndTests {
                     #expect(isWhole, "\(name) after \(comment)")
                 }
             }
-            // Through the one between them the truth arrives.
+            // The true answer arrives through the program between them.
             try await expectWhole("nothing")
             for lie in lies {
                 try fleet.scratch.write(lie, to: "lie")
@@ -115,7 +115,7 @@ extension EndToEndTests {
             try await fleet.cluster.psql("SELECT instance FROM contents ORDER BY id DESC LIMIT 1")
         }
 
-        /// The status of an answer by curl, and how curl ended.
+        /// The status of an answer, and curl's own exit status.
         private func curl(_ arguments: [String]) async throws -> (status: String, exit: Int32) {
             let run = try await ChildProcess.run(
                 "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + arguments)

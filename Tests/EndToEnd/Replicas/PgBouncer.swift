@@ -9,7 +9,7 @@ actor PgBouncer {
     private let scratch: Scratch
     private var child: ChildProcess?
 
-    /// Prepares one before a server.
+    /// Prepares a PgBouncer before a server.
     init(in scratch: Scratch, before cluster: PostgresCluster, sessions: Int = 5) async throws {
         self.scratch = scratch
         let port = try await freePort()

@@ -3,7 +3,7 @@ import Foundation
 
 /// A durable server of its own on a loopback port and a Unix socket, as a user without rights.
 actor PostgresCluster {
-    /// The port, the same after every restart.
+    /// The port; a restart does not change it.
     nonisolated let port: Int
     /// The folder of the Unix socket.
     nonisolated let sockets: String
@@ -12,10 +12,10 @@ actor PostgresCluster {
     private let name: String
     private let binaries: String
     private var child: ChildProcess?
-    /// The file in which faketime reads how far the server's clock is off.
+    /// The file in which faketime reads the offset of the server's clock.
     private var clockFile: String?
 
-    /// Prepares a server with a name of its own in the scratch folder; nothing is made.
+    /// Prepares a server with a name of its own in the scratch folder; no cluster is made yet.
     init(in scratch: Scratch, named name: String = "primary") async throws {
         self.scratch = scratch
         self.name = name
@@ -41,7 +41,7 @@ actor PostgresCluster {
         try await psql("CREATE DATABASE lull", database: "postgres")
     }
 
-    /// Makes a standby of another server and starts it; what commits there waits for this one.
+    /// Makes a standby of another server and starts it; commits there wait for this one.
     func create(standbyOf primary: PostgresCluster) async throws {
         let source = "host=127.0.0.1 port=\(primary.port) user=lull application_name=\(name)"
         try await run(
@@ -80,7 +80,7 @@ actor PostgresCluster {
         try await psql("SELECT pg_reload_conf()")
     }
 
-    /// Runs a statement and answers its rows without decoration.
+    /// Runs a statement and returns its rows without decoration.
     @discardableResult
     func psql(_ sql: String, database: String = "lull") async throws -> String {
         let url = "postgresql://lull@127.0.0.1:\(port)/\(database)"
@@ -106,10 +106,10 @@ actor PostgresCluster {
         try await start()
     }
 
-    /// Moves the clock, by words of faketime such as `+10d`, from what it really is.
+    /// Sets the offset of the clock from the true time, in words of faketime such as `+10d`.
     func setClock(_ words: String) throws {
         guard let clockFile else { throw HarnessError("the server has the machine's clock") }
-        // Whole at every instant, because the server reads it whenever it looks at the clock.
+        // The file is replaced whole, because the server reads it whenever it reads the clock.
         let next = clockFile + ".new"
         try Data((words + "\n").utf8).write(to: URL(fileURLWithPath: next))
         guard unsafe chmod(next, 0o644) == 0, unsafe rename(next, clockFile) == 0 else {

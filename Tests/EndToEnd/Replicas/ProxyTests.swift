@@ -32,13 +32,13 @@ extension EndToEndTests {
                 #expect(try await client.download(made.id, wait: 60).state == "succeeded")
                 let file = "\(fleet.origin.files)/file.bin"
                 #expect(try await client.hasContent(made.id, equalTo: file))
-                // As large as Lull reads: it answers, and not the proxy.
+                // The body is as large as Lull reads: Lull answers, not the proxy.
                 let body = #"{"url": "\#(String(repeating: "a", count: 4_000_000))"}"#
                 try fleet.scratch.write(body, to: "body")
                 let large = try await Curl.send(
                     "POST", "\(client.base)/v1/downloads", json: "@\(fleet.scratch.file("body"))")
                 #expect(large.status == 422 && large.body.contains("\"errors\""), "\(large)")
-                // An event goes through as it is written, while the stream is open.
+                // An event goes through when it is written, while the stream is open.
                 var waiting = order
                 waiting.earliestBeginDate = "2099-01-01T00:00:00Z"
                 let followed = try await client.create(waiting)
@@ -92,7 +92,8 @@ extension EndToEndTests {
             }
         }
 
-        /// Creates one download after the other, each as a client that may have lost an answer.
+        /// Creates one download after the other, each as a client whose last answer may have been
+        /// lost.
         private actor Orders {
             private let base: String
             private let url: String
@@ -112,7 +113,8 @@ extension EndToEndTests {
                         let answer = try await Curl.send(
                             "POST", "\(base)/v1/downloads", json: #"{"url": "\#(url)?\#(number)"}"#,
                             fields: ["Idempotency-Key: order-\(number)"])
-                        // Without an answer, or with one of the proxy: once more, with its key.
+                        // If there is no answer, or one of the proxy, the request is repeated with
+                        // its key.
                         return answer.status == 201 ? answer.body : nil
                     }
                     let found = try #require(body.firstMatch(of: #/"(dl_[0-9A-Z]{26})"/#))
@@ -121,7 +123,7 @@ extension EndToEndTests {
                 return made
             }
 
-            /// Waits until so many more are accepted.
+            /// Waits until this many more are accepted.
             func wait(for count: Int) async throws {
                 let wanted = made.count + count
                 _ = try await eventually("\(wanted) orders") { made.count >= wanted ? () : nil }

@@ -1,4 +1,4 @@
-// Several real processes on one database: content, orders, policies, and one that stays away.
+// Several real processes on one database: content, orders, policies, and a replica that stays away.
 import Foundation
 import Testing
 
@@ -16,7 +16,7 @@ extension EndToEndTests {
             return id
         }
 
-        /// A request by curl: its head and the digest of what came.
+        /// A request by curl: its head and the digest of the body.
         private func head(_ arguments: String, _ url: String) async throws -> String {
             try await ChildProcess.run(
                 "bash", ["-c", "curl -sS -D - -o /dev/null \(arguments) '\(url)'"]
@@ -41,7 +41,7 @@ extension EndToEndTests {
                 let url = "\(fleet.replicas[other].base)/v1/downloads/\(id)/content"
                 let process = try #require(await fleet.replicas[other].identifier)
                 let before = try peak(process)
-                // Two at once, one of them slow.
+                // Two requests at once, one of them slow.
                 async let slow = ChildProcess.run(
                     "bash",
                     [
@@ -131,7 +131,7 @@ extension EndToEndTests {
                 let isWhole = try await fleet.client(other).hasContent(id, equalTo: file)
                 #expect(isWhole)
 
-                // It comes back with its old file, which no row needs any more.
+                // The replica comes back with its old file, which no row needs any more.
                 try await fleet.replicas[holder].start()
                 for index in [holder, other] {
                     let isWhole = try await fleet.client(index).hasContent(id, equalTo: file)
@@ -163,12 +163,12 @@ extension EndToEndTests {
             }
         }
 
-        /// How news travel: what stands between replicas and the server.
+        /// The ways in which news travel: the programs between replicas and the server.
         enum Way: String, CaseIterable {
             case direct, pooled, pooledBesideDirect
         }
 
-        /// Heartbeats come every four minutes here, so that they cannot be what brings it.
+        /// Heartbeats come every four minutes in this test, so the news do not come with them.
         @Test(.timeLimit(.minutes(5)), arguments: Way.allCases)
         func ordersAndPoliciesReachOtherReplicas(_ way: Way) async throws {
             var bouncer: PgBouncer?
@@ -187,7 +187,7 @@ extension EndToEndTests {
                 return plan
             }) { fleet in
                 _ = try await fleet.origin.makeFile("slow", length: 12_000_000)
-                // The replica that does not run them is asked: each runs some.
+                // The order goes to the replica that does not run the download: each runs some.
                 var ids: [String] = []
                 for _ in 0..<6 {
                     ids.append(

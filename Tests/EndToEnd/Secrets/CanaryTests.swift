@@ -1,4 +1,4 @@
-// Secrets that are looked for everywhere they must not be: log, answers, webhooks, database.
+// Secrets are looked for everywhere they must not be: log, answers, webhooks, database.
 import Foundation
 import Support
 import Synchronization
@@ -54,10 +54,10 @@ extension EndToEndTests {
                         "grep", ["-raFl", token, scratch.file("data")])
                     #expect(found.status == 1, "\(token) in \(found.output)")
                 }
-                // The owner sees a URL as it was given; the log never has a query.
+                // The owner sees a URL as it was given; the log never has its query.
                 #expect(!log.contains(canaries.query))
                 #expect(told.contains(canaries.query))
-                // The origin did receive them.
+                // The origin did receive the secrets.
                 let sent = try #require(origin.requests.last { $0.target.hasPrefix("/flow") })
                 #expect(sent["x-api-key"] == canaries.header)
                 #expect(sent["x-of-session"] == canaries.sessionHeader)
@@ -90,7 +90,7 @@ extension EndToEndTests {
             }
         }
 
-        /// Lives through create, retry, attention, success, failure and refusals.
+        /// A download that passes through create, retry, attention, success, failure and refusals.
         ///
         /// - Returns: all answers of the API.
         private func live(
@@ -145,7 +145,8 @@ extension EndToEndTests {
             return told + (try await outputs(base, origin, canaries, other))
         }
 
-        /// What else may show a secret: exports, deliveries, problem documents, metrics.
+        /// The other outputs that may show a secret: exports, deliveries, problem documents,
+        /// metrics.
         private func outputs(
             _ base: String, _ origin: OriginServer, _ canaries: Canaries, _ id: String
         ) async throws -> String {

@@ -1,4 +1,4 @@
-// Secrets that come back: an origin that repeats what it was sent, a begin hook that answers them.
+// Secrets that come back: an origin repeats the fields that it got, a begin hook answers with them.
 import Foundation
 import Support
 import Testing
@@ -12,7 +12,8 @@ extension EndToEndTests {
             "canary-\(name)-" + UUID().uuidString.lowercased()
         }
 
-        /// Looks for secrets, as they are and in hexadecimal digits, in all that is kept and shown.
+        /// Looks for secrets, plain and in hexadecimal digits, in everything that is kept and
+        /// shown.
         private static func expect(
             _ secrets: [String], notIn told: String, _ scratch: Scratch
         ) async throws {
@@ -31,7 +32,7 @@ extension EndToEndTests {
             }
         }
 
-        /// All that a client may read of a download, and of what went to its receivers.
+        /// Everything that a client may read of a download, and of the messages to its receivers.
         private static func told(_ base: String, _ id: String) async throws -> String {
             var told = ""
             for path in [
@@ -159,10 +160,10 @@ extension EndToEndTests {
                     }
                     all += try await Self.told(lull.base, id)
                 }
-                // What was wrong is said without the values.
+                // The error is described without the values.
                 #expect(all.contains("unsupported-url-scheme for its url;"))
                 #expect(all.contains("for its expected_digest"))
-                // The origin got the header, and the new address is shown as any other.
+                // The origin got the header, and the new address is shown like any other.
                 #expect(origin.requests.contains { $0["x-api-key"] == secret })
                 #expect(all.contains(address))
                 try await Self.expect([secret], notIn: all, scratch)

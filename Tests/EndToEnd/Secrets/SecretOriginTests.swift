@@ -1,5 +1,5 @@
 // Every way by which a download comes to another origin, beside every kind of secret: the other
-// origin is asked, and gets none of them.
+// origin is asked, and gets no secret.
 import Foundation
 import Support
 import Synchronization
@@ -7,7 +7,7 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct SecretOriginTests {
-        /// A way from the origin that the secrets are for to another one.
+        /// A way that leads from the origin of the secrets to another one.
         private enum Way: String, CaseIterable {
             case redirect, redirectBack, mirror, patchedURL, patchedMirrors, retriedURL, beginHook
             case createdElsewhere, resumeData
@@ -34,8 +34,8 @@ extension EndToEndTests {
             var token: String { "secret-\(way.rawValue)-\(kind.rawValue)" }
             var session: String { "\(way.rawValue)-\(kind.rawValue)" }
 
-            /// Whether the API knows it: mirrors need a GET, and what is made elsewhere has given
-            /// its own secrets for there.
+            /// Whether the API allows it: mirrors need a GET, and a download that is made for
+            /// another origin has been given its own secrets.
             var isPossible: Bool {
                 switch way {
                 case .mirror, .patchedMirrors, .resumeData: kind != .body
@@ -57,7 +57,7 @@ extension EndToEndTests {
             return "sha256:" + run.output.prefix(64)
         }
 
-        /// Leads away or fails, as the way wants it.
+        /// Redirects or fails, as the way requires.
         private static func home(to away: OriginServer) throws -> OriginServer {
             try OriginServer { request in
                 switch request.target.split(separator: "/").first {
@@ -67,7 +67,7 @@ extension EndToEndTests {
                         headers: ["Location: \(away.url(request.target))"])
                 case "mirror", "patchedMirrors", "retriedURL": OriginStep.answer("404 Not Found")
                 case "resumeData" where request["range"] == nil:
-                    // A part of it, and nothing more.
+                    // A part of the content, and nothing more.
                     [
                         .send(
                             "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nETag: \"e\"\r\n\r\ncon"),
@@ -118,7 +118,7 @@ extension EndToEndTests {
             }.value
         }
 
-        /// Where the second redirect leads, which is known only after its origin was made.
+        /// The target of the second redirect, which is known only after its origin was made.
         private final class Back: Sendable {
             private let url = Mutex("")
             var base: String { url.withLock { $0 } }
@@ -207,7 +207,7 @@ extension EndToEndTests {
             case .patchedMirrors:
                 let changed = try await places.send(
                     "PATCH", path, ["urls": [places.away.url(one.path)]], expecting: 200)
-                // The download's own URL is where it was.
+                // The download's own URL did not change.
                 #expect(changed["dropped"] as? [String] == [])
             default: break
             }
@@ -221,12 +221,13 @@ extension EndToEndTests {
                 try await places.reached(["attention_required"], id)
                 return try await goOn(one, from: id, places)
             }
-            // A body stays where it was given for, so its redirect is the end.
+            // A body is sent only to the origin that it was given for, so its redirect ends the
+            // download.
             let isLeft = one.kind == .body && [.redirect, .redirectBack].contains(one.way)
             try await places.reached([isLeft ? "failed" : "succeeded"], id)
         }
 
-        /// Makes a download from the resume data of another one, with a mirror elsewhere.
+        /// Makes a download from the resume data of another one, with a mirror at the other origin.
         private func goOn(_ one: Case, from id: String, _ places: Places) async throws {
             let answer = try await Curl.get(places.base + "/v1/downloads/\(id)/resume_data")
             let data =
@@ -251,7 +252,7 @@ extension EndToEndTests {
             let elsewhere = asked(places.away, one.path)
             #expect(elsewhere.isEmpty == (one.kind == .body), "\(one): \(elsewhere.count)")
             #expect(!elsewhere.contains(where: carries), "\(one) reached another origin")
-            // The secrets are real: the origin that they are for gets them.
+            // The secrets are real: the origin that they were given for gets them.
             switch one.way {
             case .patchedURL, .createdElsewhere: break
             case .beginHook where one.kind != .body: break

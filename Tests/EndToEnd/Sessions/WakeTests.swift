@@ -1,4 +1,4 @@
-// Wakes of the real program: its settings hold, and a token needs no key.
+// Wakes of the real program: its settings hold, and a token is enough to answer a wake.
 import Foundation
 import Testing
 
@@ -53,7 +53,7 @@ extension EndToEndTests {
                 expecting: 201)
         }
 
-        /// The tokens of wakes, once there are so many and the last one was received.
+        /// The tokens of wakes, once this many were sent and the last one was received.
         private func tokens(_ count: Int, _ world: World) async throws -> [String] {
             try await eventually("wake \(count)") {
                 let page = try read(
@@ -108,7 +108,7 @@ extension EndToEndTests {
                     let done = try await Curl.send("POST", path + "/complete", json: "")
                     #expect(done.status == 200, "\(done.body)")
                 }
-                // Without the one that is delayed the session has ended again after the next.
+                // Once the delayed download is canceled the session ends again after the next one.
                 _ = try await world.client.act("cancel", on: forced.id)
                 #expect(try await create(world, "a").discretionaryForcedBy == nil)
                 #expect(try await tokens(2, world)[0] == first)

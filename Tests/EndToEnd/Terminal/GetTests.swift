@@ -31,12 +31,12 @@ extension EndToEndTests {
                     return (found[.modificationDate] as? Date).map { Int($0.timeIntervalSince1970) }
                 }
                 #expect(times[0] != nil && times[0] == times[1], "the time of the origin's file")
-                // The service need not keep what is here.
+                // The service does not have to keep content that is here.
                 let id = try TerminalTests.id(in: run.errors)
                 let content = try await TerminalTests.run(["cat", id], in: world)
                 #expect(
                     content.status == 1 && content.errors.contains("content"), "\(content.errors)")
-                // What exists is refused before anything is asked for.
+                // An existing file is refused before any request is sent.
                 let again = try await Self.get([url], in: world)
                 #expect(again.status == 2 && again.errors.contains("a.bin exists"))
                 let count = try await TerminalTests.done(["list", "-q"], in: world)

@@ -1,4 +1,5 @@
-// What is made from the tables of commands and settings: pages, the manual, completion.
+// Pages, the manual and completion scripts, which are made from the tables of commands and
+// settings.
 import Foundation
 import Testing
 
@@ -38,7 +39,7 @@ extension EndToEndTests {
             #expect(run.output.split(whereSeparator: \.isWhitespace).contains(Substring(word)))
         }
 
-        /// Shells that are installed read their scripts.
+        /// Each installed shell reads its completion script.
         @Test(arguments: ["bash", "zsh", "fish"])
         func shellsReadTheirScripts(_ shell: String) async throws {
             let script = try await ChildProcess.run(try Repository.lull(), ["completion", shell])

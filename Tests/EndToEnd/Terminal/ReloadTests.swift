@@ -1,10 +1,10 @@
-// LULL_CONFIG_FILE and SIGHUP.
+// Settings are read again: LULL_CONFIG_FILE and SIGHUP.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct ReloadTests {
-        /// A file of settings and what `check-config` makes of it; PATH stands for its path.
+        /// A file of settings and the verdict of `check-config`; PATH stands for its path.
         static let files:
             [(text: String, settings: [String: String], status: Int32, words: String)] = [
                 ("LULL_LEASE=45s\n", [:], 0, "LULL_LEASE=45s  # from the file"),

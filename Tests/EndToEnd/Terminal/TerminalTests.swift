@@ -14,7 +14,7 @@ extension EndToEndTests {
                 in: world.scratch)
         }
 
-        /// Runs a command that has to be done, and answers what it printed.
+        /// Runs a command that has to succeed, and returns its output.
         static func done(_ words: [String], in world: World) async throws -> String {
             let run = try await run(words, in: world)
             #expect(run.status == 0, "\(words): \(run.output) \(run.errors)")
@@ -29,7 +29,7 @@ extension EndToEndTests {
 
         @Test(.timeLimit(.minutes(5)))
         func aDownloadIsFollowedThroughItsLife() async throws {
-            // What the client reads means nothing to the service.
+            // The service ignores the settings of the client.
             try await World.with(settings: [
                 "LULL_SERVER": "http://127.0.0.1:1", "LULL_KEY": "x", "LULL_KEY_FILE": "/nowhere",
             ]) { world in
@@ -66,7 +66,7 @@ extension EndToEndTests {
             }
         }
 
-        /// Nothing listens where the proxies are, and a proxy would see the key.
+        /// The proxies of the environment do not listen, and a proxy would see the key.
         @Test(.timeLimit(.minutes(5)))
         func noProxyOfTheEnvironmentIsAsked() async throws {
             try await World.with { world in
