@@ -1,4 +1,4 @@
-// Content of other replicas: asked for there, and given to them.
+// Content of other replicas: requested from them, and sent to them.
 import Core
 import Crypto
 import Foundation
@@ -15,7 +15,7 @@ import Testing
     private static let other = Identifier(high: 5, low: 5)
     private static let digest = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
 
-    /// A service whose download has succeeded on another replica, which works or not.
+    /// A service whose download has succeeded on another replica, which is reachable or not.
     private func withContent(
         address: String? = "10.0.0.9:8080", isAlive: Bool = true,
         _ body: (APIWorld, Identifier, String) async throws -> Void
@@ -81,13 +81,13 @@ import Testing
             #expect(part.status == 206 && part["Content-Range"] == "bytes 4-6/10")
             #expect(try await read(part) == "456")
             #expect(world.told.now.asked.last?.range == 4...6)
-            // What follows from the row needs nobody.
+            // A refusal that follows from the row needs no request to the other replica.
             let count = world.told.now.asked.count
             let tag = ("If-None-Match", "\"sha256-\(Self.digest)\"")
             #expect(await world.send("GET", path, headers: [tag]).status == 304)
             #expect(await world.send("GET", path, headers: [("Range", "bytes=10-")]).status == 416)
             #expect(world.told.now.asked.count == count)
-            // HEAD asks whether the file is there, for no byte of it.
+            // HEAD asks the other replica whether the file is there, without any byte of it.
             let head = await world.send("HEAD", path)
             #expect(head.status == 200 && head.response.body.length == 10)
             #expect(world.told.now.asked.last?.range == nil)
@@ -112,7 +112,7 @@ import Testing
                     #expect(reply["Retry-After"] != nil)
                 }
                 #expect(world.told.now.reports.count == 2)
-                // It is not lost: the next answer counts.
+                // The content is not lost: the next answer counts.
                 world.told.change { $0.peer = self.answer("0123456789") }
                 #expect(await world.send("GET", path).status == 200)
             }
@@ -195,7 +195,7 @@ import Testing
                 let proof = try #require(
                     keys.proof(
                         reply[PeerProof.field], of: question, status: 200, length: 10))
-                // Another status, length, path or nonce is not proved by it.
+                // The proof of one answer does not hold for another status, length, path or nonce.
                 for (status, length, other) in [
                     (410, 10, question), (200, 11, question),
                     (200, 10, PeerQuestion(path: path + end + "0", nonce: question.nonce)),
@@ -224,7 +224,8 @@ import Testing
                 #expect(blocks.take(sent.withLock(\.self)) == Array(bytes.utf8))
                 #expect(blocks.isWhole)
             }
-            // What is not here is not looked for elsewhere, and that is proved as well.
+            // A file that is not here is not looked for elsewhere, and the refusal is proved as
+            // well.
             world.told.change { $0.content = .missing }
             let (question, field) = signed(path + "/0-9")
             let absent = await world.send("GET", path + "/0-9", headers: [field])
@@ -285,7 +286,7 @@ import Testing
             let early = keys.authorization("GET", question, at: now + .seconds(-30))
             #expect(
                 await world.send("GET", path, headers: [("Authorization", early)]).status == 200)
-            // During a rotation the older key is accepted, and proves the answer to it.
+            // During a rotation the older key is accepted, and the answer to it is proved with it.
             let both = PeerKeys(
                 SecretBox(keys: [
                     Array(repeating: 8, count: 32), Array(repeating: 7, count: 32),

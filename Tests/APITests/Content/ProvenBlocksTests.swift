@@ -1,5 +1,5 @@
-// Bytes of another replica: only what is proved leaves the reader, however it comes and whatever
-// is done to it on the way.
+// Bytes of another replica: the reader passes on proved bytes only, however they arrive and
+// whatever is done to them on the way.
 import Core
 import Seeds
 import Testing
@@ -17,7 +17,7 @@ import Testing
             key: Array(repeating: key, count: 32), question, status: status, length: length)
     }
 
-    /// What a replica sends of a file for a range.
+    /// The bytes that a replica sends for a range of a file.
     private static func sent(
         _ file: [UInt8], _ range: ClosedRange<Int64>, _ proof: PeerProof
     ) -> [UInt8] {
@@ -32,7 +32,7 @@ import Testing
         return sent
     }
 
-    /// Everything that is given for bytes that come in pieces of random lengths.
+    /// All bytes that the reader passes on when they arrive in pieces of random lengths.
     private static func read(
         _ bytes: [UInt8], _ blocks: inout ProvenBlocks, _ random: inout SplitMix64
     ) -> [UInt8] {
@@ -46,7 +46,7 @@ import Testing
         return given
     }
 
-    /// The lengths around one and two blocks, and some between.
+    /// Ranges whose lengths are near one and two blocks, and some between.
     private static func range(_ random: inout SplitMix64) -> ClosedRange<Int64> {
         let block = PeerProof.blockBytes
         let lengths = [1, 2, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 1]
@@ -112,7 +112,7 @@ import Testing
         #expect(!blocks.isWhole)
         let truth = file[Int(range.lowerBound)...Int(range.upperBound)]
         #expect(truth.starts(with: given), "what is given is true")
-        // Bytes behind the end are refused when they come, and all else before the last block.
+        // Bytes behind the end are refused when they come, all other lies before the last block.
         #expect(lie == .appended || given.count < truth.count)
     }
 }

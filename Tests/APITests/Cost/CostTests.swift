@@ -1,4 +1,5 @@
-// The cost of a request grows with its bytes, its answer does not, and the server's lane has none.
+// The cost of a request grows with its bytes, that of its answer does not, and the server's lane
+// does none of it.
 import Core
 import Dispatch
 import HTTPWire
@@ -9,7 +10,7 @@ import Testing
 
 #if DEBUG
     @Suite struct CostTests {
-        /// Steps that were counted, on a lane and elsewhere.
+        /// The steps that were counted, on a lane and elsewhere.
         private final class Steps: Sendable {
             private let counts = Mutex((lane: 0, elsewhere: 0))
 
@@ -54,12 +55,12 @@ import Testing
                 if let field = request.field { headers.append(field(size)) }
                 var target = request.path + (query.isEmpty ? "" : "?" + query)
                 if target.contains("{id}") {
-                    // A new one each time: what an earlier request stored is not its cost.
+                    // Each request is new, because data that an earlier one stored is not its cost.
                     let made = await world.create()
                     target.replace("{id}", with: made.json["id"]?.stringValue ?? "")
                 }
                 let path = target
-                // Only what captures the actor is isolated to it.
+                // Only a closure that captures the actor is isolated to it.
                 let reply = await WorkMeter.$current.withValue({ steps.add($0) }) {
                     await self.deliver(request.method, path, body, headers, world)
                 }
@@ -153,7 +154,7 @@ import Testing
         func countsFindingsThatAreNotListed(
             _ unknown: Int, _ listed: Int, _ others: Int
         ) async throws {
-            // The URL is missing besides.
+            // The URL is missing, too.
             let members = (0..<unknown).map { "\"m\($0)\":1" }.joined(separator: ",")
             let reply = try await APIWorld.alone().send("POST", "/v1/downloads", "{\(members)}")
             reply.expectProblem("validation-failed", status: 422)
@@ -171,7 +172,8 @@ import Testing
                     "POST", "/v1/downloads/batch",
                     "{\"defaults\":{\"priority\":7},\"downloads\":[\(items)]}")
                 reply.expectProblem("batch-rejected", status: 422)
-                // A missing URL and an unknown member in each, and what they share is one finding.
+                // Each has a missing URL and an unknown member, and errors of the shared part are
+                // one finding.
                 let counted = reply.json["errors_not_listed"]?.integerValue ?? 0
                 #expect(reply.pointers.count + Int(counted) == 2001)
                 #expect(reply.pointers.first == "#/defaults/priority")

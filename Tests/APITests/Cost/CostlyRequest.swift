@@ -29,7 +29,7 @@ private enum Text {
         String(repeating: piece, count: count)
     }
 
-    /// An object of so many members.
+    /// An object of this many members.
     static func object(_ count: Int, _ value: String = "1") -> String {
         "{" + list(count) { "\"member_\($0)\":\(value)" } + "}"
     }
@@ -42,7 +42,7 @@ private enum Text {
 }
 
 extension CostlyRequest {
-    /// What a value may be, in `document` at `{}`.
+    /// Values of every kind, in `document` at `{}`.
     private static func values(
         _ name: String, _ method: String, _ path: String, _ document: String
     ) -> [CostlyRequest] {

@@ -57,7 +57,8 @@ import Testing
             #expect(count == 1000 && world.told.now.hints == 1)
             let first = await world.send("GET", "/v1/downloads/" + ids[0])
             #expect(first.json == data[0])
-            // The answer was written before the others stood before it.
+            // The answer was written before the later downloads stood in front of it, so its
+            // blockers may differ.
             let read = await world.send("GET", "/v1/downloads/" + ids[500])
             func rest(_ json: JSON) -> JSONObject? {
                 var object = json.objectValue

@@ -34,7 +34,7 @@ import Testing
                 #"{"earliest_begin_date":null,"is_discretionary":null,"metadata":null}"#)
             #expect(back.json["earliest_begin_date"] == .null && back.json["metadata"] == [:])
             #expect(back.json["is_discretionary"] == false)
-            // Only a change says what it dropped.
+            // Only the answer to a change names dropped secrets.
             var kept = try #require(back.json.objectValue)
             #expect(kept["dropped"] == [])
             kept["dropped"] = nil

@@ -49,7 +49,7 @@ import Testing
             decoding: try handle.read(upToCount: Int(region.length)) ?? Data(), as: UTF8.self)
     }
 
-    /// Whether a session is ephemeral, what is asked for, and whether its content is gone then.
+    /// Whether a session is ephemeral, the request, and whether its content is gone after it.
     private static let reads: [(kind: String, method: String, range: String?, isGone: Bool)] = [
         ("ephemeral", "GET", nil, true), ("ephemeral", "GET", "bytes=0-8", false),
         ("ephemeral", "HEAD", nil, false), ("background", "GET", nil, false),
@@ -68,7 +68,7 @@ import Testing
             let headers = range.map { [("Range", $0)] } ?? []
             let reply = await world.send(method, path, headers: headers)
             #expect(reply.status == (range == nil ? 200 : 206))
-            // What the server does when it has sent all of it.
+            // The server calls this when all of the file is sent.
             if method == "GET" { try #require(reply.file).sent() }
             for _ in 0..<12_000 {
                 if !isGone || !world.told.now.removed.isEmpty { break }

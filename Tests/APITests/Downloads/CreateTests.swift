@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// A create knows gates by what this process has seen of them.
+    /// A create tells the state of its origin from the gates that this process has seen.
     @Test func aCreateSaysThatItsOriginIsNotAsked() async throws {
         try await APIWorld.with { world in
             _ = await world.create()

@@ -114,7 +114,8 @@ import Testing
         }
     }
 
-    /// Names, members of metadata and parameters that look alike are others by every way in.
+    /// Names, members of metadata and parameters that look alike but differ in bytes are different
+    /// everywhere.
     @Test(arguments: [
         ("zo\u{e9}", "zoe\u{301}"), ("\u{212a}", "K"), ("\u{ac00}", "\u{1100}\u{1161}"),
     ])
@@ -132,7 +133,7 @@ import Testing
             let ids = (made.json["data"]?.arrayValue ?? []).map { id($0) }
             #expect(Set(ids).count == 2)
             try await expectStored(2, world)
-            // Again, each alone and both together, in both orders.
+            // The request is repeated, for each name alone and for both together, in both orders.
             for (name, number) in [(one, 0), (other, 1)] {
                 let again = await world.send("POST", "/v1/downloads", item(name))
                 #expect(again.status == 200 && id(again.json) == ids[number])

@@ -25,7 +25,7 @@ import Testing
             let events = await world.send("GET", path + "/events")
             #expect(events.json["data"]?[0]?["data"]?["urls"] == list)
             #expect(events.json["data"]?[0]?["data"]?["mirror_url"] == made.json["mirror_url"])
-            // A gate for each origin, so that it can move there.
+            // Each origin has a gate, so that the download can move there.
             let gates = try await world.pool.query(
                 "SELECT count(*) FROM gates WHERE kind = 1")[0].get(0, as: Int64.self)
             #expect(gates == 3)
@@ -100,7 +100,7 @@ import Testing
             #expect(none.status == 200 && none.json["urls"] == [])
             let back = await patch(path, "{" + Self.urls + "}")
             #expect(back.json["urls"]?.arrayValue?.count == 2)
-            // Only a change says what it dropped.
+            // Only the answer to a change names dropped secrets.
             var kept = try #require(back.json.objectValue)
             #expect(kept["dropped"] == [])
             kept["dropped"] = nil

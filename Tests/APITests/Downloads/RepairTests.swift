@@ -1,4 +1,5 @@
-// What a PATCH may change in downloads that ended, wait or have succeeded, and what the retry uses.
+// The members that a PATCH may change in downloads that ended, wait or have succeeded, and the
+// values that the retry uses.
 import Core
 import Crypto
 import Postgres
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// The bounds are those of the deployment, wherever a rule may be given.
+    /// The deployment's bounds hold wherever a rule may be given.
     @Test func aRetryRuleBeyondTheSettingsIsRefused() async throws {
         try await APIWorld.with { world in
             let id = try #require((await world.create()).json["id"]?.stringValue)
@@ -121,7 +122,7 @@ import Testing
             let path = "/v1/downloads/\(id)"
             try await end(state, id, world)
             let before = await world.send("GET", path + "/events").json["data"]
-            // All that was erased has to be given again.
+            // Every erased secret has to be given again.
             await patch(world, path, #"{"authorization":null}"#)
                 .expectProblem("validation-failed", status: 422)
             let reply = await patch(
@@ -191,7 +192,7 @@ import Testing
 
     @Test func aNewURLForgetsTheBackoffButNotThePauseOfItsOrigin() async throws {
         let cases: [(url: String, codes: [String])] = [
-            // The same URL again, the same origin, another origin.
+            // An equal URL, a URL of this origin, and one of another origin.
             ("https://mirror.example/a.iso", ["retry_backoff", "origin_pushback"]),
             ("https://mirror.example/b.iso", ["origin_pushback"]),
             ("https://other.example/a.iso", []),

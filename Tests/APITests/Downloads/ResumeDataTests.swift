@@ -1,4 +1,4 @@
-// Resume data: exported from one download, created from into another one.
+// Resume data: exported from one download, and used to create another one.
 import Core
 import Crypto
 import Postgres
@@ -8,7 +8,7 @@ import Testing
 @testable import API
 
 @Suite struct ResumeDataTests {
-    /// A waiting download of which five of nine bytes are here.
+    /// A waiting download with five of its nine bytes.
     private func halfDone(_ world: APIWorld, _ members: String = "") async throws -> String {
         let made = await world.create(members)
         let id = try #require(made.json["id"]?.stringValue)
@@ -216,7 +216,7 @@ import Testing
     @Test func itHasNoSecretsForAnotherOrigin() async throws {
         try await APIWorld.with { world in
             let id = try await halfDone(world, #""headers":{"A":"1"}"#)
-            // A change that went past this program has no part in it either.
+            // A change that bypasses the API gets no secrets into the export either.
             _ = try await world.pool.query(
                 "UPDATE download_requests SET url = 'https://evil.example/f'")
             let text = try await export(id, world)

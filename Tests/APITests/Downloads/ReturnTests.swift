@@ -1,4 +1,4 @@
-// Downloads that have ended and come back, under a configuration that has changed since.
+// Downloads that have ended and are retried under a configuration that has changed since.
 import Core
 import Crypto
 import Postgres
@@ -12,7 +12,7 @@ import Testing
         #""expected_digest":"md5:\#(String(repeating: "0", count: 32))""#
     private static let date = #""earliest_begin_date":"2020-01-01T00:00:00Z""#
 
-    /// Members that name a destination which is allowed at first and not later.
+    /// Members that name a destination that is allowed at first and not later.
     private static let members: [String] = [
         #""url":"https://10.0.0.7/a""#,
         #""url":"https://a.example/","urls":["https://10.0.0.7/a"],\#(digest)"#,

@@ -1,4 +1,4 @@
-// Pages of events, and what is refused.
+// Pages of events, and the queries that are refused.
 import Core
 import HTTPWire
 import Postgres
@@ -67,7 +67,7 @@ import Testing
                     #expect(byName.json["gap"] == false)
                 }
             }
-            // What is gone, or was never there, is a gap before all that is.
+            // An event that is gone, or was never there, is a gap before all later ones.
             _ = try await world.pool.query("DELETE FROM events WHERE sequence = 1")
             let made = Identifier(high: 0x0199_0000_0000_7000, low: 1 << 63 | 77)
             for path in paths {
@@ -107,7 +107,7 @@ import Testing
     ])
     func refusesUnknownEventParameters(_ query: String, _ pointer: String) async throws {
         let world = try APIWorld.alone()
-        // Nor are they left unread where a field counts instead.
+        // Unknown parameters are refused even if a header field takes precedence.
         for headers in [[], [("Last-Event-ID", "2s8-1d")]] {
             let reply = await world.send("GET", "/v1/events" + query, headers: headers)
             reply.expectProblem("validation-failed", status: 422)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-/// What a client takes from a stream; it goes away once it has seen enough.
+/// A client of a stream; it closes the stream once it has seen enough.
 final class StreamReader: Sendable {
     private let text = Mutex("")
 
@@ -93,7 +93,8 @@ extension String {
         }
     }
 
-    /// A live stream keeps its session from being woken for what was written to it, and only then.
+    /// A live stream keeps its session from being woken only for the events that were written to
+    /// it.
     @Test func whoReadsAStreamIsNotWoken() async throws {
         try await APIWorld.with { world in
             _ = await world.send(
@@ -103,7 +104,7 @@ extension String {
             func end() async throws {
                 let made = await world.create(#""session":"a""#)
                 _ = await world.send("POST", try #require(made["Location"]) + "/cancel")
-                // What a success would leave.
+                // The rows that a success leaves.
                 _ = try await world.pool.query(
                     """
                     SELECT lull_note_sessions(ARRAY[session_no],
@@ -111,7 +112,8 @@ extension String {
                     FROM sessions WHERE identifier = 'a'
                     """)
             }
-            /// Looks at each second until the news were heard or announced; how many wakes it took.
+            /// Looks each second until the event was read or announced; returns the number of
+            /// wakes.
             func wakesSent() async throws -> Int {
                 for _ in 0..<12_000 {
                     let sent = try await wakes.look(.standard).sent.count
@@ -135,7 +137,7 @@ extension String {
             try await end()
             #expect(await reader.sees("download.canceled"))
             #expect(try await wakesSent() == 0)
-            // The client leaves; what happens then is announced.
+            // The client leaves; a later event is announced by a wake.
             let last = await world.create(#""session":"a""#)
             let path = try #require(last["Location"])
             _ = await world.send("POST", path + "/suspend")
@@ -146,7 +148,7 @@ extension String {
         }
     }
 
-    /// Asks for at most two minutes.
+    /// Repeats a question for two minutes at most.
     private func isEventually(_ question: () async throws -> Bool) async throws -> Bool {
         for _ in 0..<12_000 {
             if try await question() { return true }
@@ -281,7 +283,7 @@ extension String {
                 #expect(await world.send("POST", "\(path)/\(action)").status == 200)
             }
             let journal = world.dependencies.store.downloads.journal
-            // Once all can be read, all are old enough.
+            // Once all events can be read, all are old enough.
             let all = JournalQuery(scope: .app(1, session: nil))
             for _ in 0..<2000 {
                 if try await journal.read(all, after: nil, limit: 9).events.count == 4 { break }

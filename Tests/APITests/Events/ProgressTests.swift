@@ -1,4 +1,4 @@
-// How far downloads are, in streams and held pages: without a place in the journal.
+// The progress of downloads in streams and held pages: it has no place in the journal.
 import Core
 import HTTPWire
 import Postgres
@@ -32,7 +32,7 @@ import Testing
             #expect(claims.count == count)
         }
 
-        /// Every one has more bytes than before.
+        /// Every download gets more bytes.
         func goOn(_ bytes: Int64) async throws {
             _ = try await ledger.report(
                 claims.map { claim in

@@ -1,4 +1,4 @@
-// File names of strangers in a header of ours.
+// File names from strangers in a header field that Lull writes.
 import Testing
 
 @testable import API

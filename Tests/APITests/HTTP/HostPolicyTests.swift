@@ -1,4 +1,4 @@
-// A service without keys and the pages of strangers.
+// A service without keys, and requests from web pages of other sites.
 import Testing
 
 @testable import API

@@ -1,4 +1,4 @@
-// Changes under the same condition at the same moment: one is done, the others are 412.
+// Changes under one condition at one moment: one is done, the others get 412.
 import Core
 import HTTPWire
 import Postgres
@@ -9,7 +9,7 @@ import Testing
 @Suite struct PreconditionRaceTests {
     private static let runners = 8
 
-    /// The statuses of the same request sent several times at once.
+    /// The statuses of one request that is sent several times at once.
     private func race(
         _ send: @escaping @Sendable (Int) async -> Int
     ) async -> [Int] {
@@ -31,7 +31,7 @@ import Testing
                 let made = await world.create()
                 let path = try #require(made["Location"])
                 let known = [("If-Match", try #require(made["ETag"]))]
-                // Odd runners suspend, even ones change, in odd rounds.
+                // In odd rounds odd runners suspend and even ones change.
                 let seen = await race { number in
                     let isAction = round % 2 == 1 && number % 2 == 1
                     return await world.send(
@@ -55,7 +55,7 @@ import Testing
                 #expect(seen == oneOf(200))
                 #expect(await world.send("GET", "/v1/policy")["ETag"] == tag)
             }
-            // A list that names what comes next lets the next one pass too.
+            // A list that also names the next tag lets the next change pass too.
             let seen = await race { _ in
                 await world.send(
                     "PUT", "/v1/policy", "{}", headers: [("If-Match", "\"2\", \"3\"")]
@@ -67,7 +67,7 @@ import Testing
 
     @Test func oneOfTwoConditionalSessionPutsSucceeds() async throws {
         try await APIWorld.with { world in
-            // Another member each time: an equal configuration is no change.
+            // Each request has another member: an equal configuration is no change.
             for (headers, member, status) in [
                 ([("If-None-Match", "*")], "segments", 201),
                 ([("If-Match", "W/\"1-0\"")], "max_bytes", 200),
@@ -90,7 +90,7 @@ import Testing
             try await world.run(id, bytes: 5)
             let path = "/v1/downloads/\(id)"
             let seen = await world.send("GET", path)
-            // Bytes are received; nothing else changes.
+            // The download receives bytes; nothing else changes.
             try await world.run(id, bytes: 4096)
             _ = try await world.pool.query("UPDATE queue SET sequence = sequence - 1")
             #expect(await world.send("GET", path)["ETag"] != seen["ETag"])

@@ -12,11 +12,11 @@ import Testing
         let method: String
         let path: String
         var body: String?
-        /// Without conditions.
+        /// The status without conditions.
         let status: Int
         /// The current tag; nil if the resource does not exist.
         let tag: String?
-        /// Whether `*` means it.
+        /// Whether `*` matches the resource.
         var isStored = true
         /// Whether `If-Match` compares the number before the hyphen alone.
         var comparesSequence = false
@@ -24,7 +24,7 @@ import Testing
         var isSafe: Bool { method == "GET" || method == "HEAD" }
     }
 
-    /// The lines of one field; `tags` is nil where they cannot be read.
+    /// The lines of one field; `tags` is nil for lines that cannot be read.
     struct Form: Sendable {
         let lines: [String]
         var tags: [String]? = []
@@ -45,7 +45,8 @@ import Testing
             Form(lines: [many], tags: nil), Form(lines: ["x"], tags: nil),
             Form(lines: [tag + "\""], tags: nil),
         ]
-        // Of a download: other bytes, another number, and what only looks like its tag.
+        // Tags near a download's own: other bytes, another number, and text that only looks like
+        // the tag.
         let number = tag.split(separator: "\"").last?.split(separator: "-").first.map(String.init)
         if let number, let sequence = Int(number) {
             let names = [
@@ -91,7 +92,7 @@ import Testing
             + few.flatMap { match in few.map { (match, $0) } }
     }
 
-    /// Asks for each condition anew; `make` prepares the same state again and again.
+    /// Sends each condition; `make` prepares one state for each request.
     private func judge(
         _ name: String, _ world: APIWorld, _ make: (Int) async throws -> Target
     ) async throws -> Int {
@@ -119,7 +120,7 @@ import Testing
         return count
     }
 
-    /// The tag that GET gives now.
+    /// The tag that GET gives.
     private func tag(_ target: Target, _ world: APIWorld) async -> String? {
         let actions = ["/suspend", "/resume", "/cancel", "/retry"]
         let action = actions.first { target.path.hasSuffix($0) } ?? ""

@@ -1,4 +1,4 @@
-// What a client would like.
+// The preferences of a client in the Prefer field.
 import HTTPWire
 import Testing
 

@@ -1,4 +1,4 @@
-// The line that is found by X-Request-Id.
+// The log line that an operator finds by X-Request-Id.
 import HTTPWire
 import Platform
 import Synchronization

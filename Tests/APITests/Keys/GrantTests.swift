@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// A key that is none is looked up once; one that is made later was never sent before.
+    /// An unknown key is looked up once; a key that is made later was never sent before.
     @Test func unknownKeyIsLookedUpOnce() async throws {
         try await APIWorld.with { world in
             let wrong = [("Authorization", "Bearer lull_wrong")]
@@ -149,7 +149,7 @@ import Testing
             let world = gated(world)
             _ = await world.send("GET", "/v1/downloads", headers: headers)
             let used = try #require(await keys.list()[0].lastUsedAt)
-            // Within a minute it is not written again.
+            // The use of a key is not written again within a minute.
             _ = try await keys.grant(ofDigest: SHA256.digest(of: "k"))
             let again = try await keys.list()
             #expect(again[0].lastUsedAt == used)

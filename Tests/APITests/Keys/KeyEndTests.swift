@@ -1,4 +1,4 @@
-// Streams and long polls of a key that ends.
+// Streams and long polls end when their key ends.
 import Core
 import Crypto
 import Postgres
@@ -8,7 +8,7 @@ import Testing
 @testable import API
 
 @Suite struct KeyEndTests {
-    /// How a key stops opening what it opened.
+    /// A way in which a key loses its rights.
     enum End: CaseIterable {
         case revoked, narrowed
 
@@ -38,7 +38,7 @@ import Testing
         return [("Authorization", "Bearer " + name)]
     }
 
-    /// Waits for at most a minute until so many keys are watched.
+    /// Waits for at most a minute until this many keys are watched.
     private func expect(_ count: Int, in watch: KeyWatch) async throws {
         for _ in 0..<6000 where watch.count != count {
             try await Task.sleep(for: .milliseconds(10))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// It was created, and a client that is refused would create it again.
+    /// The download was created, and a client that got a refusal would create it again.
     @Test func aCreateThatWaitsIsAnsweredAsCreated() async throws {
         try await APIWorld.with { world in
             let (world, watch) = gated(world)
@@ -175,7 +175,8 @@ import Testing
         await world.pool.close()
     }
 
-    /// The age of the look that admitted a request and the time to the next one are within 30 s.
+    /// The age of the look that admitted a request and the time to the next look are 30 s together
+    /// at most.
     @Test func aLookComesBeforeTrustEnds() {
         #expect(KeyWatch.interval * 2 < KeyWatch.trust)
     }

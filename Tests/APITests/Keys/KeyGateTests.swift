@@ -61,7 +61,7 @@ import Testing
             let sent = try await world.wakeSession("a")
             let path = "/v1/wakes/" + (try #require(sent.first).token.text(.wake))
             let world = gated(world)
-            // A wrong key does not matter there, and the token opens nothing else.
+            // A wrong key does not matter there, and the token gives no right to anything else.
             for headers in [[], bearer("lull_wrong")] {
                 let extended = await world.send(
                     "POST", path + "/extend", #"{"seconds":1}"#, headers: headers)

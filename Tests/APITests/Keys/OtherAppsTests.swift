@@ -1,4 +1,5 @@
-// The answers for an app do not change with the work of other apps, but for figures of one digit.
+// The answers for an app do not change with the work of other apps, except for numbers of one
+// digit.
 import Core
 import Crypto
 import Platform
@@ -10,18 +11,18 @@ import Testing
 @testable import API
 
 @Suite struct OtherAppsTests {
-    /// The members that may change, by the end of their path, each because it is told to one digit
-    /// or in hundredths, or follows from how long all apps together take.
+    /// The members that may change, by the end of their path: each is rounded to one digit or to
+    /// hundredths, or follows from the time that all apps together take.
     private static let rounded: Set<String> = [
-        // Explanations and forecasts of an own download: when it comes to its turn.
+        // Explanations and forecasts of a download of the app: its turn.
         "expected", "begin", "end", "confidence", "hours.bytes", "hours.running",
         "place.others_before",
-        // Learned of all apps' downloads.
+        // Values that are learned from all apps' downloads.
         "size.bytes_left", "size.learned.p50", "size.learned.p80",
         "rate.learned.p20", "rate.learned.p50", "rate.seconds_needed",
         // A budget of the deployment.
         "budgets.left_part",
-        // As many futures as there was time for.
+        // The number of simulated futures depends on the time there was.
         "basis.seeds",
         "request_id",
     ]
@@ -32,7 +33,7 @@ import Testing
         [("Authorization", "Bearer lull_" + app)]
     }
 
-    /// A service with keys at a fixed instant, which has answered nothing yet.
+    /// A service with keys at a fixed instant, which has answered no request yet.
     private func gated(_ world: APIWorld, at now: Timestamp) -> APIWorld {
         var dependencies = world.dependencies
         let situation = dependencies.worker.situation
@@ -48,7 +49,8 @@ import Testing
         return world
     }
 
-    /// Makes one thing of each kind for the first app; answers them by the names of placeholders.
+    /// Makes one resource of each kind for the first app; returns them by the names of
+    /// placeholders.
     private func furnish(_ world: APIWorld) async throws -> [String: [String]] {
         let headers = bearer("one")
         func create(_ members: String) async throws -> String {
@@ -79,8 +81,8 @@ import Testing
         ]
     }
 
-    /// Every route that reads, with the names of what the first app has; a route that is new has to
-    /// be reached as well.
+    /// Every route that reads, with the names of the first app's resources; a new route has to be
+    /// reached as well.
     private func requests(
         _ world: APIWorld, _ names: [String: [String]]
     ) -> [(method: String, path: String)] {
@@ -117,8 +119,8 @@ import Testing
         return answers
     }
 
-    /// Does work of another app that is counted anywhere: creates, runs, ends, webhooks, bytes of
-    /// a budget of all, and files from which something is learned.
+    /// Does work of another app that is counted anywhere: creates, runs, ends, webhooks, bytes of a
+    /// shared budget, and files from which Lull learns.
     private func act(_ world: APIWorld) async throws {
         let headers = bearer("two")
         _ = await world.send(
@@ -206,7 +208,7 @@ import Testing
                 }
             }
             let names = try await furnish(gated(world, at: Self.now))
-            // The places of the origin are taken, before and after.
+            // The origin's places are taken, before and after.
             _ = try await world.pool.query(
                 "UPDATE gates SET running = 6 WHERE kind = lull_gate('origin')")
             try await body(world, names)
@@ -217,7 +219,7 @@ import Testing
         try await with { world, names in
             let requests = requests(world, names)
             #expect(requests.count > 20)
-            // The journal shows what was written before every transaction that still runs.
+            // The journal shows only events that are older than every transaction still under way.
             let written = try await world.pool.query(
                 """
                 SELECT count(*) FROM events e JOIN apps a ON a.app_no = e.app_no
@@ -229,7 +231,7 @@ import Testing
                 return page.json["data"]?.arrayValue?.count == Int(written)
             }
             #expect(isShown)
-            // A first read makes rows, such as the standard endpoint, which are there from now on.
+            // A first read makes rows, such as the standard endpoint, which stay.
             _ = await answers(gated(world, at: Self.now), requests)
             let before = await answers(gated(world, at: Self.now), requests)
             try await act(gated(world, at: Self.now))
@@ -238,7 +240,7 @@ import Testing
                 let new = try #require(after[request])
                 #expect(old.status == new.status && old["ETag"] == new["ETag"], "\(request)")
                 #expect(old["Link"] == new["Link"], "\(request)")
-                // Without a forecast, which `expected` is as well, there is no place at all.
+                // Without a forecast, of which `expected` is one, there is no place at all.
                 let changed = differences(old.json, new.json)
                     .filter { !isRounded($0) && $0 != "place" }
                 #expect(changed.isEmpty, "\(request): \(changed.sorted())")
@@ -247,7 +249,7 @@ import Testing
         }
     }
 
-    /// With the scope `admin` all figures are there, so that the test above has something to see.
+    /// A key with the scope `admin` sees all numbers, so the test above would notice them.
     @Test func theScopeAdminSeesFiguresOfAll() async throws {
         try await with { world, names in
             try await act(gated(world, at: Self.now))

@@ -1,4 +1,4 @@
-// How many downloads of an app may wait and run, through every way into the queue.
+// The number of downloads of an app that may wait and run, for every way into the queue.
 import Core
 import Crypto
 import Postgres
@@ -16,7 +16,7 @@ import Testing
         return replica(of: world)
     }
 
-    /// A process of its own over the same database.
+    /// Another process over this database.
     private func replica(of world: APIWorld) -> APIWorld {
         var world = world
         let gate = KeyGate(world.dependencies, keys: APIKeys(pool: world.pool))
@@ -52,7 +52,7 @@ import Testing
         return paths
     }
 
-    /// Resume data of a download that waits, of which five of nine bytes are here.
+    /// Resume data of a waiting download with five of its nine bytes.
     private func resumeData(_ world: APIWorld) async throws -> String {
         let made = await post(world, "/v1/downloads", #"{"url":"https://a.example/half"}"#)
         let path = try #require(made["Location"])
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Creates, batches, names, shared transfers, resume data, retries and bulk retries at once, by
-    /// two replicas: each takes room that is there, and no two the same.
+    /// two replicas: each takes a free place, and no place is taken twice.
     @Test func whateverComesAtOnceMakesExactlyTheLimit() async throws {
         try await APIWorld.with { world in
             let first = try await gated(world)
@@ -135,7 +135,7 @@ import Testing
                     }
                     return await group.reduce(into: Set<Int>()) { $0.insert($1) }
                 }
-                // 409: retried by another one already. No two wait for each other.
+                // 409: another request has retried it already. No two requests wait for each other.
                 #expect(statuses.isSubset(of: [200, 201, 409, 429]))
                 #expect(try await live(world) == limit)
             }

@@ -22,7 +22,7 @@ import Testing
         "k" + KeyScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: "+")
     }
 
-    /// Runs a body with a service without keys, and one over the same app with a key for each set
+    /// Runs a body with a service without keys, and with one over that app with a key for each set
     /// of scopes.
     private func with(
         _ body: (_ open: APIWorld, _ gated: APIWorld) async throws -> Void
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A request that succeeds, with what has to be there before.
+    /// A request that succeeds, with the resources that it needs.
     private func request(
         of route: Route, _ world: APIWorld
     ) async throws -> (path: String, body: String?)? {
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// The names of placeholders, by the path up to them.
+    /// The values of placeholders, by the path up to them.
     private func furnish(_ world: APIWorld) async throws -> [String: String] {
         let made = await world.create()
         let id = try #require(made.json["id"]?.stringValue)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// The page for people has the same table as openapi.yaml.
+    /// The page in docs has the table of openapi.yaml.
     @Test func thePageListsEveryRouteThatNeedsAScope() throws {
         let page = try String(
             contentsOf: repository.appending(path: "docs/rights.md"), encoding: .utf8)

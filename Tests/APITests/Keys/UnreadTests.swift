@@ -1,4 +1,4 @@
-// A key without the right to read learns nothing by replays, refusals, tags and counts either.
+// A key without the right to read learns nothing from replays, refusals, tags and counts either.
 import Core
 import Crypto
 import Postgres
@@ -33,7 +33,7 @@ import Testing
 
     private static let body = #"{"url":"https://a.example/","metadata":{"owner":"someone"}}"#
 
-    /// The answer is stored once; each key sees of it what it may read.
+    /// The answer is stored once; each key sees the members that it may read.
     @Test func aStoredAnswerIsShownByTheScopesOfTheKeyThatAsks() async throws {
         try await with { _, gated in
             for (first, then) in [(Self.writer, Self.both), (Self.both, Self.writer)] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A count for a filter would tell what downloads have.
+    /// A count for a filter would tell properties of the downloads.
     @Test(arguments: ["", "?dry_run=true"])
     func aBulkActionTellsNothing(_ query: String) async throws {
         try await with { open, gated in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The tag of its answers is good for a condition.
+    /// The tag in its answers can be used in a condition.
     @Test func theTagThatIsLeftNamesTheSequence() async throws {
         try await with { open, gated in
             let made = await gated.send(

@@ -59,7 +59,7 @@ import Testing
                 """)
     }
 
-    /// The path itself is no label: clients choose it.
+    /// The path itself is no label, because clients choose it.
     @Test func requestsAreTimedByRouteAndStatus() async throws {
         var world = try APIWorld.alone()
         let router = Router(world.dependencies)
@@ -95,7 +95,8 @@ import Testing
         let series = times.all
         #expect(series.map(\.status) == [200, 503])
         let first = try #require(series.first)
-        // A clock that seems to go back is no time; the others are in the last but one and last.
+        // A clock that seems to go back counts as no time; the other values are in the last bucket
+        // but one and in the last.
         #expect(first.counts[0] == 1 && first.counts.last == 1)
         #expect(first.counts.reduce(0, +) == 3 && first.microseconds >= 63_000_000)
     }

@@ -1,4 +1,4 @@
-// Policies of apps over the API: stored, shown with what holds, and in force at once.
+// Policies of apps over the API: stored, shown with the rules in force, and applied at once.
 import Core
 import Postgres
 import Testing
@@ -27,7 +27,7 @@ import Testing
             #expect(held?.arrayValue?.map { $0["code"] } == ["bandwidth_zero"])
             let again = await world.send("GET", Self.path)
             #expect(again.json["document"] == put.json["document"] && again["ETag"] == "\"1\"")
-            // What it needs cannot be taken away, and it can be removed.
+            // A window that the app's policy needs cannot be removed; the app's policy can.
             let rule = #"{"rules": [{"name": "n", "require": ["window night"]}]}"#
             await #expect(world.send("PUT", Self.path, rule).status == 200)
             await world.send("PUT", "/v1/policy", "{}")
@@ -58,7 +58,7 @@ import Testing
             await #expect(world.send("GET", Self.path + "/versions").json["data"] == [])
             let download = try #require(await world.create()["Location"])
             let stop = #"{"bandwidth": "0"}"#
-            // A trial changes nothing, and says what would.
+            // A trial changes nothing, and shows the effects of the change.
             let tried = await world.send("POST", Self.path + "/try", stop).json
             #expect(tried["judged"] == 1 && tried["is_whole"] == true)
             #expect(tried["counts"]?["later"] == 1 && tried["counts"]?["unchanged"] == 0)
@@ -75,7 +75,7 @@ import Testing
             #expect(versions?.arrayValue?.map { $0["version"] } == [3, 2, 1])
             #expect(versions?[0]?["document"] == .null)
             #expect(versions?[1]?["document"]?["bandwidth"] == "0")
-            // Those of the deployment are others.
+            // The deployment's versions are separate.
             await #expect(world.send("GET", "/v1/policy/versions").json["data"] == [])
             for path in ["/try", "/versions"] {
                 let isTrial = path == "/try"

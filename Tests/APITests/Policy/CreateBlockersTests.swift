@@ -1,4 +1,4 @@
-// What a create says of the wait is what a read says right after it.
+// A create shows the blockers that a read shows right after it.
 import Core
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// A window that is closed at any time: one of the two is.
+    /// Two windows of which one is closed at any time.
     private static func rule(_ match: String) -> String {
         #"""
         "windows":{"a":["Mon-Thu 00:00-24:00"],"b":["Fri-Sun 00:00-24:00"]},

@@ -1,4 +1,5 @@
-// Why and when over the API: explanations, trials, the schema, versions, deletion.
+// The reasons and times of a wait over the API: explanations, trials, the schema, versions,
+// deletion.
 import Core
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
             #expect(explained["blockers"]?.arrayValue?.count == 1)
             #expect(explained["sooner"]?[0]?["change"] == "is_discretionary: false")
             #expect(explained["summary"]?.stringValue?.hasPrefix("It is not known when") == true)
-            // What explains a download is what its resource says.
+            // The explanation of a download has the blockers of its resource.
             let blockers = await world.send("GET", path).json["blockers"]
             #expect(blockers?[0]?["detail"] == explained["blockers"]?[0]?["detail"])
             _ = await world.send("POST", path + "/cancel")

@@ -1,4 +1,4 @@
-// The forecast over the API: of each download that waits, of the next hours, and in explanations.
+// The forecast over the API: of each waiting download, of the next hours, and in explanations.
 import Core
 import Dispatch
 import Platform
@@ -16,7 +16,7 @@ import Testing
             for _ in 0..<3 {
                 _ = await world.create(#""count_of_bytes_client_expects_to_receive": 1000"#)
             }
-            // Another desk, so that nothing is as old as the first answer.
+            // A forecast desk without an earlier answer.
             do {
                 let world = try APIWorld(pool: world.pool)
                 let reply = await world.send("GET", "/v1/forecast?limit=2")
@@ -60,7 +60,7 @@ import Testing
                 await asked.send("GET", "/v1/forecast")
             }.value
             #expect(reply.status == 200)
-            // The desk asks first, then the answer.
+            // The desk reads the facts first, off the lane; then the answer does, on it.
             #expect(wasOnLane.withLock { $0 } == [false, true])
         }
     }
@@ -95,7 +95,7 @@ import Testing
             let bytes = try #require(after["size"]?["learned"]?["p80"]?.doubleValue)
             #expect(abs(bytes - 8e6) < 6e5)
             #expect(after["rate"]?["learned"]?["of"] == "everything")
-            // A hypothetical one of the same session.
+            // A download that does not exist, in one session with the others.
             let body = #"{"url": "https://mirror.example/a"}"#
             let other = await world.send("POST", "/v1/policy/explain", body).json
             #expect(other["size"]?["source"] == "learned" && other["expected"] == nil)

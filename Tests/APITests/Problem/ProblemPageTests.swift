@@ -1,4 +1,4 @@
-// Each kind of problem has its page, those of the HTTP server too.
+// Each kind of problem has its page, including the kinds of the HTTP server.
 import Core
 import Foundation
 import HTTPWire
@@ -27,7 +27,7 @@ import Testing
         #expect(list.matches(of: #/\n\| [0-9]{3} \| `/#).count == ProblemKind.allCases.count)
     }
 
-    /// The parser's refusals carry their own slugs: each must be a kind with the same status.
+    /// The parser's refusals have slugs of their own: each must be a kind with an equal status.
     @Test func parserRejectionsHavePages() throws {
         let source = try String(
             contentsOf: repository.appending(path: "Sources/HTTPWire/Request/Rejection.swift"),

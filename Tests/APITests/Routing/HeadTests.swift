@@ -21,7 +21,7 @@ import Testing
         "Content-Length: 2\r\n\r\n{}", "Range: bytes=9-\r\n",
     ]
 
-    /// What is refused before it is a request; the connection ends with it.
+    /// Requests that are refused before they are parsed; the connection ends with the refusal.
     private static let rejected: [(line: String, fields: String)] = [
         ("HEAD /#f HTTP/1.1", "Host: localhost\r\n"), ("HEAD / HTTP/2.0", ""),
         ("HEAD / HTTP/1.1", ""), ("HEAD / HTTP/1.1", "Host: [::::]\r\n"),
@@ -53,7 +53,7 @@ import Testing
         await server.drain(grace: .seconds(20))
     }
 
-    /// The head of the first answer is followed by the canary's answer only.
+    /// After the head of the first answer only the canary's answer may follow.
     private func judge(_ answer: String, _ what: String, isLast: Bool) -> Int {
         let end = answer.firstRange(of: "\r\n\r\n")?.upperBound ?? answer.endIndex
         let rest = answer[end...]

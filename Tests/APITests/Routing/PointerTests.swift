@@ -6,13 +6,13 @@ import Testing
 @testable import API
 
 @Suite struct PointerTests {
-    /// A body that is accepted, and where it goes.
+    /// A body that is accepted, and the request that carries it.
     struct Sample: Sendable, CustomTestStringConvertible {
         let name: String
         let method: String
         let path: String
         let body: String
-        /// How many mutations of it are refused at least.
+        /// The least number of its mutations that are refused.
         let refused: Int
 
         var testDescription: String { name }
@@ -99,7 +99,7 @@ import Testing
                 """#, refused: 40),
     ]
 
-    /// What each member is replaced with, besides being taken away and getting a sibling.
+    /// The values that replace each member; it is also removed, and given a sibling.
     private static let values: [JSON] = [
         .null, .bool(true), .integer(-1), .number(0.25), .string(""), .string("x\u{1}"), [], [:],
         [.null], ["a/b": .null], .string(String(repeating: "a", count: 9000)),

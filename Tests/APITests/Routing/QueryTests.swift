@@ -6,7 +6,7 @@ import Testing
 @testable import API
 
 @Suite struct QueryTests {
-    /// How a name could be written so that a careless reader takes it for another.
+    /// Spellings of a name that a careless reader takes for another.
     private static func spellings(_ name: String) -> [String] {
         let bytes = Array(name.utf8)
         let all = bytes.map { "%" + String($0, radix: 16) }.joined()
@@ -21,9 +21,9 @@ import Testing
         ]
     }
 
-    /// What a decoded name means to a route.
+    /// Whether a decoded name is a parameter of a route.
     private static func isKnown(_ name: String, _ route: Route, among routes: [Route]) -> Bool {
-        // HEAD is answered by the line of GET.
+        // The declaration of GET answers HEAD as well.
         let lines = routes.filter { $0.path == route.path }
         let route = route.method == "HEAD" ? lines.first { $0.method == "GET" } ?? route : route
         return route.query.contains { parameter in
@@ -69,7 +69,7 @@ import Testing
                     route.method, "\(path)?\(spelling)=true", route.method == "GET" ? nil : "{}")
                 #expect(reply.status == 422, "\(route.operation) \(spelling): \(reply.text)")
                 #expect(reply.pointers == ["?" + name], "\(route.operation) \(spelling)")
-                // The store does not answer, so every question to it is reported.
+                // The store does not answer, so every query that reaches it is reported.
                 #expect(world.told.now.reports.count == before, "\(route.operation) \(spelling)")
                 refused += 1
             }

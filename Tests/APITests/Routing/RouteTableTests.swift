@@ -1,4 +1,4 @@
-// The declared routes and openapi.yaml are held against each other.
+// The declared routes and openapi.yaml agree.
 import Core
 import Foundation
 import Testing
@@ -6,8 +6,8 @@ import Testing
 @testable import API
 
 @Suite struct RouteTableTests {
-    /// Every declaration in both directions: the operations of openapi.yaml and the routes are the
-    /// same set of values.
+    /// Both directions are compared: the operations of openapi.yaml and the routes are equal sets
+    /// of values.
     @Test func routesEqualOpenAPIInBothDirections() throws {
         let described = try OpenAPIDocument().operations()
         let routes = try APIWorld.alone().routes
@@ -38,7 +38,8 @@ import Testing
         return Set(places)
     }
 
-    /// What is described: declared answers, and problems; what is answered at once cannot fail.
+    /// The described answers of a route: declared ones, and problems; an answer that is given at
+    /// once cannot fail.
     private static func answers(_ route: Route) -> [String: Set<String>] {
         let problem: Set = route.method == "HEAD" ? [] : ["application/problem+json"]
         var answers = ["4XX": problem]
@@ -50,7 +51,7 @@ import Testing
     /// `KeyGate` requires a key by this prefix, before the route is looked up.
     @Test func exactlyTheRoutesBelowV1HaveAScope() throws {
         for route in try APIWorld.alone().routes {
-            // A wake's token stands for a key.
+            // A wake's token takes the place of a key.
             let needsKey =
                 route.path.hasPrefix("/v1/") && !route.path.hasPrefix("/v1/wakes/{token}/")
             #expect((route.scope != nil) == needsKey, "\(route.operation)")
@@ -58,9 +59,9 @@ import Testing
         }
     }
 
-    /// Only what creates or changes something takes a key, and every POST that does, but for the
-    /// two whose answers have a secret, which are not stored, and those by the token of a wake,
-    /// which may be repeated.
+    /// Only routes that create or change something take a key, and of the POST routes all but
+    /// these: the two whose answers have a secret, which is not stored, and those authorised by a
+    /// wake's token, which may be repeated.
     @Test func exactlyThePOSTRoutesWithAnEffectTakeAnIdempotencyKey() throws {
         let others: Set = [
             "tryPolicy", "tryAppPolicy", "explainPolicy", "createWebhookEndpoint",

@@ -46,7 +46,7 @@ import Testing
                     for query in ["", "?release=true", "?dry_run=true", "?delete=1"] {
                         for method in ["GET", "HEAD"] {
                             let reply = await world.send(method, path + query)
-                            // A readiness without checks is ready; nothing else is 5xx.
+                            // Readiness without checks is ready; no other answer is 5xx.
                             #expect(reply.status < 500, "\(method) \(path)\(query)")
                             if !query.isEmpty { #expect(reply.status == 422, "\(path)\(query)") }
                             count += 1

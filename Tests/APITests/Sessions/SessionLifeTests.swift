@@ -22,7 +22,7 @@ import Testing
             let shown = changed.json["configuration"]
             #expect(shown?["max_running"]?.isNull == true && shown?["segments"] == 2)
             #expect(shown?["http_additional_headers"] == ["X-A": "redacted", "X-B": "redacted"])
-            // Values are kept, too: the same ones again are no other version.
+            // Values are compared, too: equal ones make no new version.
             let same = await world.send(
                 "PATCH", path, #"{"http_additional_headers":{"x-a":"one"}}"#, headers: Self.type)
             #expect(same.status == 200)
@@ -177,7 +177,7 @@ import Testing
             _ = await world.send("PUT", "/v1/sessions/a", body)
             let made = await world.create(#""session":"a""#)
             _ = await world.send("POST", try #require(made["Location"]) + "/cancel")
-            // A cancel alone is no reason for a wake; a download that succeeded is.
+            // A cancel alone is no reason for a wake; a success is.
             _ = try await world.pool.query(
                 """
                 SELECT lull_note_sessions(ARRAY[session_no], ARRAY[lull_session_news('completed')])

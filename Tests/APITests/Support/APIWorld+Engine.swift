@@ -1,4 +1,4 @@
-// What the engine would do to a download, done by hand.
+// The engine's changes of a download, made by hand.
 import Core
 import Postgres
 import Testing

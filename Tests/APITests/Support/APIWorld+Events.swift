@@ -1,12 +1,12 @@
-// Reading the journal as a test expects it.
+// Reads of the journal that wait for the expected events.
 import Core
 import Postgres
 import Store
 import Testing
 
 extension APIWorld {
-    /// Asks until a page has so many events, for a minute at most: the journal waits for
-    /// transactions that began before, and other tests have theirs on the same server.
+    /// Repeats a request until a page has this many events, for a minute at most: the journal waits
+    /// for transactions that began before, and other tests have theirs on the server.
     ///
     /// - Returns: the last answer.
     func events(_ count: Int, _ target: String) async throws -> Reply {

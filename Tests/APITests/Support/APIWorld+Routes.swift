@@ -1,4 +1,4 @@
-// The declared routes, against which every answer of a test is held.
+// The declared routes, with which every answer of a test is compared.
 import HTTPWire
 import Testing
 
@@ -21,7 +21,7 @@ extension APIWorld {
     /// Every endpoint.
     var routes: [Route] { table.routes }
 
-    /// Holds an answer to what its route declares: a status below 400 with its media type.
+    /// Compares an answer with the declaration of its route: a status below 400 has its media type.
     ///
     /// Problems may come from every endpoint, and have their own test.
     func expectDeclared(_ reply: Reply, of request: Request) {

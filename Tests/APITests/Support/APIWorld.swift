@@ -10,7 +10,7 @@ import Synchronization
 
 @testable import API
 
-/// The calls of the API to the worker.
+/// Records the API's calls to the worker.
 final class Told: Sendable {
     struct State: Sendable {
         var hints = 0
@@ -21,9 +21,9 @@ final class Told: Sendable {
         var policyVersion: Int64 = 0
         var conditions = ConditionBook(Policy(limits: APIWorld.limits), at: .epoch)
         var learned = LearnedFacts()
-        /// How far the clock of the service is behind that of the database.
+        /// The time by which the service's clock is behind the database's.
         var lag = Duration.zero
-        /// The origins that are not asked at present.
+        /// The origins that are held back at present.
         var heldBack: Set<Int64> = []
         var rates: [RateChange] = []
         var removed: [(Identifier, Int64)] = []
@@ -33,7 +33,7 @@ final class Told: Sendable {
         var isDraining = false
         var content: ContentOpening = .missing
         var disk: DiskReading?
-        /// What another replica answers, and what it was asked for.
+        /// The answer of another replica, and the requests to it.
         var peer = PeerAnswer.unavailable("nobody is there")
         var asked: [PeerRequest] = []
     }
@@ -52,7 +52,7 @@ struct APIWorld: Sendable {
     static let limits = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
 
     let dependencies: Dependencies
-    /// Every endpoint, to hold answers against what they declare.
+    /// Every endpoint, for comparing answers with their declarations.
     let table: RouteTable
     /// The handler of requests: a router, unless a test replaces it.
     var handler: Handler
@@ -128,7 +128,7 @@ struct APIWorld: Sendable {
         handler = { router.answer($0) }
     }
 
-    /// A service whose database does not answer, for what is decided without it.
+    /// A service whose database does not answer, for decisions that need none.
     static func alone(hosts: HostPolicy = .any, allowed: String = "public") throws -> APIWorld {
         var limits = PoolLimits()
         limits.waitMilliseconds = 50

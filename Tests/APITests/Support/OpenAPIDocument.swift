@@ -44,10 +44,10 @@ struct OpenAPIDocument {
         /// The scope; nil for an operation that needs no key.
         let scope: String?
         let parameters: Set<Place>
-        /// The members that a key sees of its answers which may not read downloads; nil where it
-        /// says nothing of them.
+        /// The members of its answers that a key sees that may not read downloads; nil if the
+        /// document does not list them.
         let unread: [String]?
-        /// The media types of its body.
+        /// The media types of the request's body.
         let body: Set<String>
         /// The media types of each answer, by its status or `4XX` and `5XX`.
         let answers: [String: Set<String>]
@@ -107,7 +107,7 @@ struct OpenAPIDocument {
             answers: answers)
     }
 
-    /// The part that a reference leads to, or the part itself.
+    /// The part that a reference points to, or the part itself.
     private func resolve(_ node: Node?) throws -> Node? {
         guard let text = node?.text,
             let reference = text.firstMatch(of: /\$ref: "#\/([^"]+)"/)?.1

@@ -3,7 +3,7 @@ import Glibc
 import HTTPServer
 import Platform
 
-/// One connection that sends all it has at once and reads to the end.
+/// A connection that sends its whole text at once and reads to the end.
 actor RawExchange {
     struct Failure: Error { let what: String }
 
@@ -13,7 +13,7 @@ actor RawExchange {
         unsafe lane.asUnownedSerialExecutor()
     }
 
-    /// Sends a text and gives back what was answered; every wait ends after 20 seconds.
+    /// Sends a text and returns the answer; every wait ends after 20 seconds.
     func send(_ text: String, to address: ListenAddress) throws -> String {
         guard case .internet(_, let port) = address else { throw Failure(what: "no port") }
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

@@ -1,4 +1,4 @@
-// An answer as a test looks at it.
+// An answer in the form in which tests look at it.
 import Core
 import HTTPWire
 import Testing
@@ -22,7 +22,7 @@ struct Reply {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The body as JSON; null if it is none.
+    /// The body as JSON; null if it is not JSON.
     var json: JSON {
         do throws(JSONError) {
             return try JSON.parse(bytes)
@@ -42,7 +42,7 @@ struct Reply {
         json["errors"]?.arrayValue?.compactMap { $0["pointer"]?.stringValue } ?? []
     }
 
-    /// Holds the answer to be a whole problem document of that kind.
+    /// Expects a whole problem document of this kind.
     func expectProblem(
         _ code: String, status: Int, at location: SourceLocation = #_sourceLocation
     ) {

@@ -1,4 +1,4 @@
-// Begin hooks: what a client may ask for, and what an answer may change.
+// Begin hooks: the settings that a client may give, and the changes that an answer may make.
 import Core
 import Postgres
 import Store
@@ -13,7 +13,7 @@ import Testing
         "url": "https://h.example/ask", "timeout_seconds": 10, "on_no_answer": "continue",
     ]
 
-    /// Makes a download whose hook was asked, and its question.
+    /// Makes a download whose hook was asked; returns it with its question.
     private static func asked(
         _ world: APIWorld, _ members: String = ""
     ) async throws -> (id: String, question: HookQuestion) {
@@ -52,7 +52,7 @@ import Testing
         await world.send("GET", "/v1/downloads/\(id)").json
     }
 
-    /// How many waiting downloads have no question before them.
+    /// The number of waiting downloads without an open question.
     private static func ready(_ world: APIWorld) async throws -> Int64 {
         let rows = try await world.pool.query(
             "SELECT count(*) FROM queue WHERE state = 0 AND network & 48 = 0")
@@ -69,7 +69,7 @@ import Testing
             #expect(session.status == 201)
             #expect(session.json["configuration"]?["begin_hook"] == Self.shown)
             #expect(session.json["effective"]?["begin_hook"] == Self.shown)
-            // A session's hook is for those of its downloads that have a date.
+            // A session's hook applies to those of its downloads that have a date.
             for (members, isAsked) in [("", false), ("," + Self.date, true)] {
                 let reply = await world.create(#""session":"nightly"\#(members)"#)
                 #expect(reply.status == 201 && reply.json["begin_hook"] == Self.shown)
@@ -124,7 +124,7 @@ import Testing
             #expect(found["url"] == "https://other.example/fresh?sig=1")
             #expect(found["headers"] == ["X-Token": "redacted"])
             #expect(found["state"] == "waiting")
-            // It waits in the lane of its new origin, whose rules and limits hold for it now.
+            // The download waits in the lane of its new origin, whose rules and limits apply to it.
             #expect(try await Self.ready(world) == 1)
             let after = try await world.pool.query(
                 """
@@ -137,7 +137,7 @@ import Testing
                     try after.get(column, as: Int64.self) != before.get(column, as: Int64.self))
             }
             #expect(world.told.now.hints > 0)
-            // A second answer to that question, from whatever replica, comes too late.
+            // A second answer to that question, from any replica, comes too late.
             for late in [BeginAnswer.cancel, .continueLoading, answer] {
                 #expect(await Self.desk(world).take(late, to: question) == .closed)
             }
@@ -163,7 +163,7 @@ import Testing
             #expect(why.contains(words), "\(why)")
             // The answer is a secret: none of its values is in the reason.
             #expect(!why.contains("10.0") && !why.contains("ftp") && !why.contains("Host"))
-            // It is still waited for, and nothing has changed.
+            // The question is still open, and nothing has changed.
             #expect(await Self.desk(world).take(nil, to: question) == .taken)
             #expect(await Self.find(world, id)["url"] == "https://mirror.example/a.iso")
             #expect(await Self.desk(world).take(.continueLoading, to: question) == .taken)
@@ -178,7 +178,7 @@ import Testing
             let found = await Self.find(world, id)
             #expect(found["state"] == "canceled" && found["cancel_reason"] == "begin_hook")
             #expect(await Self.desk(world).take(.continueLoading, to: question) == .closed)
-            // A retry is another begin.
+            // A retry leads to a begin of its own.
             let reply = await world.send("POST", "/v1/downloads/\(id)/retry")
             #expect(reply.status == 200 && reply.json["cancel_reason"] == .null)
             let again = try await Self.ask(world, id)
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    /// Every secret that a download has, beside a new request that does not give it.
+    /// Every secret that a download has, and a new request that does not give the secret.
     @Test(
         arguments: [
             ["url": "https://other.example/f"], ["url": "https://mirror.example/b"],

@@ -81,7 +81,7 @@ import Testing
             #expect(reply.status == 202 && reply.json["id"]?.stringValue == id)
             #expect(reply.json["state"] == "pending" && world.told.now.deliveries == told + 1)
             #expect(reply.json["attempts"]?.arrayValue?.count == 1)
-            // It waits already.
+            // The delivery waits already.
             await #expect(world.send("POST", path).status == 202)
             await world.send("PATCH", place, #"{"enabled":false}"#)
                 .expectStatus(200)
@@ -120,7 +120,7 @@ import Testing
 }
 
 extension Reply {
-    /// Holds the answer to have a status.
+    /// Expects the answer to have a status.
     func expectStatus(_ status: Int, at location: SourceLocation = #_sourceLocation) {
         #expect(self.status == status, "\(text)", sourceLocation: location)
     }

@@ -21,7 +21,7 @@ import Testing
         return try #require(made["Location"])
     }
 
-    /// The values as they are sealed.
+    /// The stored, sealed values.
     private func sealed(_ world: APIWorld) async throws -> [[UInt8]?] {
         try await world.pool.query(
             "SELECT sealed FROM webhook_endpoints WHERE id IS NOT NULL ORDER BY endpoint_no"
@@ -49,7 +49,7 @@ import Testing
             #expect(changed.json["headers"] == ["X-Tenant": "redacted", "X-More": "redacted"])
             #expect(changed.json["authorization"] == ["type": "basic"])
             #expect(changed.json["dropped"] == [])
-            // Another path of the origin keeps them, as does a patch of something else.
+            // Another path of the origin keeps them, and so does a patch of other members.
             let moved = await world.send(
                 "PATCH", place, #"{"url":"https://hooks.example:443/other","enabled":false}"#)
             #expect(moved.json["headers"] == changed.json["headers"])

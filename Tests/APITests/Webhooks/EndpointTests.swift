@@ -42,7 +42,7 @@ import Testing
             #expect(changed.json["sessions"]?.isNull == true && changed.json["enabled"] == false)
             #expect(changed.json["events"] == ["download.*"])
             #expect(changed.json["disabled_reason"] == "client")
-            // The same again is no change.
+            // An equal value is no change.
             let same = await world.send("PATCH", place, #"{"enabled":false}"#)
             #expect(same["ETag"] == "\"2\"")
             let list = await world.send("GET", EndpointTests.path)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// `default` stands for `webhook_url`: of it only the events change.
+    /// `default` stands for `webhook_url`: only its events can be changed.
     @Test func theDefaultEndpointIsAlwaysThere() async throws {
         try await APIWorld.with { world in
             let place = EndpointTests.path + "/default"
@@ -137,14 +137,15 @@ import Testing
             #expect(until > Timestamp.epoch)
             let now = await world.send("GET", place + "/secret")
             #expect(now.json["secret"] == rotated.json["secret"])
-            // At rest it is sealed.
+            // The stored secret is sealed.
             let row = try await world.pool.query(
                 "SELECT secret, replaced_secrets[1] FROM webhook_endpoints")[0]
             for column in 0..<2 {
                 let sealed = try row.get(column, as: [UInt8].self)
                 #expect(sealed.count > 32 && !read.text.utf8.elementsEqual(sealed))
             }
-            // As many may sign beside it; what is refused says until when, and changes nothing.
+            // As many secrets as allowed sign beside it; a refused rotation says until when, and
+            // changes nothing.
             var last = now.json["secret"]
             for _ in 1..<Endpoints.replacedAtMost {
                 let reply = await world.send("POST", place + "/secret/rotate")
