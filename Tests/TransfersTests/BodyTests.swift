@@ -28,7 +28,8 @@ import Transfers
         }
     }
 
-    /// Fields behind the last chunk are read, and neither a head's nor those of another answer.
+    /// The fields after the last chunk are read as trailers; fields of a head or of other answers
+    /// are not among them.
     @Test func trailersAreSeparateFromHeaders() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: head\r\n\r\n"
         try await withLab { request in
@@ -74,7 +75,7 @@ import Transfers
                 .pause
             } onBytes: { _, offer in
                 guard offer % 3 == 0 else { return .taken }
-                // Resumed from inside the call: the pause must not outlive it.
+                // The transfer is resumed from inside the call: the pause must not outlive it.
                 engine.resume(id)
                 return .pause
             }
@@ -106,7 +107,7 @@ import Transfers
             let request = try request(origin.url("/paused"))
             async let running = engine.run(request, id: id, into: .sink(recorder.sink))
             #expect(await eventually { recorder.state.offers == 1 })
-            // The engine turns, and the end of the other connection has come.
+            // The engine turns, and the end of the other connection has arrived.
             for _ in 0..<10 { _ = try await engine.fetch(origin.url("/other")) }
             isPatient.withLock { $0 = false }
             engine.resume(id)
@@ -131,7 +132,8 @@ import Transfers
             let request = try request(origin.url()) { $0.idleTimeout = .seconds(5) }
             async let running = engine.run(request, id: id, into: .sink(recorder.sink))
             #expect(await eventually { recorder.state.offers == 1 })
-            // A silent one that began later ran out of time, so this one's time has passed too.
+            // A silent transfer that began later ran out of time, so this one's time has passed
+            // too.
             let silent = try await engine.fetch(origin.url("/silent")) {
                 $0.idleTimeout = .milliseconds(5100)
             }

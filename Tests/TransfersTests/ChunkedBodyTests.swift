@@ -4,13 +4,13 @@ import Testing
 @testable import Transfers
 
 @Suite struct ChunkedBodyTests {
-    /// What came of a body.
+    /// The result of reading a body.
     private struct Seen: Equatable {
         var content: [UInt8] = []
         var isComplete = false
         var reason: ChunkedBody.Malformation?
         var trailers: [ResponseHead.Field] = []
-        /// Bytes behind the end.
+        /// The number of bytes behind the end.
         var rest = 0
     }
 
@@ -41,7 +41,7 @@ import Testing
         return seen
     }
 
-    /// Whole, byte by byte, and cut at each place: always the same.
+    /// Reads a text whole, byte by byte, and cut at each place: the result is always equal.
     private func readInEveryWay(_ text: String) -> Seen {
         let bytes = Array(text.utf8)
         let whole = read([bytes[...]])
@@ -71,7 +71,7 @@ import Testing
         #expect(seen.content == Array(content.utf8))
         #expect(seen.rest == 0)
         #expect(readInEveryWay(text + "5\r\nhello").rest == 8)
-        // Every beginning of a sound body is one that goes on.
+        // Every beginning of a sound body is a body that is not over yet.
         let bytes = Array(text.utf8)
         for cut in bytes.indices {
             let part = read([bytes[..<cut]])
@@ -105,7 +105,7 @@ import Testing
         #expect(!seen.isComplete)
     }
 
-    /// A chunk of one byte with so many bytes of extensions.
+    /// A chunk of one byte with this many bytes of extensions.
     private func chunks(_ count: Int, extensions: Int) -> [UInt8] {
         let chunk = Array(("1;" + String(repeating: "a", count: extensions) + "\r\nx\r\n").utf8)
         return Array(repeatElement(chunk, count: count).joined()) + Array("0\r\n\r\n".utf8)

@@ -47,7 +47,7 @@ import Testing
                 let another = self.memory()
                 _ = try await engine.fetch(first.url("/stream")) { $0.memory = another }
                 #expect(first.requests.last?["cookie"] == nil)
-                // Another port is another origin.
+                // A server on another port is another origin.
                 _ = try await engine.fetch(first.url("/away")) {
                     $0.memory = memory
                     $0.headers = [("Cookie", "own=0")]

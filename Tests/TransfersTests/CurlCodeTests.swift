@@ -1,11 +1,11 @@
-// Every code that libcurl may end a transfer with, and what it is to a client.
+// Every code with which libcurl may end a transfer, and the failure that a client sees.
 import Core
 import Testing
 
 @testable import Transfers
 
 @Suite struct CurlCodeTests {
-    /// The codes that mean something to a client; all others are the engine's own trouble.
+    /// The codes with a meaning for clients; all others are failures of the engine itself.
     private static let codes: [UInt32: FailureCode] = [
         1: .badServerResponse, 3: .unsupportedURL, 5: .cannotFindHost, 6: .cannotFindHost,
         7: .cannotConnectToHost, 8: .badServerResponse, 16: .badServerResponse,
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Where libcurl wrote nothing, its general words for the code stand.
+    /// If libcurl wrote no message, its general text for the code is used.
     @Test func messageIsNeverEmpty() {
         for number in [UInt32(27), 43, 56, 149] {
             let words = TransferFailure(curl: number, words: "").words ?? ""
@@ -55,7 +55,7 @@ import Testing
         (35, "error:0A000126:SSL routines::unexpected eof while reading", false, "handshake"),
     ]
 
-    /// What OpenSSL says through one code of libcurl is told apart.
+    /// OpenSSL messages that libcurl reports under one code lead to different failures.
     @Test(arguments: texts)
     func openSSLMessagesMapToCodes(_ code: UInt32, _ text: String, _ isAsked: Bool, _ word: String)
     {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// What names an address that was looked up, or a header of the client, stays in the log.
+    /// Text that contains a resolved address or a header of the client goes to the log only.
     @Test func hidesWordsThatNameAddressesOrHeaders() {
         for code in FailureCode.allCases {
             let isKept = [.destinationNotAllowed, .badRequestHeader].contains(code)

@@ -1,4 +1,4 @@
-// The addresses of this machine, looked at again and again.
+// The addresses of this machine are read again and again.
 import Core
 import Foundation
 import Support
@@ -26,7 +26,7 @@ struct EgressGuardTests {
     }
 }
 
-/// Destinations and authorities of an engine that runs: the next request is judged by new ones.
+/// An engine that runs gets new destinations and authorities: the next request is judged by these.
 @Suite struct RenewalTests {
     @Test func theNextRequestIsJudgedByNewDestinations() async throws {
         try await withLab(destinations: "loopback") { _ in
@@ -44,7 +44,7 @@ struct EgressGuardTests {
         }
     }
 
-    /// libcurl keeps authorities by the path of their file: the same path has to be read again.
+    /// libcurl caches authorities by the path of their file: a changed file has to be read again.
     @Test func aFileOfAuthoritiesIsReadAgain() async throws {
         let file = URL(fileURLWithPath: "/tmp/lull-renewal-\(UUID().uuidString).pem")
         try await TLSOrigin.with(["-www"]) { origin in
@@ -57,7 +57,7 @@ struct EgressGuardTests {
                     ] {
                         try Data(authority.utf8).write(to: file)
                         await engine.renew(all, proxies: nil, certificateFile: file.path)
-                        // A connection that is kept was trusted when it was made.
+                        // A kept connection was trusted when it was made.
                         let result = try await engine.fetch(origin.url)
                         let isNew = result.newConnections > 0
                         let code = result.failure?.code

@@ -8,7 +8,7 @@ import Testing
 @Suite struct HeaderBytesTests {
     private static let bytes = (UInt8(0x21)...0xff).filter { $0 != 0x7f }
 
-    /// An answer with one field of any bytes.
+    /// An answer with one field that has any bytes.
     private static func answer(_ start: String, _ value: [UInt8]) -> [OriginStep] {
         let lines = "HTTP/1.1 \(start)"
         return [.sendBytes(Array(lines.utf8) + value + Array("\r\nContent-Length: 0\r\n\r\n".utf8))]
@@ -68,7 +68,7 @@ import Testing
                 #expect(field.hasPrefix("attachment; filename=\"caf\(Unicode.Scalar(byte))"))
                 let name = SuggestedFilename.choose(contentDisposition: field, path: "/p")
                 switch byte {
-                // The end of the name, the end of a folder, and bytes without a character.
+                // These bytes end a name, end a folder, or stand for no character.
                 case UInt8(ascii: "\""), UInt8(ascii: "/"), 0x81, 0x8d, 0x8f, 0x90, 0x9d: continue
                 case 0x80: #expect(name == "caf€")
                 case 0x81...0x9f: #expect(name.unicodeScalars.count == 4)

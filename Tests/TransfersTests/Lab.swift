@@ -1,4 +1,4 @@
-// The place where engine and origin meet: an engine, a scripted origin, and what a sink saw.
+// The lab of the transfer tests: an engine, a scripted origin, and a sink that records.
 import Core
 import Platform
 import Support
@@ -26,7 +26,7 @@ func withLab(
     #expect(engine.gauges.running == 0 && engine.gauges.inBody == 0)
 }
 
-/// A GET that gives up soon enough for a test.
+/// A GET whose timeouts are short enough for a test.
 func request(
     _ url: String, _ change: (inout TransferRequest) -> Void = { _ in }
 ) throws -> TransferRequest {
@@ -38,7 +38,7 @@ func request(
 }
 
 extension TransferEngine {
-    /// Runs with the body in memory.
+    /// Runs a request and collects its body in memory.
     func fetch(
         _ url: String, limit: Int = 1 << 20, _ change: (inout TransferRequest) -> Void = { _ in }
     ) async throws -> TransferResult {
@@ -54,17 +54,17 @@ extension TransferResult {
     }
 }
 
-/// Waits until something is so, at most thirty seconds.
+/// Waits until a condition holds, at most thirty seconds.
 func eventually(_ condition: () async -> Bool) async -> Bool {
     for _ in 0..<30_000 {
         if await condition() { return true }
-        // A bounded poll: the condition belongs to another thread that signals nobody.
+        // A bounded poll: the condition belongs to another thread, which sends no signal.
         do { try await Task.sleep(for: .milliseconds(1)) } catch { return false }
     }
     return false
 }
 
-/// A sink that remembers, and answers what the test says.
+/// A sink that records its calls, and returns the answers that the test gives.
 final class RecordingSink: Sendable {
     struct Seen {
         var heads: [ResponseHead] = []

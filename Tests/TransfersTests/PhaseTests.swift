@@ -1,4 +1,4 @@
-// How far a transfer came, and what silence means there.
+// The phases of a transfer, and the failure after silence in each.
 import Core
 import Glibc
 import Support
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// A listener whose queue is full: the kernel drops what comes.
+    /// A listener whose queue is full: the kernel drops new connections.
     @Test(arguments: ["http", "https"])
     func unacceptedConnectionTimesOut(_ scheme: String) async throws {
         let listener = try FullListener()
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A server that waits for a request where the client waits for a handshake.
+    /// A server that waits for a request while the client waits for a handshake.
     @Test func silentTLSHandshakeTimesOut() async throws {
         try await withLab { _ in
             []
@@ -124,7 +124,7 @@ private struct FullListener {
             list.append(client)
             unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    // In progress: whether it ever ends does not matter.
+                    // The connection is in progress: whether it ever ends does not matter.
                     _ = unsafe connect(client, pointer, size)
                 }
             }

@@ -1,4 +1,5 @@
-// Through a proxy: the tunnel for https, the absolute form for http, and who sees what.
+// Transfers through a proxy: the tunnel for https, the absolute form for http, and the fields that
+// each side sees.
 import Core
 import Support
 import Testing
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    /// The proxy's answer to CONNECT, the code, whether the service tries again by itself.
+    /// The proxy's answer to CONNECT, the code, and whether the service tries again by itself.
     @Test(arguments: [
         ("407 Proxy Authentication Required", FailureCode.proxyAuthenticationRequired),
         ("403 Forbidden", .proxyRefused), ("404 Not Found", .proxyRefused),
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    /// A proxy opens no way to where the service itself may not go.
+    /// A proxy does not lead to addresses that the service itself may not connect to.
     @Test func targetDestinationsAreCheckedBehindAProxy() async throws {
         try await with(destinations: "public") { _ in
             OriginStep.answer(body: "x")
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    /// A redirect goes on through the proxy, and tells the next origin nothing.
+    /// A redirect stays on the proxy, and no credentials go to the next origin.
     @Test func redirectKeepsTheProxy() async throws {
         try await with { request in
             request.target.hasPrefix("http://127.0.0.1:1111")

@@ -12,7 +12,7 @@ import Transfers
         }
     }
 
-    /// Runs a transfer into nothing but a count.
+    /// Runs a transfer whose bytes are only counted.
     private static func start(
         _ engine: TransferEngine, _ url: String, _ sink: RecordingSink, id: TransferID,
         _ change: (inout TransferRequest) -> Void
@@ -33,7 +33,7 @@ import Transfers
             let seconds = Double(Self.nanoseconds() - began) / 1_000_000_000
             #expect(result.outcome == .completed(lengthVerified: true))
             #expect(result.bodyBytes == Int64(size))
-            // A slow machine takes longer; nothing may make it shorter.
+            // A slow machine takes longer; no machine may take less time.
             #expect(Double(size) <= seconds * 400_000 + 40_000 + 4 * 16_384)
             #expect(await engine.rateFigures == RateFigures(limited: 0, waiting: 0))
             #expect(engine.gauges.receivedBytes == Int64(size))
@@ -46,7 +46,7 @@ import Transfers
         try await withLab(Self.script(size)) { engine, origin in
             engine.replaceLimits([.deployment: 0])
             let sink = RecordingSink()
-            // The silence of a held transfer is ours, not the origin's.
+            // The silence of a held transfer is caused by Lull, not by the origin.
             let task = try Self.start(engine, origin.url(), sink, id: TransferID()) {
                 $0.rateScopes = [.session(1), .deployment]
                 $0.idleTimeout = .milliseconds(1500)
@@ -59,7 +59,8 @@ import Transfers
             #expect(engine.gauges.running == 1 && engine.gauges.waitingForBandwidth == 1)
             let other = try await engine.fetch(origin.url(), limit: 0)
             #expect(other.bodyBytes == Int64(size), "who does not belong to it is not held")
-            // Longer than the silence that an origin may keep; connecting has that time as well.
+            // The pause is longer than the allowed silence of an origin, which is also the limit
+            // for connecting.
             try await Task.sleep(for: .milliseconds(1700))
             #expect(sink.state.bytes.isEmpty)
             engine.replaceLimits([.deployment: 50_000_000])
@@ -136,7 +137,7 @@ import Transfers
         }
     }
 
-    /// The sink says wait while the limit says go, and the other way round.
+    /// The sink pauses while the limit allows bytes, and the other way round.
     @Test func sinkAndLimitBothPauseIndependently() async throws {
         let size = 400_000
         try await withLab(Self.script(size)) { engine, origin in

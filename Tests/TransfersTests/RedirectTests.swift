@@ -1,4 +1,4 @@
-// Redirects, which are followed by us: judged, counted, stripped.
+// Lull follows redirects itself: each is judged, counted, and loses its secrets.
 import Core
 import Support
 import Synchronization
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// Each wait is longer than the silence that is allowed, and there are more of them than
-    /// redirects that are followed.
+    /// Each told wait is longer than the allowed silence, and there are more of them than allowed
+    /// redirects.
     @Test func aToldWaitIsNoSilenceAndNoRedirectThatCounts() async throws {
         let count = Mutex(0)
         try await withLab { _ in
@@ -81,7 +81,7 @@ import Testing
             let second = try await engine.fetch(origin.url())
             #expect(second.head?.status == 200)
             #expect(origin.connectionCount == 2)
-            // The second one is kept.
+            // The second connection is kept.
             _ = try await engine.fetch(origin.url())
             #expect(origin.connectionCount == 2)
         }

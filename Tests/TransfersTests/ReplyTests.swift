@@ -7,7 +7,7 @@ import Testing
 @testable import Transfers
 
 @Suite struct ReplyTests {
-    /// The corpus as it stands, then what the mutator makes of it; `scripts/fuzz replies` goes on.
+    /// The corpus unchanged, then mutations of it; `scripts/fuzz replies` makes more.
     @Test(arguments: ReplyRole.allCases)
     func noReplyCompletesWithoutSoundFraming(_ role: ReplyRole) async throws {
         let lab = try ReplyLab(seed: 9)
@@ -21,7 +21,7 @@ import Testing
         await lab.close()
         #expect(tally.cases == 300)
         for finding in tally.findings { Issue.record("\(finding)") }
-        // A lab in which nothing succeeds would show nothing.
+        // Some replies must succeed, as a lab in which none does would prove nothing.
         #expect(role == .tunnel ? tally.complete == 0 : tally.complete > 30)
     }
 
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// A first line that begins with a blank goes on with the last header of the answer before,
-    /// which is gone by then, if a handle is used again.
+    /// A first line that begins with a blank continues the last header of the previous answer,
+    /// which does not exist any more if a handle is used again.
     @Test(arguments: ReplyCorpus.folded, [1, 3])
     func foldedFirstLineAfterAnEarlierAnswerIsRejected(
         _ reply: RawReply, _ before: Int
@@ -64,7 +64,8 @@ import Testing
         }
     }
 
-    /// With a bar between what libcurl 7.88 and later ones say, where these see it before us.
+    /// A bar separates the messages of libcurl 7.88 and of later versions, if these refuse the
+    /// reply before Lull does.
     private static let unbelievable: [(String, String)] = [
         (
             "HTTP/1.1 200 OK\r\n Content-Length: 5\r\n\r\nhello", "curl: (43) |malformed_header"
@@ -100,7 +101,7 @@ import Testing
         (chunked + "1\r\na\r\n0\r\n X: y\r\n\r\n", "malformed_trailer"),
     ]
 
-    /// What is said of a reply that cannot be believed, libcurl's words included.
+    /// The message for a reply that cannot be believed, with the words of libcurl.
     @Test(arguments: unbelievable)
     func malformedRepliesHaveAMessage(_ reply: String, _ words: String) async throws {
         try await withLab { _ in
@@ -121,7 +122,8 @@ import Testing
         (200, "00000000000000000000000000005", false), (200, "9999999999999999999x", false),
     ]
 
-    /// A 2xx beyond any file is refused by its head, for good; elsewhere it is a bad head.
+    /// A 2xx with a length beyond any file is refused by its head, for good; with another status
+    /// the head is malformed.
     @Test(arguments: lengths)
     func lengthsBeyondInt64ExceedTheLimit(
         _ status: Int, _ length: String, _ isOver: Bool

@@ -1,4 +1,5 @@
-// Origins that drip: found in the head, in the body and in a redirect; not blamed for our limits.
+// Origins that drip are found in the head, in the body and in a redirect; Lull's own limits do not
+// count against them.
 import Core
 import Support
 import Testing
@@ -25,7 +26,7 @@ import Transfers
         }
     }
 
-    /// Lines that come one by one would keep any limit of silence happy.
+    /// Lines that come one by one would never reach a limit of silence.
     @Test func endlessHeadTimesOut() async throws {
         let line = "x: y\r\n"
         let steps = (0..<1000).map { _ in OriginStep.drip(line, everyMilliseconds: 5) }
@@ -38,7 +39,7 @@ import Transfers
         }
     }
 
-    /// Chunks of one byte whose extensions alone would be fast enough.
+    /// Chunks of one byte; only their extensions would be fast enough.
     @Test func framingIsNoSpeed() async throws {
         let chunk = "1;" + String(repeating: "a", count: 1000) + "\r\nx\r\n"
         let steps = (0..<400).flatMap { _ in
@@ -80,7 +81,7 @@ import Transfers
         }
     }
 
-    /// A limit is there, but it is the origin that is slower than both.
+    /// There is a limit, but the origin is slower than the limit and the minimum.
     @Test func originSlowerThanLimitAndMinimumStalls() async throws {
         try await withLab { _ in
             [.send(Self.head), .drip(Self.drops, everyMilliseconds: 10)]
@@ -105,7 +106,7 @@ import Transfers
             }
             let task = Task { await engine.run(asked, id: id, into: .sink(sink.sink)) }
             #expect(await eventually { sink.state.offers == 1 })
-            // Several windows long.
+            // The pause is several windows long.
             try await Task.sleep(for: .milliseconds(500))
             engine.resume(id)
             #expect(await task.value.outcome == .completed(lengthVerified: true))

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 @Suite struct TLSEndTests {
-    /// A reply, and whether it says itself where its body ends.
+    /// A reply, and whether the reply itself says where its body ends.
     private static let replies: [String: (text: String, isDelimited: Bool)] = [
         "length": (head + "Content-Length: 5\r\n\r\nhello", true),
         "chunks": (head + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", true),
@@ -14,7 +14,7 @@ import Testing
         "open": (head + "\r\nhello", false),
         "old": ("HTTP/1.0 200 OK\r\n\r\nhello", false),
     ]
-    /// The server of the openssl program has one connection at a time.
+    /// The server of openssl serves one connection at a time.
     private static let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A webhook's status is its receiver's answer, also where the body behind it is cut.
+    /// A webhook's status is its receiver's answer, even if the body after it is cut.
     @Test func webhookStatusHoldsDespiteATruncatedBody() async throws {
         let answers = Self.replies.mapValues(\.text)
         try await TLSOrigin.with(["-HTTP"], answers: answers) { origin in

@@ -1,4 +1,4 @@
-// Certificates of a caller's own: trusted for its transfers, shown to its origin, kept from others.
+// Certificates of a client: trusted for its transfers, shown to its origin, hidden from others.
 import Core
 import Support
 import Testing
@@ -17,7 +17,7 @@ import Testing
                 }
                 #expect(trusted.failure == nil)
                 #expect(trusted.head?.status == 200)
-                // Neither the handle nor a kept connection carries the trust on.
+                // Neither the handle nor a kept connection trusts it for another transfer.
                 let after = try await engine.fetch(origin.url)
                 #expect(after.failure?.code == .serverCertificateUntrusted)
                 #expect(after.newConnections > 0)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Under TLS 1.3 the alert comes when the handshake is over on our side.
+    /// Under TLS 1.3 the alert comes after the client's side of the handshake is over.
     @Test func missingClientCertificateIsReportedUnderTLS13() async throws {
         try await TLSOrigin.with(["-www", "-tls1_3"] + TLSOrigin.demandsCertificate) { origin in
             try await withLab({ _ in [] }) { engine, _ in
@@ -61,7 +61,7 @@ import Testing
                 }
                 #expect(without.failure != nil)
                 if version == "-tls1_2" {
-                    // TLS 1.2 has no word of its own for it.
+                    // TLS 1.2 has no alert of its own for it.
                     #expect(without.failure?.code == .secureConnectionFailed)
                     let sentence = try #require(without.failure?.description)
                     #expect(sentence.contains("client certificate"))

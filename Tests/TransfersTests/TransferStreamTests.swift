@@ -22,7 +22,7 @@ import Transfers
                 try request(origin.url("/")), over: engine, bytesAtMost: 40_000)
             let head = try #require(await stream.head())
             #expect(head.status == 200)
-            // Nobody takes anything: the transfer fills its room and pauses there.
+            // The body is not read: the transfer fills its room and pauses.
             #expect(await eventually { engine.gauges.receivedBytes > 20_000 })
             var bytes: [UInt8] = []
             while let piece = await stream.next() {

@@ -1,4 +1,5 @@
-// What a turn of the loop touches, and what becomes of transfers when libcurl fails as a whole.
+// The transfers that a turn of the loop touches, and the end of all transfers if libcurl fails as a
+// whole.
 import Core
 import Glibc
 import Platform
@@ -12,7 +13,7 @@ extension TransferEngine {
 }
 
 @Suite struct TurnTests {
-    /// `/live` comes in pieces; every other path has what is made of the same head.
+    /// `/live` comes in pieces; every other path gets the steps that the test makes of its head.
     private static func script(
         pieces: Int, others: @escaping @Sendable (_ head: String) -> [OriginStep]
     ) -> OriginServer.Script {
@@ -41,8 +42,8 @@ extension TransferEngine {
                 let live = try await engine.fetch(origin.url("/live"))
                 let actions = await engine.actions - before
                 #expect(live.text.count == pieces)
-                // Each piece is one socket, the start and the timer are a few; all of them at each
-                // turn would be `silent` times as much.
+                // Each piece is one socket action, the start and the timer are a few; a look at all
+                // transfers at each turn would be `silent` times as many.
                 #expect(actions > 0)
                 #expect(actions < 4 * pieces, "\(actions) actions")
                 gate.open()
@@ -51,7 +52,8 @@ extension TransferEngine {
         }
     }
 
-    /// Many small files begin at once: to pause before their answers are read would hold all back.
+    /// Many small files begin at once: pausing before their answers are read would hold all of them
+    /// back.
     @Test(arguments: [true, false])
     func onlyBodiesThatTrickleAreACrowd(_ hasHeads: Bool) async throws {
         let gate = OriginGate()
@@ -87,12 +89,12 @@ extension TransferEngine {
             #expect(try await engine.fetch(origin.url()).text == "x")
             async let held = engine.fetch(origin.url("/held"))
             #expect(await eventually { origin.requests.count == 2 })
-            // The number now means something that nobody can wait in.
+            // The number of the set is given to a file that cannot be waited for.
             let nothing = try retryingInterrupts { unsafe open("/dev/null", O_RDONLY) }
             let descriptor = await engine.setDescriptor
             try retryingInterrupts { dup2(nothing, descriptor) }
             _ = close(nothing)
-            // The thread sleeps in the old set until there is something to do.
+            // The thread sleeps in the old set until it has something to do.
             engine.resume(TransferID())
             let result = try await held
             #expect(result.failure?.code == .resourceUnavailable)

@@ -1,4 +1,4 @@
-// Names, connections, silence, and many at once.
+// Names, connections, silence, and many transfers at once.
 import Core
 import Support
 import Testing
@@ -82,7 +82,7 @@ import Testing
             #expect(result.text == "x")
             #expect(origin.requests.first?["host"] == "localhost:\(origin.port)")
         }
-        // Here ::1 is denied, and so is every name that leads to it too.
+        // This engine may not connect to ::1, nor by any name that leads to it.
         try await withLab(destinations: "127.0.0.1/32") { _ in
             OriginStep.answer(body: "x")
         } _: { engine, origin in

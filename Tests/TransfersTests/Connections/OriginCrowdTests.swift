@@ -1,4 +1,4 @@
-// Whose connections are kept while very many origins are asked.
+// The connections that are kept while very many origins are asked.
 import Core
 import Support
 import Testing
@@ -12,7 +12,7 @@ import Testing
         try SourceURL(parsing: "http://h\(place).test/file")
     }
 
-    /// Asks origins one after the other; answers the places of those that pass by.
+    /// Asks origins one after the other; returns the turns whose connection is not kept.
     private static func passing(
         _ places: [Int], of crowd: inout OriginCrowd, each pause: Int64 = 1
     ) throws -> [Int] {
@@ -58,7 +58,7 @@ import Testing
         #expect(found == [false, true, true, true])
     }
 
-    /// Every name leads to the same server.
+    /// Every name leads to this one server.
     @Test func aCrowdsConnectionsEndWithTheirTransfers() async throws {
         let origin = try OriginServer { _ in OriginStep.answer() }
         defer { origin.close() }
@@ -71,7 +71,7 @@ import Testing
             let url = "http://h\(place).test:\(origin.port)/"
             #expect(try await engine.fetch(url).newConnections == 1)
             guard place % 64 == 0 || place >= most else { continue }
-            // What is asked again at once is known, and its connection is kept from then on.
+            // An origin that is soon asked again is known, and its connection is kept after that.
             #expect(try await engine.fetch(url).newConnections == (place < most ? 0 : 1))
             #expect(try await engine.fetch(url).newConnections == 0)
         }

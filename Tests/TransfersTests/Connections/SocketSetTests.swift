@@ -9,7 +9,7 @@ import Testing
     private static let wantsIn: Int32 = 1
     private static let remove: Int32 = 4
 
-    /// Two ends of a stream; the first has a number that was chosen.
+    /// The two ends of a stream; the first has a chosen number.
     private static func pair() throws -> (near: Int32, far: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue)
@@ -73,7 +73,7 @@ import Testing
             #expect(sockets.watch(near, for: Self.wantsIn))
             let (next, other) = try Self.pair()
             defer { _ = (close(near), close(far), close(other)) }
-            // The kernel forgets the first one here, and nobody told the set.
+            // The kernel forgets the first descriptor here, and no call told the set.
             #expect(dup2(next, near) == near)
             _ = close(next)
             #expect(sockets.watch(near, for: Self.wantsIn))
@@ -134,8 +134,8 @@ import Testing
 
     @Test func watchErrorIsReported() throws {
         try withSet { sockets in
-            // A number that no process has open: a closed one may be another test's by now. The set
-            // has room for all numbers below.
+            // No process has a descriptor of this number open; a closed one may already be another
+            // test's. The set has room for all numbers below.
             #expect(!sockets.watch(1 << 22, for: Self.wantsIn))
             #expect(sockets.isBroken)
         }

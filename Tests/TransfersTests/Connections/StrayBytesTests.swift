@@ -1,4 +1,4 @@
-// Bytes that nobody asked for, on a connection that is kept.
+// Bytes that no request asked for, on a connection that is kept.
 import Core
 import Support
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 @Suite struct StrayBytesTests {
-    /// Answers behind which the connection stays open.
+    /// Answers after which the connection stays open.
     private static let answers: [(text: String, status: Int)] = [
         ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", 200),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", 200),
@@ -20,7 +20,7 @@ import Testing
         ),
     ]
 
-    /// Bytes that come behind one of them.
+    /// Bytes that follow one of these answers.
     private static let strays = [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nWRONG",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nWR",
@@ -28,13 +28,13 @@ import Testing
         "\r\n", "x",
     ]
 
-    /// Where stray bytes stand.
+    /// The place of stray bytes.
     private enum Place: CaseIterable {
         /// In the segment of the answer's end.
         case behind
-        /// Later, before the next request.
+        /// In a later segment, before the next request.
         case later
-        /// Later, and then the origin ends the connection.
+        /// In a later segment, after which the origin ends the connection.
         case atTheEnd
     }
 
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// An origin that answers `/N` by the case of that number, and all else rightly.
+    /// An origin that answers `/N` by the case of that number, and all other requests correctly.
     private static func origin(_ gates: [OriginGate]) throws -> OriginServer {
         try OriginServer { request in
             guard let number = Int(request.target.dropFirst()) else {
@@ -104,7 +104,7 @@ import Testing
         #expect(origin.connectionCount == before)
     }
 
-    /// libcurl gives a connection to another transfer before it says that one has finished; that
+    /// libcurl gives a connection to another transfer before it reports that one has finished; this
     /// is no stray byte.
     @Test func aCrowdKeepsItsConnections() async throws {
         let crowd = 32
@@ -139,7 +139,7 @@ import Testing
         defer { origin.close() }
         try await TLSOrigin.with(inFrontOf: origin, version) { front in
             try await withLab({ _ in [] }) { engine, _ in
-                // The way through the relay is longer than a gate can tell.
+                // The way through the relay takes longer than the gate can show.
                 try await run(
                     engine, origin, gates, base: front.url, pause: .milliseconds(60),
                     authority: front.authority)
