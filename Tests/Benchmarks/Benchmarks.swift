@@ -1,13 +1,14 @@
-// The program behind scripts/bench: the chosen benchmarks, one table, one file of results.
+// The program behind scripts/bench: runs the chosen benchmarks, prints one table, writes one file
+// of results.
 import Foundation
 
-/// A benchmark: what it measures beside Lull, both in the same run.
+/// A benchmark: the program that it measures beside Lull, both in one run.
 struct Benchmark: Sendable {
     /// The name on the command line, as in the table of goals.
     let name: String
     /// One line for the list of benchmarks.
     let summary: String
-    /// Measures; peers that are not installed are left out and said.
+    /// Measures; a peer that is not installed is left out, and the output says so.
     let run: @Sendable (Plan) throws -> [Comparison]
 
     static let all = [
@@ -66,7 +67,7 @@ struct Benchmark: Sendable {
     ]
 }
 
-/// Goals that another command holds to account, for the end of a run of all benchmarks.
+/// The goals that another command checks, for the end of a run of all benchmarks.
 private let elsewhere = [
     ("F1", "forecasts against what came", "scripts/fortnight forecast"),
     ("F2", "a fortnight against what no plan can beat", "scripts/fortnight"),
@@ -94,7 +95,7 @@ private let elsewhere = [
     private static func measure(_ names: [String]) throws {
         if names.first == "--report" { return try ReportPage.write(from: names.dropFirst()) }
         if names.first == "--against" {
-            // A peer that closes its end must not end the program.
+            // Writing to a peer that closed its end must not end the program.
             signal(SIGPIPE, SIG_IGN)
             let plan = try Plan()
             let outcome = Result { try Against.run(Array(names.dropFirst()), plan) }
@@ -107,11 +108,11 @@ private let elsewhere = [
             let lines = Benchmark.all.map { "  \($0.name)  \($0.summary)" }
             throw BenchmarkError("known are\n\(lines.joined(separator: "\n"))")
         }
-        // A peer that closes its end must not end the program.
+        // Writing to a peer that closed its end must not end the program.
         signal(SIGPIPE, SIG_IGN)
         let plan = try Plan()
         var comparisons: [Comparison] = []
-        // One that cannot be measured here does not keep the others from their rows.
+        // A benchmark that cannot be measured here does not keep the others from their rows.
         var left: [String] = []
         for benchmark in chosen {
             Report.say("\(benchmark.name): \(benchmark.summary)")

@@ -1,4 +1,4 @@
-// B8: a claim of fifty, whatever waits, against the same before ten thousand rows.
+// B8: a claim of fifty whatever waits, against a claim before ten thousand rows.
 import Foundation
 
 enum Claims {
@@ -10,12 +10,12 @@ enum Claims {
         let name: String
         let lanes: Int
         let rows: Int
-        /// Rows before all others whose origin runs as many as it may.
+        /// Rows before all others whose origin has all its places taken.
         var full = 0
     }
 
     private static let base = Shape(name: "10k uniform", lanes: 500, rows: 10_000)
-    /// How many wait in the large ones; others with LULL_BENCH_WAITING.
+    /// The number of waiting rows in the large queues; LULL_BENCH_WAITING sets another.
     private static let waiting =
         ProcessInfo.processInfo.environment["LULL_BENCH_WAITING"].flatMap { Int($0) } ?? 1_000_000
     private static let shapes = [

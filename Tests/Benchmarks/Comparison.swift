@@ -1,36 +1,36 @@
-// Peer and Lull side by side.
+// A peer and Lull side by side.
 
-/// What both sides did, pair by pair.
+/// The results of both sides, pair by pair.
 struct Comparison: Codable {
-    /// Such as `B7 16 connections`.
+    /// The name, such as `B7 16 connections`.
     let name: String
-    /// What the values are.
+    /// The unit of the values.
     let unit: String
-    /// Who Lull is compared with.
+    /// The program that Lull is compared with.
     let peerName: String
     let peer: [Sample]
     let lull: [Sample]
     let goal: Goal
-    /// What a reader has to know, one line.
+    /// A fact that a reader has to know, in one line.
     let note: String
-    /// What both needed for a unit of work; nil where that was not counted.
+    /// The counts of both sides for a unit of work; nil if they were not counted.
     var counts: Counts?
 
-    /// The counts of both sides, or of Lull where it is compared with a bound.
+    /// The counts of both sides, or of Lull alone if it is compared with a bound.
     struct Counts: Codable {
         /// The unit, such as `file`.
         let unit: String
         let peer: Count?
         let lull: Count
 
-        /// Those of Lull alone.
+        /// The counts of Lull alone.
         init(unit: String, lull: Count) {
             self.unit = unit
             peer = nil
             self.lull = lull
         }
 
-        /// Those of a peer and of `lull`; nil unless both were counted.
+        /// The counts of a peer and of `lull`; nil unless both were counted.
         init?(of peer: String, unit: String, in counts: [String: Count]) {
             guard let theirs = counts[peer], let ours = counts["lull"] else { return nil }
             self.unit = unit
@@ -39,13 +39,13 @@ struct Comparison: Codable {
         }
     }
 
-    /// What the ratio of Lull to the peer should be.
+    /// The ratio of Lull to the peer that should be reached.
     enum Goal: Codable {
         case atLeast(Double)
         case atMost(Double)
-        /// Lull's own value, whatever the peer's is.
+        /// A bound for Lull's own value, whatever the peer's is.
         case below(Double)
-        /// Of the peer's value or so much of it away.
+        /// The largest distance from the peer's value, as a part of it.
         case within(Double)
         case none
 
@@ -70,22 +70,22 @@ struct Comparison: Codable {
         }
     }
 
-    /// Lull's value over the peer's, of each pair.
+    /// Lull's value divided by the peer's, for each pair.
     var ratios: [Double] { zip(lull, peer).map { $0.value / $1.value } }
 }
 
-/// Two or more sides, each in turn, as often as the plan says.
+/// Two or more sides that run in turn, as often as the plan says.
 struct Rounds {
     private(set) var samples: [String: [Sample]] = [:]
 
-    /// Runs the sides; each round begins with another one, so that none always comes first.
+    /// Runs the sides; each round begins with another side, so that none always comes first.
     init(
         _ plan: Plan, _ sides: [(name: String, run: (_ round: Int) throws -> Sample)]
     ) throws {
         for round in 0..<plan.pairs {
             for place in sides.indices {
                 let side = sides[(place + round) % sides.count]
-                // What the last one left to be written must not slow the next.
+                // Data that the last side left to be written must not slow the next one.
                 try Command.check("sync", [], plan: plan)
                 let sample = try side.run(round)
                 samples[side.name, default: []].append(sample)

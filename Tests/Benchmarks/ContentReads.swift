@@ -18,7 +18,7 @@ enum ContentReads {
         defer { lull.stop() }
         let url = "http://127.0.0.1:\(nginx.port)/big.bin"
         let path = try fetch(url, lull)
-        // Once with every byte looked at; this also warms both files.
+        // The file is read once with every byte compared; this also warms both files.
         for address in [url, "http://127.0.0.1:\(lull.port)\(path)"] {
             let digest = try Command.check(
                 "sh", ["-c", "curl -sf '\(address)' | sha256sum"], plan: plan)
@@ -30,7 +30,7 @@ enum ContentReads {
         }
         let counts = try counts(files, url, plan)
         let both = ["\(files)/big.bin", try content(below: "\(lull.data)/content")]
-        // A file whose pages are in memory, and one whose pages are not.
+        // One measurement with the file's pages in memory, and one without.
         return try [("B11", false), ("B11 cold", true)].map { name, isCold in
             let rounds = try Rounds(
                 plan,
@@ -62,13 +62,13 @@ enum ContentReads {
         }
     }
 
-    /// Reads over all connections, and answers how many GiB that were.
+    /// Reads over all connections, and returns the number of GiB.
     private static func drain(_ port: Int, _ path: String) throws -> Int {
         _ = try Drain(port: port, path: path, connections: connections, bytes: bytes)
         return connections * bytes >> 30
     }
 
-    /// What both servers need for a GiB, each started anew for that.
+    /// The counts of both servers for a GiB; each is started for this count.
     private static func counts(
         _ files: String, _ url: String, _ plan: Plan
     ) throws -> [String: Count] {
@@ -95,7 +95,7 @@ enum ContentReads {
             ], name: "B11", plan)
     }
 
-    /// Downloads the file, and answers the path of its content.
+    /// Downloads the file, and returns the path of its content.
     private static func fetch(_ url: String, _ lull: LullServer) throws -> String {
         let run = try PostRun(
             port: lull.port, path: "/v1/downloads", bodies: [#"{"url":"\#(url)"}"#],
@@ -104,7 +104,7 @@ enum ContentReads {
         return "/v1/downloads/\(id)/content"
     }
 
-    /// The one file below a folder.
+    /// The only file below a folder.
     private static func content(below folder: String) throws -> String {
         let walk = FileManager.default.enumerator(atPath: folder)
         while let name = walk?.nextObject() as? String {
@@ -113,7 +113,7 @@ enum ContentReads {
         throw BenchmarkError("\(folder) has no file")
     }
 
-    /// Gives the pages of files back.
+    /// Drops the pages of files from memory.
     private static func forget(_ files: [String], _ plan: Plan) throws {
         for file in files {
             try Command.check(
@@ -122,7 +122,7 @@ enum ContentReads {
     }
 }
 
-/// Reads one resource over several connections and looks at nothing but the head and the length.
+/// Reads one resource over several connections and looks only at the head and the length.
 struct Drain {
     private var left: [Int]
 
@@ -153,7 +153,8 @@ struct Drain {
 extension HTTPConnection {
     /// Reads up to the end of the head.
     ///
-    /// - Returns: the announced length, and how much of the content came with the head.
+    /// - Returns: the announced length, and the number of bytes of content that came with the
+    ///   head.
     func receiveHead() throws -> (length: Int, taken: Int) {
         var bytes: [UInt8] = []
         while true {
@@ -169,7 +170,7 @@ extension HTTPConnection {
         }
     }
 
-    /// Throws away what is there, at most so many bytes; see tcp(7) on MSG_TRUNC.
+    /// Discards the bytes that are there, at most this many; see tcp(7) on MSG_TRUNC.
     func discard(upTo count: Int) throws -> Int {
         let taken = recv(descriptor, nil, min(count, 1 << 22), Int32(MSG_TRUNC))
         guard taken > 0 else { throw BenchmarkError("a content ended early") }

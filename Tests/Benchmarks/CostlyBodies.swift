@@ -12,7 +12,7 @@ enum CostlyBodies {
         let made = try PostRun(
             port: lull.port, path: "/v1/downloads", bodies: [Submissions.body], connections: 1)
         let id = try Created.id(made.answers[0])
-        // The first large request grows what is kept for all later ones.
+        // The first large request grows the memory that is kept for all later ones.
         for request in CostlyRequest.all(id: id) { _ = try flood(request, lull) }
         return try Dictionary(grouping: CostlyRequest.all(id: id), by: \.endpoint)
             .sorted { $0.key < $1.key }.map { try compare($0.key, $0.value, lull, plan) }
@@ -74,13 +74,14 @@ enum CostlyBodies {
         return lap.sample(all.last ?? 0, count: all.count, extras: extras)
     }
 
-    /// Sends one body and watches.
+    /// Sends one body and measures the server.
     private static func flood(
         _ request: CostlyRequest, _ lull: LullServer
     ) throws -> ([Double], [String: Double]) {
         let bytes = request.message(port: lull.port)
         let connection = try HTTPConnection(port: lull.port)
-        // Written from 1 on, the peak of resident memory counts anew; see proc(5).
+        // After this write the peak of resident memory is counted from the present size; see
+        // proc(5).
         try Data("5".utf8).write(to: URL(filePath: "/proc/\(lull.pid)/clear_refs"))
         let before = try ProcessFigures(of: lull.pid).peakBytes
         var figures: [String: Double] = [:]
@@ -110,7 +111,7 @@ private final class Pulse: Sendable {
     private let state = Mutex((isOver: false, hasEnded: false, failure: String?.none))
     private let times = Mutex<[Double]>([])
 
-    /// The milliseconds that each took while a body ran, sorted.
+    /// The milliseconds of each request while a body ran, sorted.
     static func measure(port: Int, _ body: () throws -> Void) throws -> [Double] {
         let pulse = Pulse()
         Thread { pulse.beat(port) }.start()

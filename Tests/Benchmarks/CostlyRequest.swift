@@ -1,12 +1,12 @@
-// Bodies of up to 4 MiB that cost as much as they can.
+// Bodies of up to 4 MiB that are as costly as possible.
 
 /// A request to one endpoint.
 struct CostlyRequest {
     private static let bytesAtMost = 4 << 20
 
-    /// Method and path, as the table names it.
+    /// The method and the path, in the table's notation.
     let endpoint: String
-    /// What is costly about it.
+    /// The costly part of the request.
     let name: String
     private let path: String
     private let type: String
@@ -20,13 +20,13 @@ struct CostlyRequest {
         self.path = path ?? String(endpoint.split(separator: " ")[1])
     }
 
-    /// The request as it is sent.
+    /// The bytes of the request.
     func message(port: Int) -> String {
         "\(endpoint.split(separator: " ")[0]) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
             + "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
     }
 
-    /// Items as many as fit, between a beginning and an end.
+    /// As many items as fit, between a beginning and an end.
     private static func fill(
         _ start: String, _ end: String, upTo count: Int = .max, _ item: (Int) -> String
     ) -> String {
@@ -48,7 +48,7 @@ struct CostlyRequest {
             .joined(separator: ",") + "}"
     }
 
-    /// What can be in any document, as the value of a member.
+    /// Values that any document can contain, as the value of a member.
     private static func kinds(_ start: String, _ end: String) -> [(String, String)] {
         let room = bytesAtMost - start.utf8.count - end.utf8.count - 10
         return [
@@ -67,7 +67,7 @@ struct CostlyRequest {
         ]
     }
 
-    /// A thousand headers fields or texts would be too many; this is as many as there may be.
+    /// A thousand header fields or texts would exceed the limits; this is the allowed number.
     private static func downloads(_ item: (Int) -> String) -> String {
         fill("{\"downloads\":[", "]}", upTo: 1000, item)
     }

@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// A crowd on a thread of its own; who is sent away comes again.
+/// A crowd on a thread of its own; a client that is disconnected connects again.
 final class Crowd: Sendable {
     private let state = Mutex(State())
     private let port: Int
@@ -17,7 +17,7 @@ final class Crowd: Sendable {
         var failure: String?
     }
 
-    /// Connects everybody and returns when all have said their first words.
+    /// Connects all clients and returns when each has sent its first bytes.
     init(port: Int, content: String, count: Int) throws {
         self.port = port
         self.content = content
@@ -34,10 +34,10 @@ final class Crowd: Sendable {
         }
     }
 
-    /// How often the server has ended a connection.
+    /// The number of connections that the server has ended.
     var endings: Int { state.withLock { $0.endings } }
 
-    /// Closes every connection and returns when that is done.
+    /// Closes every connection and returns when all are closed.
     func leave() {
         state.withLock { $0.isLeaving = true }
         while !state.withLock({ $0.hasLeft }) { Thread.sleep(forTimeInterval: 0.01) }
@@ -59,7 +59,7 @@ final class Crowd: Sendable {
         state.withLock { $0.isReady = true }
         var round = 0
         while !state.withLock({ $0.isLeaving }) {
-            // A hundredth of the nine seconds each, so that the steps of all are spread.
+            // The pause is a hundredth of the nine seconds, so that the clients' steps are spread.
             Thread.sleep(forTimeInterval: 0.09)
             round += 1
             for number in members.indices {
@@ -85,14 +85,14 @@ final class Crowd: Sendable {
     }
 }
 
-/// One of them.
+/// One client of the crowd.
 private struct SlowClient {
     let connection: HTTPConnection
     let number: Int
 
-    /// Sends or reads its little, if it is due.
+    /// Sends or reads a few bytes, if that is due.
     ///
-    /// - Returns: false when the server has ended the connection.
+    /// - Returns: false if the server has ended the connection.
     func live(isDue: Bool) throws -> Bool {
         var room = [UInt8](repeating: 0, count: 512)
         let isReader = number % 3 == 2

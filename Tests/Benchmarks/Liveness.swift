@@ -1,4 +1,4 @@
-// B7: the cheapest request, against nginx giving as many bytes.
+// B7: the cheapest request, against an answer of nginx with as many bytes.
 import Foundation
 
 enum Liveness {
@@ -58,7 +58,7 @@ enum Liveness {
         }
     }
 
-    /// nginx whose answer is padded to as many bytes as Lull's.
+    /// An nginx whose answer is padded to the size of Lull's.
     private static func peer(
         _ plan: Plan, wanted: HTTPAnswer
     ) throws -> (server: NginxServer, bytes: Int) {

@@ -43,7 +43,7 @@ enum Lookups {
         ]
     }
 
-    /// Creates the rows, and answers the script that asks for each of them.
+    /// Creates the rows, and returns the script that asks for each of them.
     private static func fill(_ lull: LullServer) throws -> String {
         let body = Submissions.body
         let run = try PostRun(
@@ -52,7 +52,8 @@ enum Lookups {
         return requests(for: try run.answers.map(Created.id))
     }
 
-    /// Lua that asks for one download after the other; made beforehand, so that wrk stays cheap.
+    /// Lua that asks for one download after the other; the requests are made beforehand, so that
+    /// wrk stays cheap.
     static func requests(for ids: [String]) -> String {
         let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
         return """
@@ -103,7 +104,7 @@ enum Lookups {
         return (lap.sample(result.perSecond, count: count), count)
     }
 
-    /// A table with the same rows under a number that pgbench can draw.
+    /// A table with equal rows under a number that pgbench can draw.
     private static func prepare(_ lull: LullServer, _ plan: Plan) throws -> String {
         for sql in [
             "CREATE TABLE bench_rows AS SELECT row_number() OVER ()::int AS number, d.* "
@@ -125,7 +126,7 @@ enum Lookups {
     }
 }
 
-/// What pgbench says at its end.
+/// The figures that pgbench prints at its end.
 struct PgBench {
     let perSecond: Double
     let transactions: Int

@@ -1,10 +1,10 @@
-// B13: small files from very many origins, against the same from forty.
+// B13: small files from very many origins, against as many files from forty.
 import Foundation
 
 enum ManyOrigins {
     private static let count = 4_000
     private static let few = 40
-    /// Of the lanes that wait so many are due.
+    /// The number of waiting lanes that are due.
     private static let due = 100
     private static let lanes = 100_000
     private static let atOnce = 128
@@ -73,7 +73,7 @@ enum ManyOrigins {
         return lap.sample(Double(count) / lap.seconds, count: count, extras: share)
     }
 
-    /// Puts lanes in that wait for tomorrow.
+    /// Adds lanes that wait for tomorrow.
     private static func wait(_ lanes: Int, _ lull: LullServer, _ plan: Plan) throws {
         try Command.check(
             "psql",

@@ -1,11 +1,11 @@
-// B9: what a million waiting downloads add to the memory; B22: a start with them, and with files.
+// B9: the memory that a million waiting downloads add; B22: a start with them, and with files.
 import Foundation
 
 enum MillionRows {
     private static let waiting = 1_000_000
     private static let lanes = 1_000
     private static let files = 200_000
-    /// Closed, and of addresses where nothing listens.
+    /// A backlog of a closed session, with addresses where nothing listens.
     private static let backlog = Backlog(
         lanes: lanes, each: waiting / lanes,
         origin: "'http://127.0.' || n / 250 || '.' || n % 250 + 1 || ':9'", isClosed: true)
@@ -17,7 +17,7 @@ enum MillionRows {
         let full = try LullServer(plan, name: "b9-full")
         defer { full.stop() }
         try backlog.fill(full, plan)
-        // Memory grows with what is looked at and answered, so both are asked for the same.
+        // Memory grows with the requests that are answered, so both servers get equal ones.
         try use(empty)
         try use(full)
         let none = try ProcessFigures(of: empty.pid).peakBytes
@@ -40,7 +40,8 @@ enum MillionRows {
         let first = try LullServer(plan, name: "b22")
         defer { first.stop() }
         try backlog.fill(first, plan)
-        // A gate that is opened by hand is seen after a minute: what runs now begins nothing.
+        // A running replica sees a gate that is opened by hand only after a minute, so no download
+        // begins before the stop.
         try Command.check(
             "psql",
             ["-Xqc", "UPDATE gates SET running_limit = NULL WHERE kind = lull_gate('session')"],

@@ -2,12 +2,13 @@
 import Foundation
 
 enum OldSnapshot {
-    /// How long rows change beside the snapshot; others with LULL_BENCH_SNAPSHOT_SECONDS.
+    /// The time during which rows change beside the snapshot; LULL_BENCH_SNAPSHOT_SECONDS sets
+    /// another.
     private static let seconds =
         ProcessInfo.processInfo.environment["LULL_BENCH_SNAPSHOT_SECONDS"].flatMap { Double($0) }
         ?? 60
     private static let batch = 1_000
-    /// Downloads a second at most, so that an hour of them stays as many as a disk has room for.
+    /// The most downloads a second, so that the disk has room for those of an hour.
     private static let perSecond = 150.0
 
     static func run(_ plan: Plan) throws -> [Comparison] {
@@ -53,11 +54,11 @@ enum OldSnapshot {
 
     /// Creates and fetches until the time is over.
     ///
-    /// - Returns: how many downloads have ended.
+    /// - Returns: the number of downloads that have ended.
     private static func churn(
         _ lull: LullServer, _ origin: NginxServer, _ plan: Plan
     ) throws -> Int {
-        // Another session than the waiting rows', which lets nothing begin.
+        // The session is not that of the waiting rows, which lets no download begin.
         let made = try HTTPConnection(port: lull.port).exchange(
             "PUT", "/v1/sessions/churn", body: "{}")
         guard made.status == 201 else { throw BenchmarkError("session: \(made.status)") }
@@ -70,7 +71,8 @@ enum OldSnapshot {
             _ = try PostRun(
                 port: lull.port, path: "/v1/downloads/batch", bodies: [body], connections: 1)
             count += batch
-            // A list walks the versions of rows that the snapshot keeps.
+            // The check for the end is slow, because a list walks the versions of rows that the
+            // snapshot keeps.
             while try !lull.isIdle(session: "churn") { Thread.sleep(forTimeInterval: 0.5) }
             let due = began + .seconds(Double(count) / perSecond)
             Thread.sleep(forTimeInterval: max(0, (due - .now) / .seconds(1)))

@@ -1,17 +1,18 @@
-// What holds for all benchmarks of a run: how often, where, with which programs.
+// The settings that all benchmarks of a run share: the number of pairs, the folder, the programs.
 import Foundation
 
 /// The settings of one run and its folder.
 struct Plan {
-    /// How many pairs of peer and Lull.
+    /// The number of pairs of peer and Lull.
     let pairs: Int
-    /// A folder on a disk, entered by any user because PostgreSQL runs as another one.
+    /// A folder on a disk that any user may enter, because PostgreSQL runs as another one.
     let folder: String
     /// The program that is measured.
     let lull: String
-    /// The environment of every program that is started: nothing of Lull's but what is set here.
+    /// The environment of every program that is started: of Lull's variables only those that are
+    /// set here.
     let environment: [String: String]
-    /// What counts the work of one of the programs that are started; nil while time is measured.
+    /// The instrument that counts the work of one of the programs; nil while time is measured.
     var instrument: Instrument?
     private let keeps: Bool
 
@@ -61,7 +62,7 @@ struct Plan {
         instrument?.program == program ? instrument : nil
     }
 
-    /// Whether the benchmarks count too: LULL_BENCH_COUNTS=0 leaves it out.
+    /// Whether the benchmarks also count: LULL_BENCH_COUNTS=0 switches that off.
     var counts: Bool {
         get throws {
             let isOff = ProcessInfo.processInfo.environment["LULL_BENCH_COUNTS"] == "0"
@@ -76,7 +77,7 @@ struct Plan {
         return found
     }
 
-    /// Refuses to go on without a program.
+    /// Throws if a program is missing.
     func need(_ program: String) throws {
         guard try has(program) else { throw BenchmarkError("\(program) is needed") }
     }

@@ -1,13 +1,13 @@
 // Many single POSTs over many connections, from one thread that only waits in poll(2).
 import Foundation
 
-/// What came of a run of POSTs.
+/// The results of a run of POSTs.
 struct PostRun {
     /// The answers' bodies, in the order of the requests.
     private(set) var answers: [[UInt8]]
 
-    /// Sends every body once and waits for every answer, which must be 201; each connection has
-    /// one request under way and is kept as long as the server keeps it.
+    /// Sends every body once and waits for every answer, which must be 201; each connection has one
+    /// request under way and is kept as long as the server keeps it.
     init(port: Int, path: String, bodies: [String], connections: Int) throws {
         answers = Array(repeating: [], count: bodies.count)
         var open = try (0..<connections).map { _ in try HTTPConnection(port: port) }

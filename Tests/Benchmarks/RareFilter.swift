@@ -5,7 +5,7 @@ enum RareFilter {
     private static let rows = 300_000
     private static let marked = 3
 
-    /// Every page of the list with a filter, and what they held together.
+    /// A page of the list with a filter.
     private struct Page: Decodable {
         let data: [LullServer.Download]
         let nextCursor: String?

@@ -33,7 +33,7 @@ enum RateSwitch {
         }
     }
 
-    /// A window at one rate, by Lull's counter and by what the kernel says was read.
+    /// A window at one rate, by Lull's counter and by the kernel's count of bytes read.
     private static func measure(
         _ rate: Int, _ lull: LullServer, _ origin: NginxServer, _ plan: Plan
     ) throws -> Comparison {
@@ -88,7 +88,7 @@ private struct SocketReads {
         }
     }
 
-    /// What each connection that was there before brought since.
+    /// The bytes of each connection since an earlier reading that has it.
     func since(_ before: SocketReads) -> [Int] {
         bytes.compactMap { name, count in before.bytes[name].map { count - $0 } }
     }

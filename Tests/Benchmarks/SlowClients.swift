@@ -4,7 +4,8 @@ import Foundation
 enum SlowClients {
     private static let count = 5000
     private static let bytes = 16 << 20
-    /// What a slow client may cost the server, with what the kernel keeps out of sight left out.
+    /// The memory that a slow client may cost the server; the kernel's share that no process shows
+    /// is left out.
     private static let bytesEach = 24 << 10
 
     static func run(_ plan: Plan) throws -> [Comparison] {
@@ -44,7 +45,7 @@ enum SlowClients {
         let crowd = try Crowd(port: lull.port, content: path + "/content", count: count)
         var sample: Sample
         do {
-            // Long enough for heads to be given up and to come again.
+            // The time is long enough for heads to be given up and to come again.
             sample = try measure(path, lull, seconds: 15)
         } catch {
             crowd.leave()
@@ -71,7 +72,7 @@ enum SlowClients {
         return sample
     }
 
-    /// One request every 5 ms, as the clock says and not as the answers come.
+    /// One request every 5 ms by the clock, whether or not answers have come.
     private static func measure(_ path: String, _ lull: LullServer, seconds: Int) throws -> Sample {
         let id = String(path.split(separator: "/")[2])
         var connection = try HTTPConnection(port: lull.port)

@@ -116,7 +116,7 @@ enum SlowOrigins {
 }
 
 extension Sample {
-    /// The same run with one of its extras as what is compared; nil for the value as it is.
+    /// The run with one of its extras as the compared value; nil for the value as it is.
     fileprivate func showing(_ extra: String?) -> Sample {
         guard let extra, let value = extras[extra] else { return self }
         return Sample(

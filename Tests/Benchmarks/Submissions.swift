@@ -5,7 +5,7 @@ enum Submissions {
     private static let seconds = 10
     private static let connections = 64
 
-    /// A download that is not due for years, so that nothing but the intake works.
+    /// A download that is not due for years, so that only the intake works.
     static let body =
         #"{"url":"http://127.0.0.1:18080/exports/2026/11/report-0042.parquet","#
         + #""earliest_begin_date":"2036-01-01T00:00:00Z","task_description":"nightly export","#
@@ -67,7 +67,7 @@ enum Submissions {
                     seconds: seconds)
             }
         }
-        // Those that wrk did not wait for may be in, those that were answered must be.
+        // Creates that wrk did not wait for may be stored, those that were answered must be.
         let stored = try lull.value("SELECT count(*) FROM downloads", plan: plan) - before
         guard (result.requests...result.requests + connections).contains(stored) else {
             throw BenchmarkError("\(result.requests) creates were answered, \(stored) are stored")
@@ -96,7 +96,7 @@ enum Submissions {
         return (lap.sample(try PgBench(output: output).perSecond, count: stored), stored)
     }
 
-    /// A table like the one of downloads, and a script that inserts what Lull inserted.
+    /// A table like that of downloads, and a script that inserts rows like Lull's.
     private static func prepare(_ lull: LullServer, _ plan: Plan) throws -> String {
         try Command.check(
             "psql", ["-XqAtc", "CREATE TABLE bench_jobs (LIKE download_requests INCLUDING ALL)"],

@@ -1,13 +1,13 @@
-// scripts/bench --against: an older build and the new one in turn, in the same run.
+// scripts/bench --against: an older build and the new one in turn, in one run.
 import Foundation
 
-/// Two builds and what came of each.
+/// Two builds and the measurements of each.
 struct Against {
     private let plan: Plan
     private let builds: [Build]
     private var results: [Row] = []
 
-    /// One workload of one measure.
+    /// The values of one measure for one workload.
     struct Row: Encodable {
         let benchmark: String
         let unit: String
@@ -54,7 +54,7 @@ struct Against {
         Report.say("\(workload.name): for each \(workload.unit)")
         var seen: [String: [Measure: [Double]]] = [:]
         for round in 0..<plan.pairs {
-            // Neither build always comes first.
+            // Each round begins with the other build.
             for build in round.isMultiple(of: 2) ? builds : builds.reversed() {
                 let used = try timed(workload, build, origin, "\(round)")
                 for (measure, value) in used {
@@ -70,7 +70,7 @@ struct Against {
             say(build, counts)
         }
         for measure in Measure.allCases {
-            // What neither build does is no row.
+            // A measure that neither build has makes no row.
             guard let before = seen["before"]?[measure], let after = seen["after"]?[measure],
                 (before + after).contains(where: { $0 >= 0.01 })
             else { continue }
@@ -97,14 +97,15 @@ struct Against {
             settings: settings.merging(more) { $1 }, binary: build.binary)
     }
 
-    /// Time and what the kernel counts anyway; nothing disturbs the work.
+    /// Time, and the numbers that the kernel counts anyway; nothing disturbs the work.
     private func timed(
         _ workload: Workload, _ build: Build, _ origin: Origin, _ round: String
     ) throws -> [Measure: Double] {
         let server = try server(workload, build, round)
         defer { server.stop() }
         let work = try workload.prepare(plan, server, origin, .whole)
-        // Each page is written whole to the log once after a checkpoint: then after this one.
+        // Each page is written whole to the log once after a checkpoint: here before the work
+        // begins.
         try Command.check(
             "psql", ["-XqAtc", "CHECKPOINT"], plan: plan, environment: server.database)
         try Command.check("sync", [], plan: plan)
@@ -113,7 +114,7 @@ struct Against {
         return try Counters(server, plan).used(since: before, units: units)
     }
 
-    /// Allocations and statements, in a run of their own.
+    /// Allocations and statements, counted in a run of their own.
     private func counted(
         _ workload: Workload, _ build: Build, _ origin: Origin
     ) throws -> [Measure: Double] {
@@ -150,7 +151,7 @@ struct Against {
         return counts
     }
 
-    /// System calls of the process, its database not counted.
+    /// System calls of the process, without those of its database.
     private func traced(
         _ workload: Workload, _ build: Build, _ origin: Origin
     ) throws -> Double {
@@ -169,7 +170,7 @@ struct Against {
         return try Instrument.calls(in: file) / units
     }
 
-    /// Both builds side by side, doing nothing: how often their threads wake, how fast they stop.
+    /// Both builds idle side by side: how often their threads wake, how fast they stop.
     private mutating func idle() throws {
         Report.say("idle: a minute each, at the same time")
         let servers = try builds.map {
@@ -199,7 +200,7 @@ struct Against {
 }
 
 extension Against {
-    /// All rows, medians with their extremes.
+    /// All rows with their medians and extremes.
     fileprivate var table: String {
         var lines = [
             "| benchmark | for each | measure | before | after | after / before | goal | met |",

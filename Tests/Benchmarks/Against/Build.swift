@@ -1,14 +1,14 @@
 // One of the two programs that are compared.
 import Foundation
 
-/// A build of Lull: where it is, and which names of settings it knows.
+/// A build of Lull: its program, and the names of settings that it knows.
 struct Build {
     /// `before` or `after`.
     let name: String
     let binary: String
     private let help: String
 
-    /// Names that a setting had or has, the newest first.
+    /// The names that a setting has had, the newest first.
     private static let names = [
         "running": ["LULL_MAX_RUNNING", "LULL_RUNNING"],
         "per_origin": ["LULL_MAX_RUNNING_PER_ORIGIN", "LULL_PER_ORIGIN"],

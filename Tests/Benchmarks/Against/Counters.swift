@@ -1,13 +1,14 @@
-// What a process and its database have used so far, in numbers that other programs do not move.
+// The resources that a process and its database have used, in numbers that other programs do not
+// move.
 import Foundation
 
-/// One reading of the counters of a server; the difference of two is what lay between.
+/// One reading of the counters of a server; the difference of two is the use between them.
 struct Counters {
     /// Processor time of the process alone, in seconds.
     let own: Double
-    /// The same with its private database.
+    /// Processor time with that of its private database, in seconds.
     let all: Double
-    /// Voluntary context switches of the threads that there are now.
+    /// Voluntary context switches of the threads that exist.
     let switches: [Int32: Int]
     /// Bytes of the write-ahead log.
     let log: Int
@@ -25,7 +26,7 @@ struct Counters {
     static func switches(of pid: Int32) throws -> [Int32: Int] {
         var switches: [Int32: Int] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
-            // A thread that ended meanwhile has no file any more.
+            // A thread that has ended has no file any more.
             guard let thread = Int32(name),
                 let data = FileManager.default.contents(
                     atPath: "/proc/\(pid)/task/\(name)/status"),
@@ -38,12 +39,12 @@ struct Counters {
         return switches
     }
 
-    /// How often threads went to sleep since an earlier reading.
+    /// The number of times that threads went to sleep since an earlier reading.
     static func switches(from earlier: [Int32: Int], to later: [Int32: Int]) -> Int {
         later.reduce(0) { $0 + $1.value - earlier[$1.key, default: 0] }
     }
 
-    /// What was used from an earlier reading on, for each of so many units of work.
+    /// The use since an earlier reading, for each of this many units of work.
     func used(since earlier: Counters, units: Int) -> [Measure: Double] {
         let units = Double(units)
         return [
@@ -56,7 +57,7 @@ struct Counters {
     }
 }
 
-/// What is measured of a build.
+/// The measures of a build.
 enum Measure: String, CaseIterable, Encodable {
     case rate = "units a second"
     case ownTime = "us CPU of lull"

@@ -1,27 +1,27 @@
-// The work that two builds are given: only through the API, so that their schemas may differ.
+// The work of two builds: only through the API, so that their schemas may differ.
 import Foundation
 
 /// Work for a running server.
 struct Workload: Sendable {
-    /// How much of it there is.
+    /// The amount of work.
     enum Scale: Sendable {
-        /// For measuring time.
+        /// A full workload, for measuring time.
         case whole
-        /// For counting under an instrument that slows it down.
+        /// A small workload, for counting under an instrument that slows it down.
         case small
     }
 
-    /// As on the command line.
+    /// The name on the command line.
     let name: String
-    /// One piece of the work.
+    /// The unit of the work.
     let unit: String
     /// Settings under the names that `Build` knows.
     let settings: [String: Int]
-    /// Programs that it needs.
+    /// The programs that the workload needs.
     let needs: [String]
-    /// Gets everything ready, and gives the work, which answers how many units it did.
+    /// Prepares the work and returns it; the work returns the number of units that it did.
     let prepare: @Sendable (Plan, LullServer, Origin, Scale) throws -> () throws -> Int
-    /// What the new build may use of the old one's.
+    /// The use of the new build that is allowed, as a part of the old one's.
     var goals: [Measure: Double] = [:]
 
     static let all = [files, largeFile, creates, reads, liveness]
@@ -70,7 +70,7 @@ struct Workload: Sendable {
                 wrk.headers["Content-Type"] = "application/json"
                 wrk.body = '\(Submissions.body)'
                 """
-            // The first one makes what all others share.
+            // The first create makes the rows that all others share.
             _ = try PostRun(
                 port: server.port, path: "/v1/downloads", bodies: [Submissions.body],
                 connections: 1)
@@ -110,18 +110,18 @@ struct Workload: Sendable {
         })
 }
 
-/// The files that are downloaded, and who gives them.
+/// The files that are downloaded, and the server that gives them.
 final class Origin {
     static let count = 10_000
     private static let bytes = 10_240
-    /// Bytes of the large file.
+    /// The size of the large file in bytes.
     static let largeBytes = 1 << 30
     let urls: [String]
-    /// The large file, where a workload asks for it.
+    /// The URL of the large file, if a workload asks for it.
     let largeURL: String
     private let server: NginxServer?
 
-    /// Makes the files and starts nginx; nothing of both where no workload asks for it.
+    /// Makes the files and starts nginx; does neither if no workload asks for it.
     init(_ plan: Plan, small: Bool, large: Bool) throws {
         guard small || large else {
             urls = []
@@ -136,7 +136,7 @@ final class Origin {
                 plan: plan)
         }
         for number in 0..<(small ? Self.count : 0) {
-            // Each file has its own bytes.
+            // Each file has bytes of its own.
             let line = "file \(number)\n"
             let text = String(repeating: line, count: Self.bytes / line.utf8.count + 1)
             let content = Data(text.utf8.prefix(Self.bytes))

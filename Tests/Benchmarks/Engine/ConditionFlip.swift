@@ -2,10 +2,10 @@
 import Foundation
 
 enum ConditionFlip {
-    /// How many wait; fewer with LULL_BENCH_WAITING.
+    /// The number of waiting downloads; LULL_BENCH_WAITING sets a smaller one.
     private static let waiting =
         ProcessInfo.processInfo.environment["LULL_BENCH_WAITING"].flatMap { Int($0) } ?? 1_000_000
-    /// In so many lanes at most: each has an address of its own.
+    /// The largest number of lanes: each has an address of its own.
     private static let lanes = min(100_000, max(1, waiting / 10))
     private static let running = 64
     private static let policy = """
@@ -17,8 +17,8 @@ enum ConditionFlip {
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         try plan.need("psql")
-        // It answers at every address of the loopback: a network whose origins all refuse counts
-        // as not reached, and one download at a time tries.
+        // The origin answers at every address of the loopback: a network whose origins all refuse
+        // counts as not reached, and one download at a time tries.
         let origin = try NginxServer(
             plan, name: "b16-nginx", location: "return 404;", addresses: ["0.0.0.0"])
         defer { origin.stop() }
@@ -33,7 +33,7 @@ enum ConditionFlip {
             origin: "'http://127.' || 10 + n / 62500 || '.' || n / 250 % 250 || '.' "
                 + "|| n % 250 + 1 || ':\(origin.port)'"
         ).fill(lull, plan)
-        // All lanes are read anew for another version.
+        // A new version of the policy makes the replica read all lanes again.
         try put(connection)
         try settle(lull)
         let bytes = try ProcessFigures(of: lull.pid).peakBytes - before
@@ -90,7 +90,7 @@ enum ConditionFlip {
         var pushSeconds = 0.0
         let (_, lap) = try Lap.time(servers: [lull.pid]) {
             pushSeconds = try Lap.time { try push(name, 1, connection) }.lap.seconds
-            // As long for both, so that their processor times compare.
+            // The pause is equal for both, so that their processor times compare.
             Thread.sleep(forTimeInterval: 0.2)
         }
         var acted = 0

@@ -1,4 +1,5 @@
-// The forecast of 100,000 waiting downloads: how long it takes, and what it does to other requests.
+// The forecast of 100,000 waiting downloads: the time that it takes, and its effect on other
+// requests.
 import Foundation
 
 enum Forecasts {
@@ -51,9 +52,10 @@ enum Forecasts {
         return found
     }
 
-    /// One that is not answered from an earlier one.
+    /// A forecast that is computed, not an earlier answer that is repeated.
     private static func forecast(_ lull: LullServer, _ plan: Plan) throws -> Sample {
-        // It rests ten times as long as it takes, which is two seconds with very many lanes.
+        // After a forecast the desk rests ten times as long as it took, which is two seconds with
+        // very many lanes.
         Thread.sleep(forTimeInterval: 25)
         let (answer, lap) = try Lap.time(servers: [lull.pid]) {
             try HTTPConnection(port: lull.port).exchange("GET", "/v1/forecast?limit=1")

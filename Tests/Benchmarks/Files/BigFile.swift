@@ -5,9 +5,9 @@ struct BigFile {
     /// The name in the table of goals.
     let name: String
     let bytes: Int
-    /// Whether it comes over TLS.
+    /// Whether the file comes over TLS.
     let isEncrypted: Bool
-    /// What Lull's time may be of curl's, and of that of the digest alone.
+    /// The goals for Lull's time as a part of curl's, and of the digest's alone.
     let goals: (curl: Comparison.Goal, digest: Comparison.Goal)
 
     static let plain = BigFile(
@@ -55,7 +55,8 @@ struct BigFile {
                 return bytes >> 30
             }
         }
-        // Room for the benchmarks that follow; few files, so that ext4 stays as fast.
+        // Makes room for the benchmarks that follow; only few files are removed, so that ext4 stays
+        // as fast.
         lull.stop()
         for folder in [lull.data, output, files] {
             try FileManager.default.removeItem(atPath: folder)
@@ -110,7 +111,7 @@ struct BigFile {
 
 /// A certificate of its own for 127.0.0.1.
 struct Certificate {
-    /// In PEM, for servers and for who trusts them.
+    /// The PEM file, for servers and for clients that trust them.
     let file: String
     let key: String
 
@@ -128,7 +129,7 @@ struct Certificate {
     }
 }
 
-/// What a create answers.
+/// The members of a create's answer.
 struct Created: Decodable {
     let id: String
 

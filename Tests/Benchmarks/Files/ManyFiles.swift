@@ -7,13 +7,13 @@ struct ManyFiles {
     let count: Int
     /// Bytes of each file, a multiple of 8.
     let bytes: Int
-    /// How many Lull and how many aria2 fetch at once.
+    /// The number of downloads that Lull, and that aria2, runs at once.
     let atOnce: (lull: Int, aria2: Int)
-    /// What a rate is told in: files a second, or MiB a second.
+    /// The unit of a rate: files a second, or MiB a second.
     let unit: String
     /// The ratios to reach.
     let goals: (aria2: Comparison.Goal, wget2: Comparison.Goal)
-    /// Whether another process computes all the time meanwhile.
+    /// Whether another process uses a processor all the time.
     var isBesideBusyCore = false
     private let batch = 1_000
 
@@ -71,7 +71,7 @@ struct ManyFiles {
         }
     }
 
-    /// What each side needs for a file.
+    /// The counts of each side for a file.
     private func counts(
         _ urls: [String], _ files: String, _ sides: [String], _ plan: Plan
     ) throws -> [String: Count] {
@@ -137,7 +137,8 @@ struct ManyFiles {
                 port: lull.port, path: "/v1/downloads/batch", bodies: bodies, connections: 1)
             let posting = (ContinuousClock.now - start) / .seconds(1)
             let ids = try run.answers.flatMap { try Created.ids($0) }
-            // The last ones end last, nearly: then a list of what is left costs little.
+            // The last identifiers end about last: after that a list of the remaining downloads
+            // costs little.
             for id in ids.suffix(64) { _ = try lull.end(of: id) }
             while try !lull.isIdle() { Thread.sleep(forTimeInterval: 0.01) }
             return (ids, posting)
@@ -179,7 +180,7 @@ struct ManyFiles {
         return lap.sample(rate(lap), count: count)
     }
 
-    /// Makes room for the next round where the files are few and large; many small ones stay.
+    /// Removes the files before the next round if they are few and large; many small ones stay.
     private func clear(_ folder: String) throws {
         if bytes >= 1 << 20 { try FileManager.default.removeItem(atPath: folder) }
     }

@@ -1,4 +1,4 @@
-// B17: how long one small file takes from its POST to its end, while nothing else happens.
+// B17: the time of one small file from its POST to its end, while nothing else happens.
 import Foundation
 
 enum OneFile {
@@ -69,8 +69,8 @@ enum OneFile {
         ]
     }
 
-    /// What one curl for all files and one pgbench for all commits need for a file, their starts
-    /// included, and what Lull needs.
+    /// The counts for a file: one curl for all files and one pgbench for all commits, their starts
+    /// included, and those of Lull.
     private static func counts(
         _ url: String, _ lull: LullServer, _ plan: Plan
     ) throws -> Comparison.Counts? {
@@ -98,7 +98,7 @@ enum OneFile {
         return Comparison.Counts(of: "peers", unit: "file", in: counts)
     }
 
-    /// Milliseconds that half of the files, and all but a hundredth, took at most.
+    /// The milliseconds within which half of the files, and 99 in a hundred, ended.
     private struct Times {
         let p50: Double
         let p99: Double
@@ -118,7 +118,7 @@ enum OneFile {
         }
     }
 
-    /// Files by one curl, and as many commits.
+    /// Fetches the files by one curl, and makes as many commits.
     private static func fetch(
         _ url: String, _ round: String, _ lull: LullServer, _ plan: Plan
     ) throws -> Times {
@@ -138,7 +138,7 @@ enum OneFile {
             plan: plan, environment: lull.database)
         let names = try FileManager.default.contentsOfDirectory(atPath: plan.folder)
             .filter { plan.path($0).hasPrefix(log) }
-        // Client, number, microseconds, …
+        // The fields are client, number, microseconds, and more.
         let lines = try names.flatMap {
             try String(contentsOfFile: plan.path($0), encoding: .utf8).split(separator: "\n")
         }
@@ -150,7 +150,7 @@ enum OneFile {
         return Times(files, and: commits)
     }
 
-    /// The same files by Lull, each after the end of the last.
+    /// Fetches the files by Lull, each after the end of the last.
     private static func download(_ url: String, _ lull: LullServer) throws -> Times {
         let connection = try HTTPConnection(port: lull.port)
         var times: [Double] = []

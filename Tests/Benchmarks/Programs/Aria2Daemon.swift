@@ -1,7 +1,7 @@
-// aria2 as a service, which is what comes nearest to Lull.
+// aria2 as a service, which is the program nearest to Lull.
 import Foundation
 
-/// A running aria2c that is told what to do by JSON-RPC.
+/// A running aria2c that is controlled by JSON-RPC.
 final class Aria2Daemon {
     private let port: Int
     private let command: Command
@@ -53,7 +53,7 @@ final class Aria2Daemon {
         }
     }
 
-    /// Waits until nothing waits or runs, and looks every so many seconds.
+    /// Waits until no download waits or runs, and looks at this interval.
     func finish(looking interval: Double = 0.02) throws {
         struct Status: Decodable {
             struct Result: Decodable {

@@ -1,26 +1,27 @@
 // Waiting downloads in the tables of a service, for benchmarks of very many.
 
-/// Lanes with as many downloads in each, all of the default session.
+/// Lanes with equally many downloads each, all of the default session.
 struct Backlog {
-    /// How many lanes, each with an origin of its own.
+    /// The number of lanes, each with an origin of its own.
     let lanes: Int
-    /// How many downloads in each.
+    /// The number of downloads in each lane.
     let each: Int
-    /// An origin in SQL, by `n` from 1 on; what is claimed of an address where nothing listens
-    /// fails.
+    /// The origin in SQL, by `n` from 1 on; a claimed download fails if nothing listens at its
+    /// address.
     var origin = "'https://o' || n || ':443'"
-    /// The number of their class.
+    /// The number of the downloads' class.
     var schedulingClass = 0
-    /// When the first of a lane is due, in SQL; the others come a millisecond later each.
+    /// The time in SQL at which the first download of a lane is due; each further one is due a
+    /// millisecond later.
     var runAt = "now() - interval '1 hour'"
-    /// What each expects, in bytes, in SQL.
+    /// The expected size of each download in bytes, in SQL.
     var bytes = "NULL"
-    /// Whether the session lets nothing begin.
+    /// Whether the session lets no download begin.
     var isClosed = false
-    /// So many more before all others, of an origin that runs as many as it may.
+    /// The number of further downloads before all others, of an origin whose places are all taken.
     var full = 0
 
-    /// Writes the rows and brings the planner's figures up to date.
+    /// Writes the rows and updates the planner's statistics.
     func fill(_ lull: LullServer, _ plan: Plan) throws {
         try Command.check(
             "psql", ["-Xqc", statements], plan: plan, environment: lull.database)

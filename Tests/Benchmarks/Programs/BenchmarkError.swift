@@ -1,4 +1,4 @@
-// Why a benchmark cannot go on, in one sentence for whoever started it.
+// The reason why a benchmark cannot continue, in one sentence for the person who started it.
 
 /// Ends the run; figures of a run that went wrong are not shown.
 struct BenchmarkError: Error, CustomStringConvertible {

@@ -5,7 +5,7 @@ import Foundation
 final class Command {
     private let process = Process()
 
-    /// Starts a program found on PATH; what it prints goes to a file.
+    /// Starts a program found on PATH; its output goes to a file.
     init(
         _ program: String, _ arguments: [String], plan: Plan, log: String,
         environment: [String: String] = [:]
@@ -42,13 +42,13 @@ final class Command {
         process.waitUntilExit()
     }
 
-    /// How a command ended and what it wrote to standard output.
+    /// The status of a command and its standard output.
     struct Result {
         let status: Int32
         let output: String
     }
 
-    /// Runs a command to its end; what it complains about goes to our standard error.
+    /// Runs a command to its end; its errors go to the standard error of the benchmarks.
     static func run(
         _ program: String, _ arguments: [String], plan: Plan, environment: [String: String] = [:]
     ) throws -> Result {

@@ -1,11 +1,11 @@
-// What a workload costs in the database, in numbers that other programs do not move.
+// The cost of a workload in the database, in numbers that other programs do not move.
 import Foundation
 
-/// One reading of a private database; the difference of two is what lay between.
+/// One reading of a private database; the difference of two is the use between them.
 struct DatabaseShare {
     /// Bytes of the write-ahead log.
     private let log: Int
-    /// Transactions, as far as sessions have reported theirs, which they do within a second.
+    /// Transactions that sessions have reported; they report within a second.
     private let transactions: Int
 
     /// Reads the counters of the database of a service.
@@ -15,7 +15,7 @@ struct DatabaseShare {
             "SELECT sum(xact_commit + xact_rollback) FROM pg_stat_database", plan: plan)
     }
 
-    /// What was used from an earlier reading on, for each of so many units of work.
+    /// The use since an earlier reading, for each of this many units of work.
     func each(of units: Int, since earlier: DatabaseShare) -> [String: Double] {
         [
             "wal_bytes_each": Double(log - earlier.log) / Double(units),

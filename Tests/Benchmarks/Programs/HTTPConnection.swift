@@ -5,7 +5,7 @@ import Foundation
 struct HTTPAnswer {
     let status: Int
     let body: [UInt8]
-    /// Head and body together.
+    /// The bytes of head and body together.
     let bytes: Int
     let closes: Bool
 
@@ -74,7 +74,7 @@ final class HTTPConnection {
         }
     }
 
-    /// Reads what is there once; the answer when it is whole.
+    /// Reads the available bytes once; returns the answer once it is whole.
     func receive() throws -> HTTPAnswer? {
         let count = unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
             let count = unsafe recv(descriptor, room.baseAddress, room.count, 0)
@@ -85,7 +85,7 @@ final class HTTPConnection {
         return try answer()
     }
 
-    /// A request and its answer.
+    /// Sends a request and returns its answer.
     func exchange(_ method: String, _ path: String, body: String = "") throws -> HTTPAnswer {
         try send(method, path, body: body)
         while true {

@@ -1,24 +1,25 @@
-// What is counted of one side's work, in runs of their own: instruments slow a program down.
+// Counts one side's work in runs of their own, because instruments slow a program down.
 import Foundation
 
-/// What a side needed for a unit of work.
+/// The counts of a side for a unit of work.
 struct Count: Codable {
     let calls: Double
     let switches: Double
     let allocations: Double
-    /// Bytes that memcpy(3) and memmove(3) were called for; nil in results from before.
+    /// Bytes copied by memcpy(3) and memmove(3); nil in older results.
     var copied: Double?
-    /// Bytes of the write-ahead log; nil for who writes none.
+    /// Bytes of the write-ahead log; nil for a program that writes none.
     var log: Double?
 
     /// Runs the work of a program twice, under strace(1) and with counted allocations.
     ///
     /// - Parameters:
-    ///   - program: whose work is counted: a name on PATH, or `lull`.
-    ///   - name: of the files that are written.
-    ///   - plan: how everything else runs.
-    ///   - work: the work, by a plan that has an instrument; it answers how many units it did.
-    /// - Throws: what the work throws, and `BenchmarkError` where nothing was counted.
+    ///   - program: the program whose work is counted: a name on PATH, or `lull`.
+    ///   - name: the name of the files that are written.
+    ///   - plan: the settings of the run.
+    ///   - work: the work, by a plan that has an instrument; it returns the number of units that
+    ///     it did.
+    /// - Throws: the error of the work, and `BenchmarkError` if nothing was counted.
     init(
         of program: String, name: String, _ plan: Plan, work: (Plan) throws -> Int
     ) throws {
@@ -41,14 +42,14 @@ struct Count: Codable {
         Report.say("  \(name) \(program): \(text)")
     }
 
-    /// What each side needs for a unit of its work; nothing where the plan does not count.
+    /// The counts of each side for a unit of its work; empty if the plan does not count.
     ///
     /// - Parameters:
     ///   - sides: each a program and its work, as in `init`.
-    ///   - name: of the files that are written.
-    ///   - plan: how everything else runs.
+    ///   - name: the name of the files that are written.
+    ///   - plan: the settings of the run.
     /// - Returns: the counts by the program's name.
-    /// - Throws: as `init`.
+    /// - Throws: the errors of `init`.
     static func each(
         _ sides: [(program: String, work: (Plan) throws -> Int)], name: String, _ plan: Plan
     ) throws -> [String: Count] {
@@ -60,7 +61,7 @@ struct Count: Codable {
         return counts
     }
 
-    /// What two programs need that do one half of the work each.
+    /// The sum of the counts of two programs that do one half of the work each.
     init(_ first: Count, and second: Count) {
         func sum(_ value: (Count) -> Double?) -> Double? {
             switch (value(first), value(second)) {
@@ -75,7 +76,7 @@ struct Count: Codable {
         log = sum(\.log)
     }
 
-    /// All in one line.
+    /// The counts in one line.
     private var text: String {
         let log = log.map { ", \(Report.number($0)) bytes of WAL" } ?? ""
         return "\(Report.number(calls)) system calls, \(Report.number(switches)) voluntary "
@@ -89,18 +90,19 @@ final class Instrument {
     enum Kind { case calls, allocations }
 
     private let kind: Kind
-    /// What tells this one from others in names of files.
+    /// The name by which its files differ from those of other instruments.
     var name: String { "\(program)-\(kind)" }
-    /// The program that it is for.
+    /// The program that it counts.
     let program: String
     private let file: String
     private var tracer: Command?
     private var earlier: (numbers: [UInt64], switches: [Int32: Int], log: Int?)?
-    /// Calls or allocations.
+    /// The number of calls or allocations.
     private(set) var counted: Double?
     private(set) var copied: Double?
     private(set) var switches: Double?
-    /// Bytes of the write-ahead log; who runs a client of a database reads them beside it.
+    /// Bytes of the write-ahead log; a benchmark whose client uses a database reads them beside the
+    /// counts.
     var log: Double?
 
     init(_ kind: Kind, of program: String, file: String) {
@@ -109,15 +111,15 @@ final class Instrument {
         self.file = file
     }
 
-    /// What the program is started with.
+    /// The environment that the program is started with.
     var environment: [String: String] {
         let library = ProcessInfo.processInfo.environment["BENCH_PRELOAD"]
         guard kind == .allocations, let library else { return [:] }
         return ["LD_PRELOAD": library, "BENCH_ALLOCATIONS": file]
     }
 
-    /// Counts a program that ends by itself; `body` runs it with the words given in front of its
-    /// own, which may be none.
+    /// Counts a program that ends by itself; `body` runs it with the given words before its own;
+    /// there may be none.
     func run<Value>(_ body: (_ prefix: [String]) throws -> Value) throws -> Value {
         let before = try Self.switchesOfChildren()
         let value = try body(kind == .calls ? ["strace", "-c", "-f", "-o", file] : [])
@@ -130,7 +132,7 @@ final class Instrument {
         return value
     }
 
-    /// Counts what a server that runs does for some work; `log` as in `attach`.
+    /// Counts the work of a running server; `log` as in `attach`.
     func count<Value>(
         _ pid: Int32, _ plan: Plan, log: (() throws -> Int)? = nil, _ work: () throws -> Value
     ) throws -> Value {
@@ -141,7 +143,7 @@ final class Instrument {
         return value
     }
 
-    /// Begins to count what a server does; `log` reads its place in the write-ahead log.
+    /// Begins to count the work of a server; `log` reads its place in the write-ahead log.
     func attach(to pid: Int32, _ plan: Plan, log: (() throws -> Int)? = nil) throws {
         guard kind == .calls else {
             earlier = (try Self.numbers(in: file), try Counters.switches(of: pid), try log?())
@@ -155,7 +157,7 @@ final class Instrument {
         self.tracer = tracer
     }
 
-    /// Ends the counting, once; the server still runs.
+    /// Ends the counting, once; the server continues to run.
     func detach(from pid: Int32, log: (() throws -> Int)? = nil) throws {
         if let tracer {
             self.tracer = nil
@@ -186,7 +188,7 @@ final class Instrument {
         return calls
     }
 
-    /// What the preloaded library counted: allocations, and bytes that were copied.
+    /// The counts of the preloaded library: allocations, and bytes that were copied.
     static func numbers(in file: String) throws -> [UInt64] {
         let data = FileManager.default.contents(atPath: file) ?? Data()
         guard data.count >= 16 else { throw BenchmarkError("\(file) has no counts") }

@@ -13,12 +13,12 @@ final class LullServer {
     /// Starts in a folder of that name and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - plan: where it writes, and what counts its work.
+    ///   - plan: gives the folder and the instrument.
     ///   - name: the folder's name.
-    ///   - settings: beside those that every run has.
+    ///   - settings: further settings beside those that every run has.
     ///   - binary: the program; nil for the plan's.
-    ///   - isCounted: whether all that it does from now on is counted; if not, `counted` does it.
-    /// - Throws: `BenchmarkError` where it does not start.
+    ///   - isCounted: whether all its work is counted from its start; if not, `counted` counts.
+    /// - Throws: `BenchmarkError` if it does not start.
     init(
         _ plan: Plan, name: String, settings: [String: String] = [:], binary: String? = nil,
         isCounted: Bool = true
@@ -68,14 +68,14 @@ final class LullServer {
         command.stop()
     }
 
-    /// Does some work, and counts it where the plan has an instrument for Lull.
+    /// Does some work, and counts it if the plan has an instrument for Lull.
     func counted<Value>(_ work: () throws -> Value) throws -> Value {
         guard let instrument = plan.instrument(of: "lull") else { return try work() }
         return try instrument.count(pid, plan, log: { try self.logPlace() }, work)
     }
 
-    /// Does some work of a client of the private database, and adds the bytes that it writes into
-    /// the write-ahead log where the plan has an instrument for that client.
+    /// Does the work of a client of the private database, and adds the bytes that it writes into
+    /// the write-ahead log if the plan has an instrument for that client.
     func logged<Value>(by client: String, _ plan: Plan, _ work: () throws -> Value) throws -> Value
     {
         guard let instrument = plan.instrument(of: client) else { return try work() }
@@ -85,14 +85,14 @@ final class LullServer {
         return value
     }
 
-    /// The place at which the write-ahead log goes on.
+    /// The end of the write-ahead log.
     private func logPlace() throws -> Int {
         var plan = plan
         plan.instrument = nil
         return try value("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn", plan: plan)
     }
 
-    /// A download as the API shows it.
+    /// The members of a download in the API's answers.
     struct Download: Decodable {
         struct Content: Decodable {
             let length: Int64
@@ -102,7 +102,7 @@ final class LullServer {
         let content: Content?
     }
 
-    /// Waits until a download has ended and answers it.
+    /// Waits until a download has ended and returns it.
     func end(of id: String) throws -> Download {
         let connection = try HTTPConnection(port: port)
         while true {
@@ -125,7 +125,7 @@ final class LullServer {
         return try answer.json(Page.self).data.isEmpty
     }
 
-    /// A number of `GET /metrics` that has no labels.
+    /// The value of a metric without labels in `GET /metrics`.
     func metric(_ name: String) throws -> Int {
         let answer = try HTTPConnection(port: port).exchange("GET", "/metrics")
         let line = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
@@ -136,7 +136,7 @@ final class LullServer {
         return value
     }
 
-    /// What psql and pgbench need to reach the private database.
+    /// The variables with which psql and pgbench reach the private database.
     var database: [String: String] {
         [
             "PGHOST": "\(data)/postgres/socket", "PGPORT": "5432", "PGUSER": "lull",
@@ -144,7 +144,8 @@ final class LullServer {
         ]
     }
 
-    /// The same, with plans as the ledger's sessions make them: `ConnectionOptions.reusesPlans`.
+    /// The variables of `database`, with plans as the ledger's sessions make them:
+    /// `ConnectionOptions.reusesPlans`.
     var ledger: [String: String] {
         let settings = [
             "jit=off", "plan_cache_mode=force_generic_plan", "enable_seqscan=off",
@@ -155,7 +156,7 @@ final class LullServer {
         }
     }
 
-    /// The one value that a statement answers.
+    /// The only value that a statement returns.
     func value(_ sql: String, plan: Plan) throws -> Int {
         let text = try Command.check(
             "psql", ["-XAtqc", sql], plan: plan, environment: database)
@@ -166,7 +167,7 @@ final class LullServer {
     }
 }
 
-/// Ports that nothing listened on a moment ago.
+/// Ports that were free a moment ago.
 enum FreePort {
     static func find() throws -> Int {
         let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -185,14 +186,14 @@ enum FreePort {
     }
 }
 
-/// Asks every 20 ms, for a minute at most, until something holds.
+/// Repeats a question every 20 ms, for a minute at most, until it holds.
 func eventually(_ what: String, alive command: Command, _ holds: () throws -> Bool) throws {
     for _ in 0..<3000 {
         guard command.isRunning else { throw BenchmarkError("ended before \(what)") }
         do {
             if try holds() { return }
         } catch is BenchmarkError {
-            // Nothing listens there yet.
+            // No program listens there yet.
         }
         Thread.sleep(forTimeInterval: 0.02)
     }

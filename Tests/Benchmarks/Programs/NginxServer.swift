@@ -4,7 +4,7 @@ import Foundation
 /// A running nginx on loopback.
 final class NginxServer {
     let port: Int
-    /// Where it answers over TLS; nil without a certificate.
+    /// The port with TLS; nil without a certificate.
     let tlsPort: Int?
     private let command: Command
     private let plan: Plan
@@ -14,14 +14,15 @@ final class NginxServer {
     /// Starts in a folder of that name, with the text in `location /`, and waits until it answers.
     ///
     /// - Parameters:
-    ///   - plan: where it writes.
+    ///   - plan: gives the folder.
     ///   - name: the folder's name.
     ///   - location: the text.
-    ///   - addresses: where it listens, all of 127.0.0.0/8 and the first of them 127.0.0.1.
+    ///   - addresses: the addresses where it listens, all of 127.0.0.0/8 and the first of them
+    ///     127.0.0.1.
     ///   - listening: a further address, or a range of ports.
     ///   - certificate: for a port with TLS; nil for none.
-    ///   - line: what is written of each request into `access.log`; nil for nothing.
-    /// - Throws: `BenchmarkError` where it does not start.
+    ///   - line: the line of each request in `access.log`; nil for no log.
+    /// - Throws: `BenchmarkError` if it does not start.
     init(
         _ plan: Plan, name: String, location: String, addresses: [String] = ["127.0.0.1"],
         listening: String? = nil, certificate: Certificate? = nil, line: String? = nil
@@ -40,9 +41,9 @@ final class NginxServer {
         let user = geteuid() == 0 ? "user root;" : ""
         let port = port
         let listens = addresses.map { "listen \($0):\(port) backlog=4096;" }
-        // A socket that listens is counted as a connection.
+        // nginx counts a listening socket as a connection.
         let connections = 4096 + addresses.count
-        // A cached file keeps its descriptor.
+        // A cached file keeps its descriptor open.
         let cached = 11_000
         let configuration = """
             daemon off; worker_processes 1; pid \(prefix)/pid; \(user)
@@ -73,8 +74,8 @@ final class NginxServer {
 
     func stop() { command.stop() }
 
-    /// Does some work, and counts what the worker needs for it where the plan has an instrument
-    /// for nginx; see proc_pid_children in proc_pid_task(5).
+    /// Does some work, and counts the worker's part of it if the plan has an instrument for nginx;
+    /// see proc_pid_children in proc_pid_task(5).
     func counted<Value>(_ work: () throws -> Value) throws -> Value {
         guard let instrument = plan.instrument(of: "nginx") else { return try work() }
         let children = try String(

@@ -1,11 +1,11 @@
-// One process without its children.
+// The figures of one process without its children.
 import Foundation
 
-/// What a process has used so far; see proc_pid_stat(5) and proc_pid_status(5).
+/// The resources that a process has used; see proc_pid_stat(5) and proc_pid_status(5).
 struct ProcessFigures {
     /// Processor time, user and system.
     let cpuSeconds: Double
-    /// The most memory that was resident at once.
+    /// The largest resident memory at any time.
     let peakBytes: Int
 
     init(of pid: Int32) throws {
@@ -24,7 +24,7 @@ struct ProcessFigures {
 
 /// Room for many connections.
 enum FileLimit {
-    /// Raises the limit of open files as far as it goes; servers inherit it.
+    /// Raises the limit of open files up to the allowed one; servers inherit it.
     static func raise(to count: Int) throws {
         var files = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,18 +1,18 @@
-// Wall clocks alone prove little on a shared machine: who used the processors, and for how long.
+// The use of the processors by program: on a shared machine a wall clock alone proves little.
 import Foundation
 
 /// Processor time in seconds since some moment in the past; see proc_pid_stat(5) and proc_stat(5).
 struct ProcessorTime {
-    /// Used by all processes and by the kernel.
+    /// The time used by all processes and by the kernel.
     let machine: Double
-    /// Used by this program and everything that it started.
+    /// The time used by this program and all programs that it started.
     let own: Double
-    /// Used by the processes in question and their children.
+    /// The time used by the measured processes and their children.
     let measured: Double
-    /// When this was read.
+    /// The time of this reading.
     let instant = ContinuousClock.now
 
-    /// Reads now; without servers the commands that have ended are the processes in question.
+    /// Reads the times; without servers the commands that have ended are the measured processes.
     init(servers: [Int32]) throws {
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         let table = try ProcessTable()
@@ -40,7 +40,7 @@ private struct ProcessTable {
 
     init() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
-            // A process that ended meanwhile is in its parent's sum already.
+            // The time of a process that has ended is in its parent's sum already.
             guard let pid = Int32(name),
                 let data = FileManager.default.contents(
                     atPath: "/proc/\(name)/stat")
@@ -56,7 +56,7 @@ private struct ProcessTable {
         }
     }
 
-    /// The time of these processes and of all below them.
+    /// The time of these processes and of all their descendants.
     func ticks(under roots: [Int32]) -> Int {
         var sum = 0
         var open = roots

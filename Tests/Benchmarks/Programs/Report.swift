@@ -1,9 +1,9 @@
-// What the reader sees, and the file for machines.
+// The output for the reader, and the file for machines.
 import Foundation
 
-/// The table, the lines on the way, the JSON.
+/// The table, the lines while benchmarks run, the JSON.
 enum Report {
-    /// Says something on standard error.
+    /// Writes a line to standard error.
     static func say(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
@@ -50,8 +50,8 @@ enum Report {
             .joined(separator: "\n") + "\n"
     }
 
-    /// What both sides needed for a unit of work, as a table and an empty line; nothing where it
-    /// was not counted.
+    /// The counts of both sides for a unit of work, as a table and an empty line; nothing if they
+    /// were not counted.
     static func countLines(_ comparisons: [Comparison]) -> [String] {
         let rows = comparisons.compactMap { comparison -> String? in
             guard let counts = comparison.counts else { return nil }
@@ -74,7 +74,7 @@ enum Report {
         ] + rows + [""]
     }
 
-    /// What stands in the row of a comparison.
+    /// The cells in the row of a comparison.
     static func cells(_ comparison: Comparison) -> [String] {
         let ratio = Spread(comparison.ratios)
         let met = comparison.goal.isMet(
@@ -91,7 +91,7 @@ enum Report {
         ]
     }
 
-    /// Writes everything to a file of its own and answers its path.
+    /// Writes the results to a new file and returns its path.
     static func save(_ results: some Encodable, pairs: Int) throws -> String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "results")
@@ -118,7 +118,7 @@ enum Report {
         "\(number(spread.median)) (\(number(spread.least))-\(number(spread.most)))"
     }
 
-    /// Three digits that count.
+    /// A number with three significant digits.
     static func number(_ value: Double) -> String {
         switch abs(value) {
         case 100...: String(Int(value.rounded()))

@@ -1,18 +1,18 @@
-// One measured run, and what many of them amount to.
+// One measured run, and the median of many.
 
 /// One run of one side.
 struct Sample: Codable {
-    /// What is compared, in the comparison's unit.
+    /// The compared value, in the comparison's unit.
     let value: Double
     /// Processor time of this side for one file, job or request, in microseconds.
     let microsecondsEach: Double
     /// Processors that neither side used meanwhile, on average.
     let foreignProcessors: Double
-    /// Whatever else was seen, with its unit in the name.
+    /// Other measured values, with their unit in the name.
     var extras: [String: Double] = [:]
 }
 
-/// What a stopwatch saw.
+/// The measurements of a stopwatch.
 struct Lap {
     let seconds: Double
     let cpuSeconds: Double

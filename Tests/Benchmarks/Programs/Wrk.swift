@@ -1,7 +1,7 @@
-// wrk, the load generator: it must cost less than what it measures.
+// wrk, the load generator: it must cost less than the server that it measures.
 import Foundation
 
-/// What wrk saw.
+/// The results of wrk.
 struct WrkResult: Decodable {
     let requests: Int
     let microseconds: Double
@@ -16,10 +16,10 @@ struct WrkResult: Decodable {
 /// Requests from one thread.
 struct Wrk {
     let plan: Plan
-    /// Lua that sets the request up; empty for a plain GET.
+    /// Lua that prepares the request; empty for a plain GET.
     var script = ""
 
-    /// Loads a server; no request may go wrong.
+    /// Loads a server; a failed request is an error.
     func run(port: Int, path: String, connections: Int, seconds: Int) throws -> WrkResult {
         let file = plan.path("wrk-\(path.hashValue).lua")
         let done = """

@@ -6,7 +6,7 @@ enum RatioPicture {
     private static let rowHeight = 26.0
     private static let top = 34.0
 
-    /// Draws ratios on a logarithmic scale; to the right of the line of 1 Lull's figure is the
+    /// Draws ratios on a logarithmic scale; to the right of the line at 1 Lull's figure is the
     /// larger one.
     static func draw(_ comparisons: [Comparison]) -> String {
         let rows = comparisons.map { (comparison: $0, ratio: Spread($0.ratios)) }
@@ -54,7 +54,7 @@ enum RatioPicture {
         return (parts + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
-    /// Where the goal is among the ratios.
+    /// The places of the goal among the ratios.
     private static func goals(_ comparison: Comparison) -> [Double] {
         switch comparison.goal {
         case .atLeast(let ratio), .atMost(let ratio): [ratio]

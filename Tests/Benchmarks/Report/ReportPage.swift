@@ -15,9 +15,10 @@ enum ReportPage {
 
     /// Writes the page.
     ///
-    /// - Parameter files: results as `scripts/bench` saved them, the older first; of a benchmark
-    ///   that several have the last one counts.
-    /// - Throws: `BenchmarkError` without files, and what reading and writing lead to.
+    /// - Parameter files: results as `scripts/bench` saved them, the older first; if several have
+    ///   a benchmark,
+    ///   the last one counts.
+    /// - Throws: `BenchmarkError` without files, and errors of reading and writing.
     static func write(from files: some Collection<String>) throws {
         guard !files.isEmpty else {
             throw BenchmarkError("usage: scripts/bench --report RESULTS.json ...")
@@ -48,7 +49,7 @@ enum ReportPage {
         Report.say("docs/benchmarks.md: \(measured.count) comparisons of \(runs.count) runs")
     }
 
-    /// B2 before B11.
+    /// The rank orders by number: B2 before B11.
     private static func rank(_ key: String) -> String {
         let number = key.drop { $0.isLetter }.prefix { $0.isNumber }
         let kind = key.prefix { $0.isLetter }

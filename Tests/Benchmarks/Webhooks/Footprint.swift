@@ -1,4 +1,4 @@
-// B14: what a finished download with one webhook leaves in the database.
+// B14: the bytes that a finished download with one webhook leaves in the database.
 import Foundation
 
 enum Footprint {
@@ -49,7 +49,8 @@ enum Footprint {
                 guard .now < end else { throw BenchmarkError("webhooks did not arrive") }
                 Thread.sleep(forTimeInterval: 0.1)
             }
-            // Twice: the first makes empty pages of indexes, the second lets them be used again.
+            // VACUUM runs twice: the first makes empty pages of indexes, the second lets them be
+            // used again.
             for statement in ["VACUUM", "VACUUM", "CHECKPOINT"] {
                 try Command.check(
                     "psql", ["-XqAtc", statement], plan: plan, environment: lull.database)

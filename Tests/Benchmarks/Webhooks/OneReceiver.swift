@@ -1,4 +1,4 @@
-// B10: 20,000 webhooks to one receiver; B20: how long each takes from its event at 1,000 a second.
+// B10: 20,000 webhooks to one receiver; B20: the time of each from its event at 1,000 a second.
 import Foundation
 
 enum OneReceiver {
@@ -33,7 +33,7 @@ enum OneReceiver {
         ]
     }
 
-    /// Webhooks while events come at an even rate.
+    /// The delay of webhooks while events come at an even rate.
     static func delays(_ plan: Plan) throws -> [Comparison] {
         for program in ["nginx", "psql"] { try plan.need(program) }
         var samples: [[Sample]] = [[], []]
@@ -124,17 +124,17 @@ enum OneReceiver {
             < count
         {
             guard .now < end else { throw BenchmarkError("webhooks did not arrive") }
-            // Each look reads all of them.
+            // Each look reads all deliveries.
             Thread.sleep(forTimeInterval: 0.25)
         }
     }
 
-    /// Delivers what waits as soon as the receiver begins to answer.
+    /// Delivers the waiting webhooks once the receiver begins to answer.
     private static func deliver(_ round: Int, _ plan: Plan) throws -> Sample {
         let lull = try server("b10-lull-\(round)", plan)
         defer { lull.stop() }
         let port = try FreePort.find()
-        // Some are tried before the receiver is there and wait longer than the others.
+        // Some webhooks are tried before the receiver is there and wait longer than the others.
         let written = webhooks + each
         let bodies = Array(repeating: body(of: each, to: port), count: written / each)
         _ = try PostRun(
@@ -156,7 +156,7 @@ enum OneReceiver {
         return lap.sample(Double(webhooks) * 1000 / Double(milliseconds), count: webhooks)
     }
 
-    /// As many POSTs as there are webhooks, one after the other over one connection.
+    /// Sends as many POSTs as there are webhooks, one after the other over one connection.
     private static func post(_ round: Int, _ plan: Plan) throws -> Sample {
         let nginx = try NginxServer(plan, name: "b10-nginx-\(round)", location: "return 204;")
         defer { nginx.stop() }

@@ -5,7 +5,7 @@ enum SilentReceivers {
     private static let receivers = 1000
     private static let silent = 20
     private static let each = 10
-    /// nginx listens on all of these.
+    /// The ports on which nginx listens.
     private static let ports = 21_000..<22_000
 
     static func run(_ plan: Plan) throws -> [Comparison] {
@@ -68,7 +68,7 @@ enum SilentReceivers {
     }
 }
 
-/// A receiver whose connections the kernel takes and nothing answers.
+/// A receiver whose connections the kernel accepts and no program answers.
 private struct DeafReceiver {
     let port: Int
     private let descriptor: Int32
