@@ -3,7 +3,7 @@ import Foundation
 
 @main struct Fortnight {
     /// `run` prints the table and draws pictures, `engine` has only the engine's rows; `forecast`
-    /// scores forecasts, `limits` what could be forecast at best; `dump` writes worlds for
+    /// scores forecasts, `limits` scores the best possible forecasts; `dump` writes worlds for
     /// bounds.py.
     static func main() throws {
         var words = CommandLine.arguments.dropFirst()
@@ -42,7 +42,7 @@ import Foundation
         }
     }
 
-    /// Reads which worlds: `8` for the first eight, `5-8` for the fifth to the eighth.
+    /// Reads a range of worlds: `8` for the first eight, `5-8` for the fifth to the eighth.
     private static func seeds(_ text: String) -> ClosedRange<UInt64>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
         guard ends.count <= 2, let last = ends.last ?? nil,

@@ -36,14 +36,15 @@ def bounds(world):
     origin = numpy.array([items[d]["origin"] for d, _, _ in plan])
 
     link = coo_array((numpy.ones(len(plan)), (hour, column)), shape=(hours, len(plan)))
-    # The share of an hour that a slot is taken.
+    # The share of an hour for which a slot is taken.
     taken = numpy.where(rates > 0, 1e9 / numpy.maximum(rates, 1), 0)
     slots = coo_array((taken, (hour, column)), shape=(hours, len(plan)))
     origins = len(world["rates"])
     gates = coo_array(
         (taken, (hour * origins + origin, column)), shape=(hours * origins, len(plan)))
     whole = coo_array((numpy.ones(len(plan)), (downloads, column)), shape=(len(items), len(plan)))
-    # What cannot be carried in time at these capacities is paid for dearly, not impossible.
+    # Bytes that cannot be carried in time at these capacities have a high price; they are not
+    # impossible.
     missing = coo_array(
         (numpy.ones(len(items)), (range(len(items)), range(len(items)))),
         shape=(len(items), len(items)))
@@ -58,7 +59,7 @@ def bounds(world):
     result = {}
     prices = numpy.array(world["prices"])
     peak = numpy.array(world["isPeak"], dtype=float)
-    # Of plans with equally few bytes at peak the cheapest counts.
+    # Of the plans with equally few bytes at peak the cheapest counts.
     for name, price in (("cost", prices), ("peak", peak + prices / 1e4)):
         weight = numpy.concatenate([price[hour], numpy.full(len(items), 1e3)])
         done = linprog(

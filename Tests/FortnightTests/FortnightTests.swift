@@ -1,11 +1,11 @@
-// A small world of the simulated fortnight in each test run: the engine keeps what it promises.
+// A small world of the simulated fortnight in each test run: the engine keeps its promises.
 import Foundation
 import Testing
 
 @testable import Fortnight
 
 @Suite struct FortnightTests {
-    /// More worlds by `LULL_FORTNIGHT`.
+    /// The seeds of the worlds; `LULL_FORTNIGHT` sets more.
     private static let seeds: ClosedRange<UInt64> =
         1...(ProcessInfo.processInfo.environment["LULL_FORTNIGHT"].flatMap(UInt64.init) ?? 1)
     private static let count = 200
@@ -14,7 +14,7 @@ import Testing
         World(seed: seed, utilisation: utilisation, count: count)
     }
 
-    /// What holds of every run, whoever chooses.
+    /// Checks the rules that hold for every run under any scheduler.
     private static func check(_ outcome: Outcome) {
         for job in outcome.jobs {
             let name: Comment = "\(outcome.name), \(job.download.number)"
@@ -24,7 +24,7 @@ import Testing
         }
         let bytes = outcome.jobs.reduce(0) { $0 + $1.download.bytes }
         let moved = (outcome.discretionaryBytes + outcome.normalBytes).reduce(0, +)
-        // What breaks without ranges is fetched again.
+        // A transfer that breaks off without ranges is fetched again.
         #expect(moved >= bytes - Double(outcome.jobs.count))
         for hour in outcome.discretionaryBytes.indices {
             let carried = outcome.discretionaryBytes[hour] + outcome.normalBytes[hour]

@@ -1,4 +1,4 @@
-/// What waits at 22:00 runs from then on; other work runs at once.
+/// Runs the discretionary work that waits at 22:00 from then on, and other work at once.
 struct Cron: Scheduler {
     let name = "cron at 22:00"
     private var batch: Set<Int> = []

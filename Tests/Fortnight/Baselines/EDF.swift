@@ -1,4 +1,4 @@
-/// Earliest deadline first, preemptive, with full knowledge: nobody misses fewer by order alone.
+/// Earliest deadline first, preemptive, with full knowledge: no order alone misses fewer deadlines.
 struct EDF: Scheduler {
     let name = "preemptive EDF"
     let isPreemptive = true

@@ -1,22 +1,22 @@
 // Deadlines of a simulated world that share bottlenecks, as the service judges them.
 import Core
 
-/// When downloads are guarded because others need the same origin or the link.
+/// Guards downloads whose deadlines are at risk because others need their origin or the link.
 struct EngineContention {
     private static let every = 15
     private var judgedAt: Int?
     private(set) var rulings: [Int64: DeadlineContention.Ruling] = [:]
 
-    /// Judges anew, once in a while.
+    /// Judges the contention again, at intervals.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether it judged.
     mutating func advance(_ yard: Yard, _ situation: Situation, to now: Int) -> Bool {
         guard judgedAt.map({ now >= $0 + EngineContention.every }) ?? true else { return false }
         judgedAt = now
         let loads = yard.live.compactMap { number -> DeadlineLoad? in
             let job = yard.jobs[number]
             guard let due = job.download.completeBy, !job.isRunning else { return nil }
-            // Of many together the sum counts, so none is taken for a large one.
+            // The sum of many downloads counts, so none is taken for a large one.
             var candidate = job.candidate()
             candidate.deadline = CandidateDeadline()
             let bytes = ExpectedTransfer(candidate, in: situation).bytes
@@ -40,7 +40,7 @@ struct EngineContention {
         return true
     }
 
-    /// A download as the verdict looks at it.
+    /// A download in the form that the verdict judges.
     func candidate(_ job: Job, running: Int = 0) -> AdmissionCandidate {
         var candidate = job.candidate(running: running)
         let ruling = rulings[Int64(job.download.number)]

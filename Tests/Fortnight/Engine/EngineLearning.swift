@@ -1,16 +1,17 @@
-// What the engine has learned in a simulated world, by the code that the service learns with.
+// The facts that the engine has learned in a simulated world, by the code that the service learns
+// with.
 import Core
 
-/// Rates, sizes, how far attempts get, and what the link carries.
+/// Learns rates, sizes, the progress of attempts, and the capacity of the link.
 struct EngineLearning {
-    /// What is known.
+    /// The learned facts.
     private(set) var facts = LearnedFacts()
     private var pace = TransferPace()
     private var spell = LinkSpell()
-    /// What has run while the link was slow.
+    /// The downloads that ran while the link was slow.
     private var slowed: Set<Int> = []
 
-    /// What all transfers had together in a minute in which no slot was left.
+    /// Takes the bytes of all transfers in a minute in which no slot was free.
     mutating func observe(total: Double, running: Int, at now: Int) {
         let instant = World.instant(now)
         if now % 60 == 0 {
@@ -23,7 +24,7 @@ struct EngineLearning {
         facts.add(total / 60, .link, to: LearnedKey.links(at: instant), at: instant)
     }
 
-    /// What each run had in the last minute, beside what is usual at its origin.
+    /// Takes the rate of each run in the last minute, beside the usual rate of its origin.
     mutating func watch(_ yard: Yard, at now: Int) {
         let instant = World.instant(now)
         let parts = yard.live.filter { yard.jobs[$0].isRunning }.compactMap { number in
@@ -35,7 +36,7 @@ struct EngineLearning {
         facts.pace = pace.factor
     }
 
-    /// Looks whether the link is slow, as the service does once a minute.
+    /// Judges whether the link is slow, as the service does once a minute.
     mutating func look(_ yard: Yard, at now: Int) {
         let instant = World.instant(now)
         let runs = yard.running.map { yard.jobs[$0] }.filter { $0.attempt.minutes >= 2 }.map {
@@ -45,7 +46,7 @@ struct EngineLearning {
         if spell.isSlow(at: instant) { slowed.formUnion(yard.running) }
     }
 
-    /// A download that was begun for the first time; the service learns then that it came.
+    /// Takes a download that began for the first time; the service learns from it that one came.
     private mutating func begin(_ job: Job) {
         let created = World.instant(job.download.created)
         facts.add(
@@ -60,7 +61,7 @@ struct EngineLearning {
             to: LearnedKey.sizes(session: 1, origin: Int64(job.download.origin)), at: created)
     }
 
-    /// A download whose attempt is over.
+    /// Takes a download whose attempt is over.
     mutating func learn(_ job: Job, at now: Int) {
         let instant = World.instant(now)
         let origin = Int64(job.download.origin)

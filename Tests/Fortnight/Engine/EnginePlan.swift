@@ -22,7 +22,7 @@ struct EnginePlan {
     /// Whether the policy prefers hours.
     var hasPreference: Bool { preference != nil }
 
-    /// Takes what is pushed up to a minute.
+    /// Applies the pushes up to a minute.
     ///
     /// - Returns: whether a calendar is due.
     mutating func advance(_ world: World, to now: Int) -> Bool {
@@ -48,7 +48,7 @@ struct EnginePlan {
         return true
     }
 
-    /// Books hours for what waits.
+    /// Books hours for the waiting downloads.
     mutating func book(_ lanes: [CalendarLane], _ learned: LearnedFacts, at now: Int) {
         conditions.book(lanes, in: situation(learned, at: now))
     }

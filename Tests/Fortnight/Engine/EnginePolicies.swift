@@ -22,7 +22,7 @@ enum EnginePolicies {
                     "require": ["window night"], "soft": true}]}
         """
 
-    /// The same for all hours that are no peak hours.
+    /// Discretionary work waits for any off-peak hour.
     static let offPeak = """
         {"time_zone": "UTC", "windows": {"off_peak": ["20:00-08:00", "Sat,Sun 00:00-24:00"]},
          "rules": [{"name": "off peak", "match": {"is_discretionary": true},

@@ -3,7 +3,7 @@ import Core
 
 /// Lets a download run when the real verdict lets it, and gives slots away by the real plan.
 struct EngineScheduler: Scheduler {
-    /// A download is judged again after so many minutes at the latest.
+    /// A download is judged again after at most this many minutes.
     private static let judgedEvery = 5
     let name: String
     let isPreemptive = true
@@ -14,7 +14,7 @@ struct EngineScheduler: Scheduler {
     private var contention = EngineContention()
     /// The minute of the next verdict.
     private var judgedUntil: [Int: Int] = [:]
-    /// What is guarded.
+    /// The guarded downloads.
     private var guarded: Set<Int> = []
 
     /// Reads a policy; it has to be sound.
@@ -47,7 +47,7 @@ struct EngineScheduler: Scheduler {
                 continue
             }
             var candidate = contention.candidate(job)
-            // One download: sizes that were learned count for it.
+            // A learned size counts for a single download.
             candidate.priority = 0.5
             let verdict = PolicyVerdict(candidate, in: situation)
             let blockers =
@@ -60,7 +60,7 @@ struct EngineScheduler: Scheduler {
                 judgedUntil[number] = min(next ?? .max, now + EngineScheduler.judgedEvery)
                 continue
             }
-            // One that waits for a slot is judged again at once.
+            // A download that waits for a slot is judged again at once.
             if !job.isRunning { judgedUntil[number] = nil }
             if verdict.isGuarded { guarded.insert(number) } else { guarded.remove(number) }
             round.add(job, isGuarded: verdict.isGuarded, at: now)
@@ -79,7 +79,8 @@ struct EngineScheduler: Scheduler {
         guarded.remove(job.download.number)
     }
 
-    /// What waits and runs, by lanes as the service has them: by origin and bucket of the deadline.
+    /// The waiting and running downloads by the service's lanes: by origin and bucket of the
+    /// deadline.
     private func lanes(_ yard: Yard) -> [CalendarLane] {
         struct Key: Hashable {
             let origin: Int

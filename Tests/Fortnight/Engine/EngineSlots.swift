@@ -1,19 +1,19 @@
-// Who gets the slots of a simulated world: the service's plan, and its rule of yielding.
+// Gives the slots of a simulated world away, by the service's plan and its rule of yielding.
 import Core
 
 /// Gives slots away, and stops discretionary runs for more urgent work.
 struct EngineSlots {
-    /// What runs and what waits in a minute.
+    /// The downloads that run and that wait in a minute.
     struct Round {
-        /// What runs and may go on.
+        /// The runs that may continue.
         fileprivate var running: [Int] = []
-        /// Those of them that no guarded work stops.
+        /// The runs that no guarded work stops.
         fileprivate var fixed: Set<Int> = []
-        /// Those of these that only work stops that is not discretionary.
+        /// The discretionary runs among these: only work that is not discretionary stops them.
         fileprivate var near: Set<Int> = []
-        /// What is due and open.
+        /// The downloads that are due and open.
         fileprivate var heads: [LaneHead] = []
-        /// The deadlines of those of them that are guarded.
+        /// The deadlines of the guarded ones among the open downloads.
         fileprivate var guarded: [Int64: Timestamp] = [:]
 
         /// Adds a download that may run; a run that is late already is not guarded any more.
@@ -35,10 +35,10 @@ struct EngineSlots {
 
     private var shares = FairShares()
     private var floor = ClassFloor()
-    /// What each run was counted as, and what it had at its begin.
+    /// For each run the bytes that it was charged for, and the bytes that were here at its begin.
     private var charged: [Int: (bytes: Double, done: Double)] = [:]
 
-    /// What is to run.
+    /// Chooses the downloads that run next.
     mutating func fill(_ round: Round, _ yard: Yard, at now: Int) -> [Int] {
         var running = round.running
         let going = Set(running)
@@ -71,14 +71,14 @@ struct EngineSlots {
         return running
     }
 
-    /// A run is over, or was stopped: it counts as what it has brought.
+    /// A run has ended or was stopped: it is charged for the bytes that it has brought.
     mutating func end(_ job: Job) {
         guard let (bytes, done) = charged.removeValue(forKey: job.download.number) else { return }
         shares.correct(job.head.flow, by: max(FairShares.leastBytes, job.done - done) - bytes)
     }
 
-    /// Stops discretionary runs, those that are late and then those with the most time first, for
-    /// work that is guarded or not discretionary and finds no place.
+    /// Stops discretionary runs for work that is guarded or not discretionary and finds no slot:
+    /// first the late ones, then those with the most time.
     private mutating func makeRoom(
         _ running: inout [Int], _ round: Round, _ yard: Yard, at now: Int
     ) {

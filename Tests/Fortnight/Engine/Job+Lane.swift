@@ -2,9 +2,9 @@
 import Core
 
 extension Job {
-    /// As the verdict looks at it.
+    /// The download as a candidate of the verdict.
     ///
-    /// - Parameter running: how many of its origin run.
+    /// - Parameter running: the number of running downloads of its origin.
     /// - Returns: the candidate.
     func candidate(running: Int = 0) -> AdmissionCandidate {
         let created = World.instant(download.created)
@@ -24,12 +24,12 @@ extension Job {
             candidate.speed = attempt.bytes / attempt.minutes / 60
         }
         candidate.deadline.complete = download.completeBy.map(World.instant)
-        // Two days at most, as the bounds have it.
+        // A download of this rank waits two days at most, as the bounds assume.
         candidate.rank = 3
         return candidate
     }
 
-    /// As a lane of its own that is due.
+    /// The download as a lane of its own that is due.
     var head: LaneHead {
         var head = LaneHead(
             lane: Int64(download.number), runAt: World.instant(runAt), sessionKey: 1,
@@ -43,7 +43,7 @@ extension Job {
         return head
     }
 
-    /// Whether its run goes on in any case: what cannot be continued, and what is almost there.
+    /// Whether its run goes on in any case: it cannot be continued later, or is almost done.
     var isStuck: Bool {
         isRunning
             && (!download.isResumable
@@ -51,6 +51,6 @@ extension Job {
                     received: Int64(done), of: Int64(download.bytes), speed: Int64(rate / 60)))
     }
 
-    /// Whether its deadline is over.
+    /// Whether its deadline has passed.
     func isLate(at now: Int) -> Bool { download.completeBy.map { $0 <= now } ?? false }
 }

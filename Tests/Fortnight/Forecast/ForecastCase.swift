@@ -4,10 +4,10 @@ import Core
 struct ForecastCase {
     /// The download's number.
     let number: Int
-    /// The minute at which it was made.
+    /// The minute at which the forecast was made.
     let madeAt: Int
-    /// Seconds to the begin, as it was simulated.
+    /// The simulated range of seconds until the begin.
     let range: ForecastRange
-    /// Seconds to the next opening that was known.
+    /// Seconds until the next known opening.
     let naive: Double
 }

@@ -1,15 +1,16 @@
-// Forecasts made while a world runs, to be compared with what comes.
+// Makes forecasts while a world runs, for comparison with the real begins.
 import Core
 
-/// Lets a scheduler decide, and every few hours forecasts what waits by the service's own code.
+/// Lets a scheduler decide, and every few hours forecasts the waiting downloads by the service's
+/// own code.
 struct ForecastProbe<Base: Scheduler>: Scheduler {
     /// Minutes between two forecasts.
     private static var every: Int { 6 * 60 }
-    /// Futures of each.
+    /// The number of futures for each forecast.
     private static var seeds: Int { 25 }
 
-    /// From this minute on there are some rates and sizes; what the ranges miss is learned before
-    /// it counts.
+    /// The minute from which there are some rates and sizes; the misses of the ranges are learned
+    /// before forecasts count.
     private static var warmUp: Int { 2 * 24 * 60 }
 
     let name: String
@@ -19,21 +20,22 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
     private var learned = EngineLearning()
     private var contention = EngineContention()
     private var madeAt: Int?
-    /// What was forecast, in the order of time.
+    /// The forecasts, in the order of time.
     private(set) var made: [ForecastCase] = []
     private let keep: ([ForecastCase]) -> Void
-    /// Worlds whose downloads come in other futures: the engine itself runs on over these in place
-    /// of the service's forecast; none for that.
+    /// Worlds whose downloads come in other futures: the engine itself runs over these in place of
+    /// the service's forecast; empty for the service's forecast.
     private let others: [World]
 
-    /// Probes the decisions of a scheduler under a policy; `keep` is given all forecasts after
-    /// each round.
+    /// Probes the decisions of a scheduler under a policy; `keep` gets all forecasts after each
+    /// round.
     ///
     /// - Parameters:
     ///   - base: the scheduler.
     ///   - text: its policy.
-    ///   - others: worlds whose downloads come in other futures; none for the service's forecast.
-    ///   - keep: takes what was forecast.
+    ///   - others: worlds whose downloads come in other futures; empty for the service's
+    ///     forecast.
+    ///   - keep: takes the forecasts.
     init(
         _ base: Base, policy text: String, others: [World] = [],
         keep: @escaping ([ForecastCase]) -> Void
@@ -95,7 +97,7 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
         keep(made)
     }
 
-    /// What the engine itself would do in other futures.
+    /// Runs the engine itself over other futures.
     private mutating func rollOut(_ yard: Yard, _ now: Int) {
         let situation = Situation(
             now: World.instant(now), policy: policy, zone: .fixed(offset: 0),
@@ -125,7 +127,7 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
         keep(made)
     }
 
-    /// Minutes after which a future is not looked at.
+    /// Minutes after which a future is not simulated.
     private static var horizon: Int { 6 * 24 * 60 }
 
     private func lane(_ job: Job, _ running: [Int: Int]) -> ForecastLane {

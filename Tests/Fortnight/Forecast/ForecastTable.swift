@@ -1,8 +1,8 @@
-// F1: forecasts of simulated fortnights against what came.
+// F1: forecasts of simulated fortnights against the real begins.
 import Core
 import Foundation
 
-/// How good the forecasts of some worlds were.
+/// The quality of the forecasts of some worlds.
 struct ForecastTable {
     struct Row {
         var cases = 0
@@ -30,11 +30,11 @@ struct ForecastTable {
         }
     }
 
-    /// Over all leads.
+    /// The figures over all leads.
     private(set) var all = Row()
     private var groups = ForecastCalibration.bounds.map { _ in Row() }
 
-    /// Runs worlds and prints the table; on standard error what came so far, world by world.
+    /// Runs worlds and prints the table; the results so far go to standard error, world by world.
     static func run(seeds: ClosedRange<UInt64>, utilisation: Double) {
         let table = worlds(seeds.map { World(seed: $0, utilisation: utilisation) }) {
             FileHandle.standardError.write(Data("to seed \($0.seed): | \($1.all.text) |\n".utf8))
@@ -42,8 +42,8 @@ struct ForecastTable {
         print(table.text)
     }
 
-    /// Runs worlds and prints what could be forecast of them at best: the engine itself runs on
-    /// over other futures by the world's own laws.
+    /// Runs worlds and prints the best possible forecasts of them: the engine itself runs over
+    /// other futures by the world's own laws.
     static func runLimits(seeds: Int, utilisation: Double, futures: Int) {
         let others = (1...UInt64(futures)).map {
             World(seed: 1_000_000 + $0, utilisation: utilisation)
@@ -52,11 +52,12 @@ struct ForecastTable {
         print(ForecastTable.worlds(worlds, others: others).text)
     }
 
-    /// What came of forecasts in some worlds.
+    /// Scores the forecasts in some worlds.
     ///
     /// - Parameters:
-    ///   - worlds: these.
-    ///   - others: worlds whose downloads come in other futures; none for the service's forecast.
+    ///   - worlds: the worlds.
+    ///   - others: worlds whose downloads come in other futures; empty for the service's
+    ///     forecast.
     ///   - report: takes each world that was run, and the table so far.
     /// - Returns: the table.
     static func worlds(
@@ -77,8 +78,8 @@ struct ForecastTable {
         return table
     }
 
-    /// Scores the forecasts of a world in the order of time: each is widened by what had come
-    /// before it was made.
+    /// Scores the forecasts of a world in the order of time: each is widened by the misses known
+    /// when it was made.
     private mutating func add(_ made: [ForecastCase], _ outcome: Outcome) {
         var calibration = ForecastCalibration()
         let known = made.compactMap { forecast in
@@ -92,7 +93,7 @@ struct ForecastTable {
                     naive: next.0.naive)
                 open.removeFirst()
             }
-            // What was forecast in the first week only shows how far off ranges are.
+            // Forecasts of the first week only show how far off ranges are.
             guard World.counted.contains(forecast.madeAt) else { continue }
             score(forecast, came: came, calibration.widened(forecast.range))
         }
@@ -130,7 +131,7 @@ struct ForecastTable {
         sum.width += row.width
     }
 
-    /// A number for each span in which the nights are open, and for each hour outside.
+    /// A number for each span in which the nights are open, and for each hour outside of them.
     private static func opening(_ minute: Int) -> Int {
         func isOpen(_ minute: Int) -> Bool {
             let day = minute / 1440 % 7

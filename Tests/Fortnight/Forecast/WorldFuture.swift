@@ -1,11 +1,12 @@
-// Other futures of a world: what nobody can know is drawn anew, by the laws that it is made by.
+// Other futures of a world: everything that no scheduler can know is drawn again, by the laws of
+// the world.
 
 extension World {
-    /// A world that was the same up to a minute and goes on like another one.
+    /// A world that is this one up to a minute and continues like another one.
     ///
     /// - Parameters:
-    ///   - other: whose downloads come from then on.
-    ///   - jobs: what is known of the downloads so far.
+    ///   - other: the world whose downloads come after that.
+    ///   - jobs: the state of the downloads so far.
     ///   - now: the minute.
     /// - Returns: the world, and its downloads as jobs.
     func future(
@@ -28,7 +29,7 @@ extension World {
 }
 
 extension World.Trouble {
-    /// The same as far as it has begun.
+    /// This trouble as far as it has begun; the rest is drawn.
     fileprivate func drawn(_ dice: inout Dice, at now: Int) -> World.Trouble {
         let day = 24 * 60
         let next = now / day + 1
@@ -54,7 +55,7 @@ extension World.Trouble {
 }
 
 extension Job {
-    /// The same with another size where its size is not known exactly.
+    /// A copy of this job with another size, if the size is not known exactly.
     fileprivate func drawn(_ dice: inout Dice, sizesOf world: World) -> Job {
         guard attempts == 0 else { return self }
         let bytes =
@@ -67,14 +68,14 @@ extension Job {
 }
 
 extension WorldDownload {
-    /// The same with another size.
+    /// A copy of this download with another size.
     fileprivate func with(bytes: Double) -> WorldDownload {
         WorldDownload(
             number: number, created: created, origin: origin, bytes: bytes, expected: expected,
             isDiscretionary: isDiscretionary, completeBy: completeBy, isResumable: isResumable)
     }
 
-    /// The same at another place in the order.
+    /// A copy of this download at another place in the order.
     fileprivate func renumbered(_ number: Int) -> WorldDownload {
         WorldDownload(
             number: number, created: created, origin: origin, bytes: bytes, expected: expected,

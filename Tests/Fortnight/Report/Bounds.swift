@@ -1,11 +1,11 @@
-// What no plan could beat, as bounds.py computed it.
+// The bounds that no plan can beat, as bounds.py computed them.
 import Foundation
 
 /// The optima of one world's linear programs.
 struct Bounds: Codable, Sendable {
     let seed: UInt64
     let utilisation: Double
-    /// What the plans carry.
+    /// The gigabytes that the plans carry.
     let gigabytes: Double
     /// The cost of the cheapest plan.
     let cost: Double
@@ -23,7 +23,7 @@ struct Bounds: Codable, Sendable {
         case peakOfLeastCost = "peak_of_least_cost"
     }
 
-    /// Whether they were computed for this world, not for another that had its seed.
+    /// Whether the bounds were computed for this world, not for another with an equal seed.
     func belong(to world: World) -> Bool {
         let bytes = WorldDump(world).downloads.reduce(0) { $0 + $1.bytes }
         return abs(bytes / 1e9 - gigabytes) < 0.01

@@ -1,7 +1,7 @@
 // The pictures of a run.
 import Foundation
 
-/// Draws what came of one world under each scheduler.
+/// Draws the results of one world under each scheduler.
 enum Charts {
     /// Discretionary bytes by hour over the price, a panel for each scheduler.
     static func hours(_ world: World, _ outcomes: [Outcome]) -> String {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A drawing of a fixed size, in pixels from the upper left.
 struct Drawing {
-    /// Distinct also for those who see few colours (Okabe and Ito 2008).
+    /// Colours that people who see few colours can tell apart (Okabe and Ito 2008).
     static let colors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 
     private let width: Double
@@ -43,7 +43,7 @@ struct Drawing {
                 + "text-anchor=\"\(anchor)\">\(safe)</text>")
     }
 
-    /// The document.
+    /// The SVG text.
     var svg: String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Drawing.number(width)) "
             + "\(Drawing.number(height))\" font-family=\"sans-serif\" font-size=\"12\">\n"

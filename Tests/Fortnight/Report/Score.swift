@@ -1,17 +1,18 @@
-/// What a scheduler is held to, over the downloads that were created in the weeks that count.
+/// The measures of a scheduler, over the downloads that were created in the counted weeks.
 struct Score: Sendable {
     let name: String
     /// Percent of the downloads with `complete_by` that were not complete by then.
     let missed: Double
     /// Percent of the bytes of discretionary downloads that came at peak hours.
     let atPeak: Double
-    /// Their bytes times the price of the hour, in EUR for a gigabyte of a kilowatt hour.
+    /// The bytes of discretionary downloads times the price of their hour, in EUR for a gigabyte of
+    /// a kilowatt hour.
     let cost: Double
     /// Hours until a discretionary download begins, the mean.
     let discretionaryWait: Double
     /// Minutes until another download begins, the mean.
     let normalWait: Double
-    /// The same, of which 1 % wait longer.
+    /// Minutes until another download begins: 1 % wait longer.
     let normalWaitP99: Double
 
     init(_ outcome: Outcome) {

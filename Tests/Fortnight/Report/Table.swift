@@ -8,7 +8,7 @@ struct Table {
     private var costs: [String: [Double]] = [:]
     private var bounds: [Bounds] = []
 
-    /// Adds what came of one world.
+    /// Adds the results of one world.
     mutating func add(_ outcomes: [Outcome], bounds: Bounds?) {
         for score in outcomes.map(Score.init) {
             if scores[score.name] == nil { names.append(score.name) }
@@ -18,7 +18,7 @@ struct Table {
         if let bounds { self.bounds.append(bounds) }
     }
 
-    /// As Markdown.
+    /// The table as Markdown.
     var text: String {
         var lines = [
             "| Policy | missed complete_by % | at peak % | cost (bound = 1) "
@@ -47,7 +47,7 @@ struct Table {
         return lines.joined(separator: "\n")
     }
 
-    /// The means that the picture of misses against cost shows.
+    /// The means for the picture of misses against cost.
     var points: [(name: String, missed: Double, cost: Double)] {
         names.compactMap { name in
             guard let all = scores[name], let cost = costs[name] else { return nil }
@@ -58,7 +58,7 @@ struct Table {
         }
     }
 
-    /// The mean, and in brackets the least and the greatest.
+    /// The mean, with the least and the greatest in brackets.
     private func cell(_ values: [Double], _ digits: Int) -> String {
         guard let least = values.min(), let greatest = values.max() else { return "-" }
         let mean = values.reduce(0, +) / Double(values.count)

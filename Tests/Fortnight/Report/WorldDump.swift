@@ -1,4 +1,4 @@
-// A world as the program that computes the bounds reads it.
+// A world in the form that the program for the bounds reads.
 import Foundation
 
 /// The part of a world that no scheduler can change: capacities, prices and what is movable.
@@ -8,9 +8,9 @@ struct WorldDump: Codable {
     let hours: Int
     let slots: Int
     let perOrigin: Int
-    /// Discretionary downloads of the weeks that count, without those that EDF misses.
+    /// Discretionary downloads of the counted weeks, without those that EDF misses.
     let downloads: [WorldDownload]
-    /// Bytes that the link has for them in each hour, beside normal work.
+    /// The bytes that the link has for these downloads in each hour, beside normal work.
     let link: [Double]
     /// For each origin the bytes that one transfer gets in each hour.
     let rates: [[Double]]

@@ -1,6 +1,7 @@
-/// How one link is shared.
+/// The rule by which transfers share one link.
 enum Flow {
-    /// Max-min fair shares: nobody gets more than its cap, and what one leaves the others take.
+    /// Max-min fair shares: no transfer gets more than its cap, and the rest of its share goes to
+    /// the others.
     static func shares(of capacity: Double, caps: [Double]) -> [Double] {
         var shares = Array(repeating: 0.0, count: caps.count)
         var left = capacity

@@ -1,11 +1,11 @@
-/// Chooses what runs in a simulated fortnight.
+/// Chooses the running downloads of a simulated fortnight.
 protocol Scheduler {
-    /// As the table calls it.
+    /// The name in the table.
     var name: String { get }
-    /// Whether what runs may be stopped without loss.
+    /// Whether runs may be stopped without loss.
     var isPreemptive: Bool { get }
 
-    /// What should run, the most urgent first; slots and origins limit it.
+    /// The downloads that should run, the most urgent first; slots and origins limit them.
     ///
     /// - Parameters:
     ///   - yard: the state of all downloads that were created.
@@ -13,10 +13,10 @@ protocol Scheduler {
     /// - Returns: numbers of downloads.
     mutating func order(_ yard: Yard, at now: Int) -> [Int]
 
-    /// What all transfers had together in a minute, in bytes.
+    /// Takes the bytes of all transfers in a minute.
     mutating func observe(total: Double, running: Int, at now: Int)
 
-    /// A download whose attempt is over: its file is whole, or the transfer broke.
+    /// Takes a download whose attempt is over: its file is whole, or the transfer broke off.
     mutating func learn(_ job: Job, at now: Int)
 }
 

@@ -1,18 +1,18 @@
-// A world run minute by minute under one scheduler.
+// Runs a world minute by minute under one scheduler.
 
-/// What came of a world under one scheduler.
+/// The results of a world under one scheduler.
 struct Outcome: Sendable {
     let name: String
     let jobs: [Job]
     /// Bytes of discretionary downloads that came in each hour.
     let discretionaryBytes: [Double]
-    /// Bytes of all others.
+    /// Bytes of all other downloads that came in each hour.
     let normalBytes: [Double]
 }
 
 /// Runs a world; a transfer's rate is its origin's, cut to a fair share of the link.
 struct Simulation {
-    /// The run goes on for so long behind the world's end, for what is left.
+    /// The minutes for which the run continues after the world's end, for the remaining downloads.
     private static let tail = 5 * 24 * 60
 
     private var yard: Yard
@@ -27,7 +27,7 @@ struct Simulation {
         normalBytes = discretionaryBytes
     }
 
-    /// Runs it to its end.
+    /// Runs the world to its end.
     static func run(_ world: World, _ scheduler: some Scheduler) -> Outcome {
         var simulation = Simulation(world)
         var scheduler = scheduler
@@ -43,15 +43,16 @@ struct Simulation {
             normalBytes: simulation.normalBytes)
     }
 
-    /// Runs on from a minute whose downloads have come, until all that waits now has begun.
+    /// Continues from a minute whose downloads have come, until all downloads that wait then have
+    /// begun.
     ///
     /// - Parameters:
-    ///   - world: with other downloads from then on.
+    ///   - world: the world, with other downloads from then on.
     ///   - jobs: all its downloads.
-    ///   - yard: what waits and runs.
-    ///   - scheduler: as it is before it decides in that minute.
+    ///   - yard: the waiting and running downloads.
+    ///   - scheduler: its state before it decides in that minute.
     ///   - now: the minute.
-    ///   - limit: the last minute at which it is looked at.
+    ///   - limit: the last minute that is simulated.
     /// - Returns: the downloads.
     static func rollOut(
         _ world: World, _ jobs: [Job], _ yard: Yard, _ scheduler: some Scheduler, from now: Int,
@@ -105,7 +106,7 @@ struct Simulation {
     private mutating func begin(_ number: Int, _ minute: Int) {
         yard.jobs[number].isRunning = true
         yard.jobs[number].began = yard.jobs[number].began ?? minute
-        // One that was only stopped goes on with the attempt it had.
+        // A download that was only stopped continues its attempt.
         guard !yard.jobs[number].isAttempting else { return }
         yard.jobs[number].isAttempting = true
         let luck = yard.world.luck(of: number, attempt: yard.jobs[number].attempts)

@@ -2,9 +2,9 @@
 struct Yard: Sendable {
     let world: World
     var jobs: [Job]
-    /// Created and not ended, by number.
+    /// The numbers of the downloads that were created and have not ended.
     var live: [Int] = []
-    /// Those of them that may begin now.
+    /// The numbers of the live downloads that may begin.
     var due: [Int] = []
     var running: [Int] = []
 }

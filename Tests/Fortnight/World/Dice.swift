@@ -1,14 +1,14 @@
-// Random numbers of a world: the same for the same seed, in every process.
+// Random numbers of a world: equal for equal seeds, in every process.
 import Foundation
 import Seeds
 
-/// Random numbers of a seed, and the distributions that a world is made of.
+/// Random numbers of a seed, and the distributions from which a world is made.
 struct Dice: RandomNumberGenerator {
     private var numbers: SplitMix64
 
     init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-    /// Dice of their own for each of several keys, so that one draw more changes no other.
+    /// Random numbers of their own for each list of keys, so that a further draw changes no other.
     init(seed: UInt64, _ keys: Int...) {
         var mixed = seed
         for key in keys {

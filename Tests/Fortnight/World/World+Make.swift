@@ -2,10 +2,10 @@
 import Foundation
 
 extension World {
-    /// Sizes are cut here, so that one download is never a day of the link.
+    /// The largest size; larger ones are cut, so that one download is never a day of the link.
     private static let largest = 60e9
 
-    /// Makes a world with so many downloads in three weeks.
+    /// Makes a world with this many downloads in three weeks.
     init(seed: UInt64, utilisation: Double, count: Int = 5_100) {
         var dice = Dice(seed: seed)
         self.seed = seed
@@ -60,7 +60,7 @@ extension World {
             dice.isOne(0.12) ? 2.5 * dice.pareto(1.25) : dice.lognormal(1.3)
         }
         let capacity = (0..<World.minutes).reduce(0) { $0 + link($1) }
-        // Cutting large sizes takes bytes away, so the scale is found in a few steps.
+        // Cutting large sizes removes bytes, so the scale is found in a few steps.
         var scale = 1.0
         for _ in 0..<20 {
             let total = sizes.reduce(0) { $0 + min($1 * scale, World.largest) }
@@ -83,9 +83,9 @@ extension World {
         let chosen = origin ?? 0
         let isDiscretionary = dice.isOne(0.8)
         let isDated = isDiscretionary && dice.isOne(0.5)
-        // Log-uniform: as many in the next few hours as in the next few days.
+        // Log-uniform: as many deadlines in the next few hours as in the next few days.
         let asked = Int(4 * 60 * pow(18, dice.unit()))
-        // A client knows about how long its file takes, and asks for twice that at least.
+        // A client knows about how long its file takes, and asks for at least twice that.
         let need = Int(2 * bytes / (originRates[chosen] * 0.75)) + 30
         return WorldDownload(
             number: number, created: minute, origin: chosen, bytes: bytes,

@@ -1,6 +1,6 @@
-// A simulated fortnight: what comes, how fast the world is, and what power costs.
+// A simulated fortnight: the downloads that come, the rates of the world, and the price of power.
 
-/// A world of three weeks, of which the first is for learning and the others count.
+/// A world of three weeks, of which the first is for learning and the other two count.
 ///
 /// Times are minutes from a Monday at 00:00 in the zone of its policy; rates are bytes a minute.
 struct World: Sendable {
@@ -8,13 +8,13 @@ struct World: Sendable {
     struct Trouble: Sendable {
         var slowDay: Int
         var outage: Range<Int>
-        /// Two origins at a fifth of their rate, and when.
+        /// Two origins that run at a fifth of their rate, with the minutes of that.
         var slowOrigins: [Int: Range<Int>]
     }
 
     static let minutesPerWeek = 7 * 24 * 60
     static let minutes = 3 * minutesPerWeek
-    /// The minutes that count.
+    /// The minutes whose downloads count.
     static let counted = minutesPerWeek..<minutes
     static let origins = 20
     static let slots = 32
@@ -43,7 +43,7 @@ struct World: Sendable {
 
     static func isDay(_ minute: Int) -> Bool { (8..<20).contains(minute / 60 % 24) }
 
-    /// What the link carries in a minute.
+    /// The bytes that the link carries in a minute.
     func link(_ minute: Int) -> Double {
         if trouble.outage.contains(minute) { return 0 }
         var rate = World.linkRate * (World.isPeak(minute) ? 0.65 : 1)
@@ -51,7 +51,7 @@ struct World: Sendable {
         return rate
     }
 
-    /// What an origin gives to one transfer in a minute, before the luck of the attempt.
+    /// The bytes that an origin gives to one transfer in a minute, before the luck of the attempt.
     func rate(ofOrigin origin: Int, _ minute: Int) -> Double {
         var rate = originRates[origin] * (World.isDay(minute) ? 0.75 : 1)
         if let span = trouble.slowOrigins[origin], span.contains(minute) { rate *= 0.2 }

@@ -1,4 +1,4 @@
-/// A download of a world: what its client says of it, and what only the world knows.
+/// A download of a world: the facts that its client gives, and those that only the world knows.
 struct WorldDownload: Codable, Sendable {
     /// Its place in the order of creation.
     let number: Int
