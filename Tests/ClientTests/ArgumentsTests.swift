@@ -73,7 +73,7 @@ import Testing
         #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
     }
 
-    /// Names and options of a command stand once, and whatever help shows can be typed.
+    /// Names and options of a command are listed once, and everything in the help can be typed.
     @Test func theTableIsSound() throws {
         var names: Set<String> = []
         for command in Self.table.commands {
@@ -101,7 +101,7 @@ import Testing
         #expect(Command.client.allSatisfy { !$0.examples.isEmpty && $0.group == .client })
     }
 
-    /// Each example of help is a line that its command takes.
+    /// Each example in the help is a line that its command accepts.
     @Test func examplesAreLinesThatAreTaken() throws {
         for command in Command.client {
             for example in command.examples {

@@ -11,7 +11,7 @@ import Testing
         ("data:a\n\n", ["message a"], nil), ("data:  a\n\n", ["message  a"], nil),
         (": keepalive\n\n", [], nil), ("event: x\n\ndata: a\n\n", ["message a"], nil),
         ("data: a\r\n\r\ndata: b\r\rdata: c\n\n", ["message a", "message b", "message c"], nil),
-        // An event that is not ended by an empty line was not sent as a whole, nor its id.
+        // An event without a final empty line was not sent whole, nor was its id.
         ("id: 2\ndata: a\n\nid: 3\ndata: b\n", ["message a"], "2"),
         ("data\n\n", ["message "], nil), ("other: a\n\n", [], nil),
         ("id: 1\n\nid\n\n", [], nil), ("id: a\0b\ndata: c\n\n", ["message c"], nil),

@@ -1,4 +1,4 @@
-// Numbers, columns and bars: tables, and a generator for what must fit.
+// Numbers, columns and bars: tables, and random values for text that must fit.
 import Client
 import Core
 import Seeds
@@ -71,8 +71,8 @@ import Testing
         #expect(unknown.permille == nil)
     }
 
-    /// No line is wider than the terminal, whatever is known and however the name is written; more
-    /// bytes never show fewer cells.
+    /// No line is wider than the terminal, whichever values are known and however the name is
+    /// written; more bytes never show fewer cells.
     @Test func barsFitAndGrow() {
         var random = SplitMix64(seed: 11)
         let names = [
@@ -92,7 +92,7 @@ import Testing
                 let line = bar.line(columns: columns)
                 #expect(Printable.columns(line) <= columns, "\(columns): \(line)")
                 #expect(!line.unicodeScalars.contains("\u{1b}"))
-                // The same width shows the same parts only where the figures have the same length.
+                // An equal width shows equal parts only if the numbers have an equal length.
                 let full = line.count { $0 == "█" }
                 if full > 0, line.contains("░") || step == 4 { cells = max(cells, full) }
             }

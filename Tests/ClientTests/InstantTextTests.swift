@@ -1,4 +1,4 @@
-// Times as people type them: a table with its neighbours, and round trips in every zone.
+// Times as people type them: a table of accepted and refused texts, and round trips in every zone.
 import Client
 import Core
 import Seeds
@@ -14,7 +14,7 @@ import Testing
         ("+2h", "2026-11-23T22:30:00.000Z"),
         ("in 2h30m", "2026-11-23T23:00:00.000Z"),
         ("90s", "2026-11-23T20:31:30.000Z"),
-        // A time alone is the next one, never now.
+        // A time alone is the next one, never the present minute.
         ("22:00", "2026-11-23T21:00:00.000Z"),
         ("21:31", "2026-11-23T20:31:00.000Z"),
         ("21:30", "2026-11-24T20:30:00.000Z"),
@@ -29,7 +29,7 @@ import Testing
         ("10:45PM", "2026-11-23T21:45:00.000Z"),
         ("22:00 UTC", "2026-11-23T22:00:00.000Z"),
         ("22:00 -05:00", "2026-11-24T03:00:00.000Z"),
-        // With a day a time may be over.
+        // With a day the time may have passed.
         ("today 8:00", "2026-11-23T07:00:00.000Z"),
         ("today", "2026-11-22T23:00:00.000Z"),
         ("tomorrow", "2026-11-23T23:00:00.000Z"),
@@ -59,7 +59,7 @@ import Testing
         #expect(throws: InstantText.Failure.self) { try Self.clock.read(text) }
     }
 
-    /// What is shown is read back as the same minute, in any zone and on any day.
+    /// A shown time is read back as that minute, in any zone and on any day.
     @Test func whatIsShownIsReadBack() throws {
         var random = SplitMix64(seed: 7)
         for _ in 0..<5000 {

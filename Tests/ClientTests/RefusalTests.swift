@@ -4,7 +4,7 @@ import Core
 import Testing
 
 @Suite struct RefusalTests {
-    /// A problem and what is said of it.
+    /// A problem, and its sentence.
     struct Case: Sendable {
         let status: Int
         let document: String

@@ -3,7 +3,7 @@ import json
 
 from world import TOOLS, World, check, plain_environment
 
-# What has to be said of a file.
+# The words that a report on a file has to have.
 CONTENT = [
     "If-None-Match conditional requests are supported.",
     "If-Modified-Since conditional requests are supported.",
@@ -13,7 +13,7 @@ CONTENT = [
 OTHERS = ("/", "/livez", "/readyz", "/metrics", "/version", "/openapi.yaml", "/v1/downloads",
           "/v1/events", "/v1/policy", "/v1/sessions/default", "/problems/not-found", "/nothing")
 
-# What it warns of without a fault, and why that is none.
+# The warnings without a fault, and the reason for each.
 ALLOWED = {}
 
 

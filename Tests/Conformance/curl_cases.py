@@ -43,14 +43,14 @@ class Case:
     """One origin. Every list is answered from in order; its last reply is repeated."""
     number: int
     note: str
-    plain: list  # To requests without Range.
+    plain: list  # The replies to requests without Range.
     verdict: tuple  # ("bytes", content), ("failed", code), ("attention", code), ("waits", seconds).
-    ranged: list = field(default_factory=list)  # To requests with Range.
+    ranged: list = field(default_factory=list)  # The replies to requests with Range.
     at: dict = field(default_factory=dict)  # To requests for that target, whatever they ask.
     path: str = "/want/start"
     members: dict = field(default_factory=dict)
     filename: str = ""
-    ranges: list = None  # The Range of every request, where that matters.
+    ranges: list = None  # The Range of every request, if it matters.
 
 
 def redirected(number, note, location, target, path="/want/start", status=FOUND):

@@ -30,7 +30,7 @@ def whole(world, name, digest):
 def curl_resumes(world, url, digest):
     world.run(["curl", "-sS", "-r", "0-9999999", "-o", "curl.out", url], "curl")
     check(os.path.getsize(world.path("curl.out")) == 10_000_000, "the beginning has another length")
-    # 33 is what curl ends with when a server cannot go on where it is told.
+    # curl ends with 33 if a server cannot continue where it is told.
     world.run(["curl", "-sS", "--fail", "-C", "-", "-o", "curl.out", url], "curl -C -")
     whole(world, "curl.out", digest)
 

@@ -8,7 +8,7 @@ from world import ROOT, TOOLS, World, check, plain_environment
 
 def client():
     with World() as world:
-        # It formats what it makes with ruff, which is installed beside it.
+        # The generator formats its output with ruff, which is installed beside it.
         output = world.run(
             [f"{TOOLS}/openapi-python-client", "generate", "--path", f"{ROOT}/openapi.yaml",
              "--meta", "none", "--output-path", world.path("lull_client")], "the generator",

@@ -6,18 +6,18 @@ import uuid
 import schemathesis
 
 # Places whose values have rules that no schema can say, by operation.
-# What is sent: names and values of header fields, one body only and none for a GET, base64, one
-# kind of credentials, a proxy that is allowed, PEM texts that belong together.
+# Requests of the download: names and values of header fields, one body only and none for a GET,
+# base64, one kind of credentials, a proxy that is allowed, PEM texts that belong together.
 SENT = r"(method|headers|http_additional_headers(_origins)?|body|body_base64|authorization|proxy|tls)(/.*)?"
 # A host, a port and a destination that is allowed; a session that exists.
 # Mirrors: as a URL, each once whatever its spelling, only with a digest and for a GET.
 PLACE = r"(url|urls(/\d+)?)"
-# Deadlines are in the future, behind the date, within the time limit.
+# Deadlines are in the future, after the date, within the time limit.
 DATES = r"(begin_deadline|complete_by)"
-# A folder of the operator's, a path that stays in it, a name of which something is left.
+# A folder of the operator, a path that stays in it, a name of which some characters are left.
 # A hook before the begin needs a date, and an address that is allowed.
 HOOK = r"begin_hook(/url)?"
-# What this service sealed.
+# Resume data that this service sealed.
 FILE = r"(filename|destination/(name|path)|resume_data)"
 # `join` goes neither with a destination nor with resume data.
 SHARED = r"on_duplicate_url"
@@ -35,9 +35,9 @@ VALUE_RULES = {
     "changeDownload": rf"({URL}|#/({DATES}|earliest_begin_date))",
     "retryDownload": rf"#/{SENT}",
     "putSession": URL,
-    # A configuration's members have the rules of a PUT.
+    # The members of a configuration have the rules of a PUT.
     "changeSession": r"#/.*",
-    # A policy's members are in the schema that the service makes from the parser's own table.
+    # The members of a policy are in the schema that the service makes from the parser's own table.
     "putPolicy": POLICY,
     "putAppPolicy": POLICY,
     "createWebhookEndpoint": r"#/(url|sessions/\d+)",
@@ -56,16 +56,16 @@ KEY = re.compile(r'([!#-~][!-~]{0,254}|"[ !#-\[\]-~]{1,255}")')
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    # A wait of a minute shows no more than one of a second.
+    # A wait of a minute shows no more than a wait of a second.
     if re.fullmatch("[0-9]{1,2}", str((case.query or {}).get("wait", ""))):
         case.query["wait"] = min(int(case.query["wait"]), 1)
     if str((case.headers or {}).get("Prefer", "")).startswith("wait="):
         case.headers["Prefer"] = "wait=1"
-    # What a dry run answers names nothing, so nothing can follow it.
+    # The answer to a dry run names no resource, so no request can follow it.
     is_dry = str((case.query or {}).get("dry_run")).lower() == "true"
     if is_dry and case.meta.phase.name.name == "STATEFUL":
         del case.query["dry_run"]
-    # A key names one request: the same one again is another test than the one that is meant.
+    # A key names one request: the request again would be another test than the intended one.
     if KEY.fullmatch(str((case.headers or {}).get("Idempotency-Key", ""))):
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
 

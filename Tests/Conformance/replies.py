@@ -45,7 +45,7 @@ class Origin:
                 head += piece
             try:
                 connection.sendall(self.answer(head.decode("latin-1")))
-                # What a reader still sends must not turn the end into a reset.
+                # Bytes that a reader still sends must not turn the end into a reset.
                 connection.shutdown(socket.SHUT_WR)
                 while connection.recv(65536):
                     pass

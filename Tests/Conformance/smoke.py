@@ -78,7 +78,7 @@ def request_bodies(world, base):
         rest = answer.partition(b"\r\n\r\n")[2]
         while piece := sock.recv(65536):
             rest += piece
-    # Caddy gives leave itself and hands ours on too, which RFC 9110 section 15.2 allows.
+    # Caddy sends 100 itself and passes Lull's on too, which RFC 9110 section 15.2 allows.
     while rest.startswith(b"HTTP/1.1 100 "):
         rest = rest.partition(b"\r\n\r\n")[2]
     check(rest.startswith(b"HTTP/1.1 201 "), f"behind 100 came {rest[:200]!r}")
@@ -98,7 +98,8 @@ def events_to_their_end(world, base):
         while line := stream.readline():
             if line.startswith(b"event: "):
                 types.append(line[7:].strip().decode())
-            # Only who has seen that it is suspended lets it go on: no proxy may keep that back.
+            # The client resumes only once it has seen the suspension: no proxy may keep that event
+            # back.
             if line.startswith(b"event: download.suspended") or (
                     types == ["download.created"] and line == b"\n"):
                 world.post(path + "/resume", {}, base)
@@ -122,7 +123,7 @@ def through_nginx():
 def through_haproxy():
     with World() as world:
         port = free_port()
-        # Without timeouts haproxy warns and waits for ever; these are those of its manual.
+        # Without timeouts haproxy warns and waits for ever; these are the values of its manual.
         config = world.write("haproxy.cfg", f"""
 defaults
     mode http

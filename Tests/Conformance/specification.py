@@ -16,7 +16,7 @@ def schemathesis_with_keys():
 
 
 def cases(needs_key=False):
-    # Its URLs lead anywhere; nothing here has to be fetched, and what fails may fail soon.
+    # The generated URLs lead anywhere; no file has to be fetched, and a failure may come soon.
     settings = {
         "LULL_DOWNLOAD_DESTINATIONS": "public,private,loopback",
         "LULL_WEBHOOK_DESTINATIONS": "public,private,loopback",
@@ -31,7 +31,7 @@ def cases(needs_key=False):
         with open(f"{here}/schemathesis.toml", encoding="utf-8") as file:
             configuration = file.read()
         if needs_key:
-            # The description says that a deployment may do without.
+            # The description says that a deployment may do without keys.
             check("  - bearer: []\n  - {}\n" in description, "openapi.yaml lost its security")
             description = description.replace("  - bearer: []\n  - {}\n", "  - bearer: []\n")
             configuration += f"""

@@ -13,7 +13,7 @@ def resumption():
         start = newest(world)
         seen = [event.id for event in read(world, start, downloads=4, cut_after=5)]
         check(len(seen) == 5, f"5 events were to come before the cut, came {seen}")
-        # What happens while nobody listens must come too.
+        # Events that happen while no client listens must come too.
         for _ in range(3):
             world.download(f"{world.origin}/event.bin")
         wanted = journal(world, start)

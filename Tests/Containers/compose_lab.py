@@ -13,7 +13,7 @@ import time
 from compose import SUBNET, ComposeError, Project
 
 FILE_BYTES = 6_000_000
-# What the test needs beyond the files: an origin, and permission to fetch from it.
+# The additions of the test to the files: an origin, and permission to fetch from it.
 OVERRIDE = """
 services:
 %s

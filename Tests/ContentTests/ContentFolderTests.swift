@@ -1,11 +1,11 @@
-// The folder of content is away, or another one is in its place.
+// The content folder is away, or another one is in its place.
 import Content
 import Core
 import Foundation
 import Testing
 
 @Suite struct ContentFolderTests {
-    /// What is found where the folder was.
+    /// The thing that is found where the folder was.
     enum Place: CaseIterable {
         case nothing, emptyFolder, folderOfAnother
     }
@@ -26,7 +26,7 @@ import Testing
             _ = try ContentStore.open(
                 directory: other, newInstance: Array(repeating: 9, count: 16))
             try files.moveItem(atPath: other + "/content", toPath: place.path + "/content")
-            // Its shards are there, as those of every data directory.
+            // Its shards exist, as in every data directory.
             #expect(files.fileExists(atPath: place.path + "/content/00"))
         }
     }
@@ -65,7 +65,7 @@ import Testing
             return
         }
         #expect(error.code == .ioError && error.retryable)
-        // The volume comes back beside the process, and is found without a restart.
+        // The volume comes back while the process runs, and is found without a restart.
         try bringBack(place)
         #expect(try store.volume().free > 0)
         #expect(store.sighting(of: kept, length: Self.length) == .there)
@@ -101,7 +101,8 @@ import Testing
         #expect(store.sighting(of: name("dl_kept"), length: Self.length) == .unreadable)
     }
 
-    /// A first start that ended before the name was written; a volume that has `content/` alone.
+    /// A first start that ended before the name was written leaves a volume that has `content/`
+    /// alone.
     @Test func theMarkNamesADataDirectoryWithoutAName() throws {
         let place = try TemporaryDirectory()
         let first = try place.store().instance

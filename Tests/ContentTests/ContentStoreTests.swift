@@ -45,7 +45,7 @@ import Testing
         expectFailure(.ioError) { () throws(ContentError) in
             try ContentStore.open(directory: place.path, newInstance: Array(0..<16))
         }
-        // What a crash leaves behind before the name has its place.
+        // The file that a crash leaves before the name has its place.
         try FileManager.default.moveItem(atPath: instance, toPath: place.path + "/instance.new")
         #expect(try place.store().instance.hexadecimal == "000102030405060708090a0b0c0d0e0f")
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(content.length == 3)
         #expect(try store.delete(name))
         #expect(try !store.delete(name))
-        // The reader keeps what it has open.
+        // The reader can still read the file that it has open.
         var byte: [UInt8] = [0, 0, 0]
         let count = unsafe byte.withUnsafeMutableBytes { memory in
             unsafe pread(content.descriptor.rawValue, memory.baseAddress, memory.count, 0)
@@ -90,7 +90,7 @@ import Testing
         }
         let store = try place.store()
         let part = try store.create(running)
-        // Files that are not ours stay.
+        // Files of other programs stay.
         let foreign = place.path + "/content/00/README.txt"
         try Data("x".utf8).write(to: URL(fileURLWithPath: foreign))
         let removed = try store.sweep { $0.name == kept }

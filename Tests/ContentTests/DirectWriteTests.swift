@@ -1,4 +1,4 @@
-// Writes past the page cache: the same bytes whatever their places, and no pages left behind.
+// Writes past the page cache: the bytes are right at any place, and no pages are left behind.
 import Foundation
 import Glibc
 import Platform
@@ -12,7 +12,7 @@ import Testing
         try TemporaryDirectory(below: "/var/tmp")
     }
 
-    /// Whether the file system takes such writes.
+    /// Whether the file system allows writes past the page cache.
     static func isPossible() throws -> Bool {
         let place = try place()
         return try withExtendedLifetime(place) {

@@ -23,7 +23,7 @@ import Testing
                 try filler.write(mebibyte, at: 1 << 20)
             }
             #expect(try store.freeBytes() < 1 << 20)
-            // What was reserved is there although the disk is full.
+            // The reserved room is there although the disk is full.
             try part.write(mebibyte, at: 0)
             try filler.discard()
             #expect(try store.freeBytes() > 1 << 18)
@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-/// A tmpfs on a directory.
+/// A tmpfs that is mounted on a directory.
 private struct SmallDisk {
     let path: String
 
@@ -56,8 +56,8 @@ private struct SmallDisk {
         #expect(throws: Never.self) { try SmallDisk.run("umount '\(path)'") }
     }
 
-    /// Without Foundation's Process, which reads beyond a directory's entries where very many
-    /// descriptors are open.
+    /// Runs a command without Foundation's Process, which reads beyond a directory's entries if
+    /// very many descriptors are open.
     private static func run(_ command: String) throws {
         guard unsafe system(command + " 2> /dev/null") == 0 else {
             throw CocoaError(.fileWriteNoPermission)

@@ -18,7 +18,7 @@ import Testing
         #expect(writes.flatMap(\.self) == all)
         for write in writes {
             #expect(write.last == 0x0a)
-            // One line alone may be longer.
+            // A single line alone may be longer.
             let lines = write.count { $0 == 0x0a }
             #expect(write.count <= LogBatch.bytesAtMost || lines == 1)
         }

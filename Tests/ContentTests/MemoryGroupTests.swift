@@ -1,4 +1,4 @@
-// A large file beside what other programs have in memory: in a group with little of it.
+// A large file beside the memory of other programs: in a group with little memory.
 import Glibc
 import Platform
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 /// A control group of this process that bounds its memory, page cache included.
 private struct MemoryGroup {
-    /// The folders of both versions in which one can be made, and the file with the bound.
+    /// The folders of both versions in which a group can be made, and the file with the bound.
     private static let kinds = [
         ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max"),
     ]
@@ -15,7 +15,7 @@ private struct MemoryGroup {
     private let parent: String
     private let path: String
 
-    /// Makes a group, without this process; nil where that is not allowed.
+    /// Makes a group, without this process; nil if that is not allowed.
     init?(bytes: Int) {
         for (parent, bound) in MemoryGroup.kinds {
             let path = "\(parent)/lull-test-\(getpid())"
@@ -32,7 +32,7 @@ private struct MemoryGroup {
         return nil
     }
 
-    /// Whether one can be made.
+    /// Whether a group can be made.
     static func isPossible() -> Bool {
         guard let group = MemoryGroup(bytes: 64 << 20) else { return false }
         group.remove()
@@ -61,8 +61,8 @@ private struct MemoryGroup {
         try MemoryGroup.isPossible() && DirectWriteTests.isPossible()
     }
 
-    /// In a process of its own, which the group holds: 16 MiB that were read once stay in 64 MiB of
-    /// memory while a file of 256 MiB is written; through the page cache they would not.
+    /// This runs in a process of its own, which the group holds: 16 MiB that were read once stay in
+    /// 64 MiB of memory while a file of 256 MiB is written; through the page cache they would not.
     @Test(
         .enabled("no memory group, or no direct write, is possible here") {
             try MemoryGroupTests.isPossible()

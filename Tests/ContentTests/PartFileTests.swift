@@ -76,7 +76,7 @@ import Testing
             let part = try place.store().create(name)
             try part.write(Array(repeating: 1, count: 100), at: 0)
             try part.checkpoint()
-            // Written after the last checkpoint: not to be trusted.
+            // Bytes that were written after the last checkpoint are not to be trusted.
             try part.write([9, 9, 9], at: 100)
         }
         let store = try place.store()
@@ -177,7 +177,7 @@ import Testing
 }
 
 extension SHA256 {
-    /// The digest of what went in.
+    /// The digest of the written bytes.
     fileprivate consuming func finished() -> [UInt8] {
         var hash = self
         return hash.finalize()

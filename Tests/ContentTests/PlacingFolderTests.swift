@@ -7,12 +7,12 @@ import Testing
 
 @testable import Content
 
-/// A folder on the volume of the data directory, or on another, beside what must stay untouched.
+/// A folder on the volume of the data directory, or on another, beside files that must not change.
 // Safe because a test uses its field from one task.
 private final class Field: @unchecked Sendable {
     let place: TemporaryDirectory
     let store: ContentStore
-    /// Holds the folder and what is outside of it.
+    /// The place of the folder and of the files outside of it.
     let base: String
     let folder: PlacingFolder
     private var fence: Int64 = 0
@@ -65,7 +65,7 @@ private final class Field: @unchecked Sendable {
         FileManager.default.contents(atPath: inside + "/" + path).map { [UInt8]($0) }
     }
 
-    /// Every file below the folder, but for those that are being prepared.
+    /// Every file below the folder, except those that are being prepared.
     func names() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: inside).sorted()
             .filter { $0 != ".lull" }
@@ -75,7 +75,7 @@ private final class Field: @unchecked Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: inside + "/" + path))
     }
 
-    /// All files below the folder, those that are being prepared too.
+    /// All files below the folder, with those that are being prepared.
     func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: inside) {
@@ -94,7 +94,7 @@ private final class Field: @unchecked Sendable {
         }
     }
 
-    /// What is outside of the folder is as it was.
+    /// Expects that the files outside of the folder have not changed.
     func expectOutsideUntouched(_ comment: String = "") throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: outside)
         #expect(names == ["canary"], "\(comment): \(names)")
@@ -123,7 +123,7 @@ private final class Field: @unchecked Sendable {
         }
         #expect(try mode("a/b/c.iso") == 0o644)
         #expect(try mode("a") == 0o755 && mode("a/b") == 0o755)
-        // The service's own name follows, and goes without the other.
+        // The service's own name follows, and is removed without the other.
         let published = try field.store.publish([
             CompletedPart(part: part, length: Int64(bytes.count))
         ])[0].get()
@@ -134,7 +134,7 @@ private final class Field: @unchecked Sendable {
         #expect(empty == .placed(path: "empty") && field.bytes("empty") == [])
     }
 
-    /// With copies, what is done to the file of others leaves the service's own alone.
+    /// With copies, an edit of the placed file does not change the service's own file.
     @Test(arguments: [false, true], [false, true])
     func copiesAreFilesOfTheirOwn(isOther: Bool, copies: Bool) throws {
         let field = try Field(isOther: isOther)
@@ -155,7 +155,7 @@ private final class Field: @unchecked Sendable {
         #expect(own == [copies || isOther ? 7 : 8])
     }
 
-    /// What is written right after a name is there differs from what was settled before.
+    /// A write right after a name exists differs from the state that was noted before.
     @Test func aWriteRightAfterTheNameIsSeen() throws {
         let field = try Field(isOther: false)
         for number in 0..<50 {
@@ -229,7 +229,7 @@ private final class Field: @unchecked Sendable {
         }
     }
 
-    /// An origin that offers the name of somebody else's file does not replace it.
+    /// An origin that offers the name of another program's file does not replace that file.
     @Test(arguments: [false, true])
     func underANameOfTheOriginOnlyAFileOfTheSameURLIsReplaced(isOther: Bool) throws {
         let field = try Field(isOther: isOther)
@@ -242,27 +242,27 @@ private final class Field: @unchecked Sendable {
         try field.write("theirs", "f.x")
         #expect(try put("one", "https://a/1") == .placed(path: "f (1).x"))
         #expect(try put("two", "https://a/2") == .placed(path: "f (2).x"))
-        // Each finds its own again.
+        // Each download finds its own file again.
         #expect(try put("ONE", "https://a/1") == .placed(path: "f (1).x"))
         #expect(try put("TWO", "https://a/2") == .placed(path: "f (2).x"))
         #expect(text("f.x") == "theirs" && text("f (1).x") == "ONE" && text("f (2).x") == "TWO")
-        // One that somebody put in the place of a file is that person's.
+        // A file that another program put in its place belongs to that program.
         try FileManager.default.removeItem(atPath: field.inside + "/f (1).x")
         try field.write("edited", "f (1).x")
         #expect(try put("1", "https://a/1") == .placed(path: "f (3).x"))
         #expect(text("f (1).x") == "edited")
-        // A folder and a link are no files of ours.
+        // A folder and a link are not files of the service.
         try FileManager.default.createDirectory(
             atPath: field.inside + "/f (4).x", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
             atPath: field.inside + "/f (5).x", withDestinationPath: "f (3).x")
         #expect(try put("6", "https://a/6") == .placed(path: "f (6).x"))
-        // A client that chooses the name replaces whatever has it.
+        // A client that chooses the name replaces any file of that name.
         let named = try field.put(Array("mine".utf8), "f.x", .replace, url: "https://a/3")
         #expect(named == .placed(path: "f.x") && text("f.x") == "mine")
     }
 
-    /// A file that an attempt placed before it ended is found by the next one, under each rule.
+    /// The next attempt finds a file that an earlier one placed before it ended, under each rule.
     @Test(arguments: [false, true], FileConflict.allCases)
     func anAttemptThatIsRepeatedLeavesOneFile(isOther: Bool, _ rule: FileConflict) throws {
         let field = try Field(isOther: isOther)
@@ -274,8 +274,8 @@ private final class Field: @unchecked Sendable {
         #expect(mine.count == (rule == .fail || rule == .replaceIfSame ? 0 : 1))
     }
 
-    /// Killed before each step that changes a file or a name: the next attempt leaves one whole
-    /// file and what belongs to others.
+    /// The process is killed before each step that changes a file or a name: the next attempt
+    /// leaves one whole file, and the files of others.
     @Test(arguments: [false, true], FileConflict.allCases)
     func killedAtAnyStepItIsPlacedByTheNextAttempt(isOther: Bool, _ rule: FileConflict) throws {
         let mine = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 11 >> 3) }
@@ -335,7 +335,7 @@ private final class Field: @unchecked Sendable {
         #expect(try field.put(Array("half".utf8), "f") == .placed(path: "f"))
         #expect(field.bytes("f") == Array("half".utf8))
         #expect(field.bytes(".lull/dl_0.1") == nil)
-        // What is older than a day goes when a process opens the folder.
+        // Files older than a day are removed when a process opens the folder.
         _ = try PlacingFolder(opening: field.inside)
         #expect(field.bytes(".lull/dl_9.9") != nil)
         try FileManager.default.setAttributes(

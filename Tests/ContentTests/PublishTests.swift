@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// The same bytes in memory, of which there is no file yet.
+    /// Equal contents as bytes in memory, without a file.
     private func held(_ count: Int) -> [CompletedPart] {
         (0..<count).map { index in
             guard index > 0 else { return CompletedPart(name: name("dl_0"), bytes: nil) }
@@ -59,7 +59,7 @@ import Testing
             #expect(try place.bytes(of: published.name).count == index)
         }
         #expect(try place.files() == (0..<count).map { "dl_\($0).1" }.sorted())
-        // Published files are beyond the reach of their attempts.
+        // Their attempts cannot change published files.
         for part in batch.compactMap(\.part) {
             try part.discard()
             expectFailure(.locked) { () throws(ContentError) in try part.write([0], at: 0) }

@@ -44,7 +44,7 @@ import Testing
         #expect(inodes.count == 2 && Set(inodes).count == 1)
     }
 
-    /// What a killed process has left has no row: it is replaced.
+    /// A file that a killed process left has no row, so it is replaced.
     @Test func whatACrashLeftIsReplaced() throws {
         let place = try TemporaryDirectory()
         let store = try store(place)
@@ -68,7 +68,7 @@ import Testing
         #expect(try place.files() == ["dl_a.1"])
     }
 
-    /// Where no further link is possible the bytes are copied, beside what a crash left.
+    /// If no further link is possible the bytes are copied, beside the file of a crash.
     @Test func aCopyHasTheBytes() throws {
         let place = try TemporaryDirectory()
         let store = try store(place)

@@ -7,7 +7,7 @@ import Testing
 final class TemporaryDirectory: Sendable {
     let path: String
 
-    /// Makes it below a folder, by default that of temporary files.
+    /// Makes it below a folder, by default the folder of temporary files.
     init(below folder: String = FileManager.default.temporaryDirectory.path) throws {
         path = "\(folder)/lull-content-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -46,7 +46,7 @@ func name(_ id: String, _ fence: Int64 = 1) -> ContentName {
     ContentName(id: id, fence: fence)
 }
 
-/// Makes finished files of the bytes given.
+/// Makes finished files of these bytes.
 func publish(_ contents: [String: [UInt8]], in store: ContentStore) throws {
     let batch = try contents.map { id, bytes in
         let part = try store.create(name(id))

@@ -1,4 +1,4 @@
-// Sealed bytes open with their key, at their place, unchanged, and not otherwise.
+// Sealed bytes open with their key, at their place and unchanged; with any difference they do not.
 import Crypto
 import Testing
 

@@ -22,7 +22,7 @@ from origin import Origin
 
 API_PORT = 18080
 OWN_ADDRESS = "93.184.216.34"
-# What a hostile environment would like a downloader to obey.
+# The proxy variables of a hostile environment, which a downloader must ignore.
 HOSTILE = {name: "http://10.66.0.1:3128" for name in
            ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")}
 
@@ -39,7 +39,7 @@ class Lull:
             "LULL_DATA_DIR": f"{scratch}/data", "LULL_LOG_LEVEL": "debug",
             "LULL_RETRY_BASE": "50ms", "LULL_RETRY_CAP": "100ms", "LULL_MAX_ATTEMPTS": "2",
             "LULL_MAX_RUNNING": "64", "LULL_MAX_RUNNING_PER_ORIGIN": "32",
-            # Longer than an answer of a name server is remembered.
+            # The pause is longer than the time for which an answer of a name server is cached.
             "LULL_WEBHOOK_RETRY_SCHEDULE": "14s,14s,14s,14s,14s",
         }
         self.process = subprocess.Popen(
@@ -168,7 +168,8 @@ def main(binary):
     try:
         posted = []
         for name, url, expected in vectors.vectors(API_PORT, OWN_ADDRESS):
-            # What waits for its origin says nothing of where it went.
+            # A download that waits for its origin would show nothing of the addresses it was sent
+            # to.
             body = {"url": url, "waits_for_connectivity": False}
             posted.append((name, url, expected, *lull.ask("POST", "/v1/downloads", body)))
         for name, url, expected, status, document in posted:

@@ -7,7 +7,7 @@ NAMES = {
     "private.test": [[("A", "10.0.0.5")]],
     "mixed.test": [[("A", "10.0.0.5"), ("A", "1.1.1.1")]],
     "mixed6.test": [[("A", "1.1.1.1"), ("AAAA", "fd00::5")]],
-    # A server that says something else each time, and asks not to be remembered.
+    # A server that gives another answer each time, and asks that none is cached.
     "rebind.test": [[("A", "8.8.8.8")], [("A", "127.0.0.1")]],
     "rebound.test": [[("A", "127.0.0.1")], [("A", "8.8.8.8")]],
     "mapped.test": [[("AAAA", "::ffff:127.0.0.1")]],
@@ -29,12 +29,12 @@ EDGES = ["100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0", "126.2
          "128.0.0.0", "223.255.255.255", "9.255.255.255", "11.0.0.0", "169.253.255.255",
          "169.255.0.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0"]
 
-# Every address that a connection may be begun to.
+# Every address that a connection may be made to.
 ALLOWED = {"1.1.1.1", "8.8.8.8", "2606:4700:4700::1111", *EDGES,
            *(value for _, value in NAMES["many.test"][0])}
 
 DENIED_HOSTS = [
-    # This machine in every spelling.
+    # Every spelling of this machine.
     "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.0.0.1.",
     "localhost", "x.localhost", "localhost.", "0", "0.0.0.0", "127.255.255.255",
     "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]",
@@ -51,7 +51,7 @@ DENIED_HOSTS = [
     "255.255.255.255", "[fec0::1]", "[fc00::1]", "[fd00:ec2::254]", "[fd00:ec2::23]",
     "[fe80::1]", "[ff02::1]", "[100::1]", "[100:0:0:1::1]", "[2001:2::1]", "[2001:db8::1]",
     "[2001:10::1]", "[2620:4f:8000::1]", "[3ffe::1]", "[3fff::1]", "[5f00::1]", "[4000::1]",
-    # Names that lead there.
+    # Names that lead to such networks.
     "private.test", "mixed.test", "mixed6.test", "mapped.test", "nat64.test", "sixtofour.test",
     "teredo.test", "alias.test", "metadata.google.internal", "instance-data", "manybad.test",
     # This machine by its public address.

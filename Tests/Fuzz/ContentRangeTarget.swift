@@ -1,6 +1,6 @@
 // libFuzzer's entry for Content-Range: scripts/fuzz compiles it together with Core.
 
-/// What was read lies within the whole, and written anew it reads as the same.
+/// The range that was read lies within the whole, and its text reads back as that range.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzContentRange(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

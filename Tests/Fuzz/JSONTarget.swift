@@ -1,6 +1,6 @@
-// libFuzzer's entry for our JSON: scripts/fuzz compiles it together with Core.
+// libFuzzer's entry for Lull's JSON: scripts/fuzz compiles it together with Core.
 
-/// What is read can be written, and reads as the same again.
+/// A value that was read can be written, and its text reads back as that value.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -1,6 +1,6 @@
 // libFuzzer's entry for the request parser: scripts/fuzz compiles it together with HTTPWire.
 
-/// What came out of one delivery.
+/// The events of one delivery.
 private struct Seen: Equatable {
     var requests: [String] = []
     var rejection: Rejection?
@@ -40,7 +40,7 @@ private struct Seen: Equatable {
     }
 }
 
-/// The first byte says where the others are cut; how they are cut up must make no difference.
+/// The first byte sets the places at which the others are cut; the places must make no difference.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

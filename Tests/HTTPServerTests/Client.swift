@@ -5,7 +5,7 @@ import Platform
 
 /// One connection to the server under test; every wait ends after 20 seconds.
 actor Client {
-    /// An answer, taken apart.
+    /// The parts of an answer.
     struct Reply: Equatable {
         var status: Int
         var fields: [String: String]
@@ -77,7 +77,7 @@ actor Client {
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// Sends everything; throws when the other side is gone.
+    /// Sends all bytes; throws if the other side has closed.
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
@@ -127,7 +127,7 @@ actor Client {
         return try reply()
     }
 
-    /// Reads until the other side ends the connection: what came, not counting answers taken.
+    /// Reads until the other side ends the connection; returns the bytes after the answers taken.
     func rest() throws -> [UInt8] {
         while !isAtEnd { try receive() }
         defer { received = [] }

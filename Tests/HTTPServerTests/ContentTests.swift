@@ -82,7 +82,7 @@ import Testing
         let reply = try await client.ask("hello")
         #expect(reply.status == 200)
         #expect(reply.text == "hello")
-        // Content that comes along needs no leave.
+        // Content that follows the head at once needs no 100.
         let next = request("/echo", fields, method: "POST") + "world"
         #expect(try await client.ask(next).text == "world")
         await served.server.drain(grace: .seconds(20))

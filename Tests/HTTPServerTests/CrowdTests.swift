@@ -32,7 +32,7 @@ import Testing
         await unlimited.server.drain(grace: .seconds(20))
     }
 
-    /// In a process of its own: the next descriptor is known there.
+    /// This runs in a process of its own, where the next descriptor is known.
     @Test func clientsGetNoDescriptorFromTheBoundOn() async {
         await #expect(processExitsWith: .success) {
             let next = dup(0)
@@ -40,7 +40,7 @@ import Testing
             let served = try await Served(
                 ServerLimits(descriptors: Int(next) + 40), lanes: 1)
             var crowd: [Client] = []
-            // Both ends of each are in this process.
+            // Both ends of each connection are in this process.
             while crowd.count < 40 {
                 let client = try await served.client()
                 do {
@@ -64,7 +64,8 @@ import Testing
         }
     }
 
-    /// In a process of its own: its memory is counted, and that of other tests changes meanwhile.
+    /// This runs in a process of its own: its memory is counted, and that of other tests would
+    /// change meanwhile.
     @Test func slowClientsDoNotDelayOthers() async {
         await #expect(processExitsWith: .success) { try await CrowdTests.withSlowClients() }
     }
@@ -98,7 +99,7 @@ import Testing
             #expect(answer.status == 200)
             #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("GET /b\(number) "))
         }
-        // Nobody's answer is kept beyond what may wait for a slow reader, here with both ends.
+        // Of each answer only as much is kept as may wait for a slow reader, here with both ends.
         let growth = try residentBytes() - memory
         #expect(growth < size * 32 << 10, "\(growth) bytes more for \(size) clients")
         for client in crowd { await client.close() }
@@ -106,7 +107,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    /// What this process has in memory; see proc_pid_statm(5).
+    /// The resident memory of this process; see proc_pid_statm(5).
     private static func residentBytes() throws -> Int {
         let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
             .split(separator: " ")

@@ -1,4 +1,4 @@
-// Addresses, and how a server ends.
+// The addresses of a server, and its end.
 import Glibc
 import HTTPServer
 import HTTPWire
@@ -15,7 +15,7 @@ import Testing
         #expect(await served.notes.contains("/hang"))
         async let drained = served.server.drain(grace: .seconds(60))
         #expect(try await idle.rest().isEmpty)
-        try await busy.finish()  // Which cancels the work, whose answer still comes.
+        try await busy.finish()  // This cancels the work, whose answer still comes.
         let reply = try await busy.reply()
         #expect(reply.status == 200)
         #expect(reply.fields["connection"] == "close")

@@ -1,4 +1,4 @@
-// Several loops that serve one address: what holds for one server holds over all of its lanes.
+// Several loops that serve one address: the limits of one server hold over all its lanes.
 import HTTPServer
 import HTTPWire
 import Testing
@@ -49,7 +49,7 @@ import Testing
         #expect(await served.server.drain(grace: .seconds(20)))
     }
 
-    /// Whichever lane the client is on that leaves, the next one in the listen queue is accepted.
+    /// Whichever client leaves, on whatever lane, the next one in the listen queue is accepted.
     @Test(arguments: sizes)
     func connectionsAreBoundedOverAllLanes(_ size: (lanes: Int, clients: Int)) async throws {
         let gauges = ServerGauges()
@@ -133,7 +133,7 @@ import Testing
 }
 
 extension Served.Notes {
-    /// Waits until a note is there so often; false after about 20 seconds.
+    /// Waits until a note is there this many times; false after about 20 seconds.
     fileprivate func contains(_ note: String, times: Int) async -> Bool {
         for _ in 0..<4000 {
             if all.count(where: { $0 == note }) >= times { return true }

@@ -1,10 +1,10 @@
-// Where a task goes on that prefers an executor.
+// A task that prefers an executor continues on it after a wait.
 import Dispatch
 import Platform
 import Testing
 
 @Suite struct PreferredExecutorTests {
-    /// Resumed by another thread.
+    /// A wait that another thread ends.
     private static func pause() async {
         await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
     }

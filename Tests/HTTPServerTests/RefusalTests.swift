@@ -69,7 +69,7 @@ import Testing
     func aRejectedHEADHasNoContent(_ offence: Offence) async throws {
         let served = try await Served()
         let text = offence.text.split(separator: " ", maxSplits: 1)
-        // A method that is not known has an answer with content, whatever it sounds like.
+        // An unknown method has an answer with content, even one whose name resembles a known one.
         guard offence != .unknownMethod else { return }
         let client = try await served.client()
         try await client.send(request("/first") + "HEAD " + text[1] + request("/canary"))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func timesOutASlowHeader() async throws {
-        // Long enough for the first bytes to arrive in time also on a busy machine.
+        // The time is long enough for the first bytes to arrive, even on a busy machine.
         let served = try await Served(ServerLimits(header: .seconds(6)))
         let client = try await served.client()
         try await client.send("GET / HTTP/1.1\r\nHo")
@@ -108,7 +108,7 @@ import Testing
         let served = try await Served(ServerLimits(header: .milliseconds(200)))
         let client = try await served.client()
         var sent = 0
-        // Bounded: 20 seconds of one byte every 10 ms, unless the server ends it.
+        // The loop is bounded: 20 seconds of one byte every 10 ms, unless the server ends it.
         for byte in ("GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 2000)).utf8 {
             do { try await client.send([byte]) } catch { break }
             sent += 1
@@ -134,7 +134,7 @@ import Testing
         let silent = try await hasty.client()
         #expect(try await silent.rest().isEmpty)
         await hasty.server.drain(grace: .seconds(20))
-        // The head of a request may take long on a busy machine: here only the pause counts.
+        // The head of a request may take long on a busy machine: this test measures only the pause.
         let served = try await Served(ServerLimits(keepAlive: .milliseconds(50)))
         let idle = try await served.client()
         #expect(try await idle.ask(request("/a")).status == 200)
@@ -146,7 +146,7 @@ import Testing
         let served = try await Served(ServerLimits(writeStall: .milliseconds(100)))
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(String(repeating: request("/big"), count: 20))
-        // The server closes the connection: nothing is left to drain, though no byte was read.
+        // The server closes the connection: no bytes are left to drain, though no byte was read.
         #expect(await served.notes.contains("GET /big 200"))
         #expect(await served.server.drain(grace: .seconds(20)))
     }

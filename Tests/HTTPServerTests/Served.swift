@@ -1,4 +1,4 @@
-// A server for one test.
+// A server with a few paths, for one test.
 import Glibc
 import HTTPServer
 import HTTPWire
@@ -16,7 +16,7 @@ struct Served {
     let address: ListenAddress
     let notes: Notes
 
-    /// What handlers saw; shared with the test.
+    /// The notes of the handlers, which the test reads.
     final class Notes: Sendable {
         private let paths = Mutex<[String]>([])
 
@@ -33,7 +33,7 @@ struct Served {
             return false
         }
 
-        /// How often a note is there, once that did not change for a while.
+        /// The number of times that a note is there, once it has not changed for a while.
         func steadyCount(of note: String) async -> Int {
             var count = -1
             var same = 0
@@ -75,11 +75,11 @@ struct Served {
         return client
     }
 
-    /// `/flood` has so many pieces of so many bytes.
+    /// The number of pieces of `/flood`, and the bytes of each.
     static let flood = (pieces: 1024, bytes: 1 << 14)
 
-    /// `/stream` has three pieces, `/live` one now and one when it is cancelled;
-    /// `/sized` announces the length of the three, and `/short` a greater one.
+    /// `/stream` has three pieces, `/live` one at once and one when it is cancelled; `/sized`
+    /// announces the length of the three, and `/short` a greater one.
     private static func stream(_ path: String, _ notes: Notes) -> BodyStream {
         BodyStream { writer in
             switch path {

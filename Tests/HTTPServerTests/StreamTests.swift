@@ -50,7 +50,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    /// A part must not look like the whole.
+    /// A part must not look like the whole body.
     @Test func streamThatEndsEarlyEndsTheConnection() async throws {
         let served = try await Served()
         let client = try await served.client()

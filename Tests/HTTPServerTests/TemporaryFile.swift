@@ -23,7 +23,7 @@ final class TemporaryFile: Sendable {
             decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A stretch of the file on a descriptor of its own.
+    /// A range of the file, with a descriptor of its own.
     func region(
         offset: Int64, length: Int64, sent: @escaping @Sendable () -> Void = {}
     ) throws -> FileRegion {

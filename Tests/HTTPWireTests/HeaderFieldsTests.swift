@@ -1,4 +1,4 @@
-// Looking fields up.
+// Header fields: names in any case, lines in their order, values as bytes.
 import HTTPWire
 import Testing
 

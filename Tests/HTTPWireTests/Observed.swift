@@ -1,7 +1,7 @@
-// What the parser makes of bytes, however they are cut up.
+// The parser's events for some bytes, however they are cut up.
 import HTTPWire
 
-/// The requests and the rejection that came out of one delivery.
+/// The requests and the rejection of one delivery.
 struct Observed: Equatable {
     var requests: [String] = []
     var paths: [String] = []

@@ -1,4 +1,4 @@
-// Beyond the vector table: expectations, stages, other limits.
+// Rows beside the vector table: expectations, stages, other limits.
 import HTTPWire
 import Testing
 

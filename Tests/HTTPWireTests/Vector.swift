@@ -1,22 +1,22 @@
-// A row of the vector table: bytes, and what must come of them.
+// A row of the vector table: bytes, and the expected result.
 import Testing
 
 /// One row of research/reliability.md, section 3.
 struct Vector: Sendable, CustomTestStringConvertible {
-    /// What the parser must make of the bytes.
+    /// The expected result of parsing the bytes.
     enum Outcome: Sendable {
-        /// That many requests, and no bytes left.
+        /// This number of requests, and no bytes left.
         case requests(Int)
-        /// So many requests, then a rejection with one of these statuses.
+        /// This number of requests, then a rejection with one of these statuses.
         case reject([Int], after: Int)
-        /// So many requests, then neither a request nor a rejection.
+        /// This number of requests, then neither a request nor a rejection.
         case wait(after: Int)
     }
 
     let row: Int
     let bytes: [UInt8]
     let outcome: Outcome
-    /// The last request as `Observed.text` writes it, where the row checks it.
+    /// The last request in the notation of `Observed.text`, if the row checks it.
     let last: String?
 
     var testDescription: String {
@@ -51,7 +51,8 @@ struct Vector: Sendable, CustomTestStringConvertible {
     /// A whole request.
     static let whole = getHost + "¶"
 
-    /// Bytes of a text in which `¶` is CR LF, `␊ ␍ ␀ ␉ ␠` are what they show, and `«hh»` is a byte.
+    /// The bytes of a text in which `¶` is CR LF, `␊ ␍ ␀ ␉ ␠` are the bytes that they show, and
+    /// `«hh»` is a byte.
     static func wire(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var hex: String?

@@ -12,7 +12,7 @@ extension Vector {
         refused(97, coding("chunked, chunked")),
         refused(97, postHost + chunked + chunked + "¶5¶hello¶0¶¶"),
         refused(97, postHost + chunked + "Transfer-Encoding: gzip¶¶5¶hello¶0¶¶"),
-        // RFC 9110 section 5.6.1.2: empty elements are ignored; what is left must end in chunked.
+        // RFC 9110 section 5.6.1.2: empty elements are ignored; the rest must end in chunked.
         served(98, coding(",chunked"), last: body(",chunked", "hello")),
         served(98, coding("chunked,"), last: body("chunked,", "hello")),
         served(98, coding(", ,␉,chunked ,, ")), served(98, coding("␉,␉chunked␉,␉")),

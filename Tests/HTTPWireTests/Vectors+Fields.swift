@@ -62,7 +62,7 @@ extension Vector {
             last: "GET /healthz - a http11 keeps Host=a&Connection=Host "),
     ]
 
-    /// A field line of so many bytes, line end apart.
+    /// A field line of this many bytes, without its line end.
     private static func long(_ bytes: Int) -> String { "X: " + repeated("y", bytes - 3) + "¶" }
 
     private static func repeated(_ text: String, _ count: Int) -> String {

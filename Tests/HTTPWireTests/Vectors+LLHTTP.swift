@@ -1,8 +1,9 @@
-// The strict request cases of llhttp's tests, with our verdicts.
+// The strict request cases of llhttp's tests, with Lull's verdicts.
 //
-// What they try (test/request: invalid, transfer-encoding, content-length, connection, uri, method,
-// sample) is written here in our notation. Every request has a Host, which llhttp does not ask
-// for, so that each is judged for what it is about. A comment gives the reason where we differ.
+// The cases (test/request: invalid, transfer-encoding, content-length, connection, uri, method,
+// sample) are written here in the notation of the vectors. Every request has a Host, which llhttp
+// does not ask for, so that each is judged by its own fault. A comment gives the reason for a
+// different verdict.
 
 extension Vector {
     static let llhttp: [Vector] = invalid + codingsOfLLHTTP + lengthsOfLLHTTP + connections + uris
@@ -73,7 +74,7 @@ extension Vector {
     ]
 
     private static let lengthsOfLLHTTP: [Vector] = [
-        // llhttp reads 003 as 3; a leading zero is ambiguous, so we refuse it.
+        // llhttp reads 003 as 3; a leading zero is ambiguous, so Lull refuses it.
         refused(241, postHost + "Content-Length: 003¶¶abc"),
         refused(241, postHost + "Content-Length: 003¶Ohai: world¶¶abc"),
         refused(242, postHost + "Content-Length: 1000000000000000000000¶¶"),
@@ -98,7 +99,7 @@ extension Vector {
         // Folding is refused (RFC 9112 section 5.2); llhttp unfolds it.
         refused(264, getHost + "Connection: Something,¶ Upgrade, ,Keep-Alive¶¶"),
         served(264, getHost + "Connection: Something, Upgrade, ,Keep-Alive¶¶"),
-        // Nothing is upgraded: what follows has to be a request.
+        // No connection is upgraded: the next bytes have to be a request.
         refused(
             265, getHost + "Connection: Upgrade¶Upgrade: ws¶¶Hot diggity dogg¶¶", 400, 501, after: 1
         ),
@@ -107,7 +108,7 @@ extension Vector {
 
     private static let uris: [Vector] = [
         // Quotation marks, bars, user names and fragments are no part of a target (RFC 3986);
-        // llhttp hands them on.
+        // llhttp passes them on.
         refused(281, "GET /with_\"lovely\"_quotes?foo=\"bar\" HTTP/1.1¶" + host + "¶"),
         refused(281, "GET /test.cgi?query=| HTTP/1.1¶" + host + "¶"),
         refused(281, "GET /forums/1/topics/2375?page=1#posts-17408 HTTP/1.1¶" + host + "¶"),
@@ -126,13 +127,13 @@ extension Vector {
         served(286, "SEARCH / HTTP/1.1¶" + host + "¶"),
         served(286, "LINK / HTTP/1.1¶" + host + "¶"),
         served(286, "UNLINK / HTTP/1.1¶" + host + "¶"),
-        // Not in IANA's registry of methods.
+        // The method is not in IANA's registry.
         refused(287, "PURGE /file.txt HTTP/1.1¶" + host + "¶", 501),
         refused(287, "SOURCE /music HTTP/1.1¶" + host + "¶", 501),
         refused(287, "M-SEARCH * HTTP/1.1¶" + host + "¶", 501),
         refused(288, "GET /¶¶"), served(289, getHost + "Header2:␉ Value2¶¶"),
         served(289, getHost + "Header2: «ff»Value2¶¶"), served(289, getHost + "Test: D«c3»«bc»s¶¶"),
-        // An authority is a name here, so `=` is none of its characters.
+        // The authority must be a name here, and `=` is not among the characters of one.
         refused(289, get + "Host: 0.0.0.0=5000¶¶"), served(289, getHost + "aaaaaaa:++++++++++¶¶"),
     ]
 }

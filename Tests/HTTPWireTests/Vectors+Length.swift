@@ -13,7 +13,7 @@ extension Vector {
         refused(80, length("0x5")), refused(80, length("0o5")), refused(80, length("1_0")),
         refused(80, length("1 0")),
         refused(81, length("")), refused(81, length(",")), refused(81, length(";5")),
-        // 1*DIGIT by the letter, but readers differ on what it means: octal, or repaired.
+        // 1*DIGIT by the letter, but readers differ on the meaning: octal, or repaired.
         refused(82, length("034")), refused(82, length("05")), refused(82, length("0005")),
         refused(82, length("00")),
         refused(83, length("9223372036854775808"), 400, 413),
@@ -53,7 +53,7 @@ extension Vector {
         refused(127, postHost + "Expect: 100-continue, x¶Content-Length: 5¶¶hello", 417),
     ]
 
-    /// The request that must never be served behind a rejection.
+    /// The request that must never be served after a rejection.
     static let canary = "GET /canary HTTP/1.1¶Host: a¶¶"
 
     private static func length(_ value: String) -> String {

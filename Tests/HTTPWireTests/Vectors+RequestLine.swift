@@ -77,7 +77,7 @@ extension Vector {
         refused(50, target("/␀")), refused(50, target("/?«ff»")),
         refused(51, target("/%zz")), refused(51, target("/%4")), refused(51, target("/%")),
         refused(51, target("/a?b=%")), refused(51, target("/a?b=%4g")),
-        // Rows 52 to 54 are decided when the path is decoded.
+        // Rows 52 to 54 are judged when the path is decoded.
         served(52, target("/%00"), last: "GET /%00 - a http11 keeps Host=a "),
         served(53, target("/../healthz"), last: "GET /../healthz - a http11 keeps Host=a "),
         served(54, target("//healthz"), last: "GET //healthz - a http11 keeps Host=a "),

@@ -1,4 +1,5 @@
-# What the pages of docs/how-to are run with: a shell in an empty folder. Their hidden blocks call this.
+# The shell in which the pages of docs/how-to run, in an empty folder. Their hidden blocks call
+# these functions.
 set -euo pipefail
 export LULL_LISTEN=127.0.0.1:8080 LULL_DATA_DIR=$PWD/data LULL_DATABASE_TIMEOUT=5s
 export LULL_DOWNLOAD_DESTINATIONS=public,loopback LULL_WEBHOOK_DESTINATIONS=public,loopback
@@ -15,7 +16,7 @@ finish() {
         for _ in $(seq 300); do kill -0 "$process" 2>/dev/null && sleep 0.1 || break; done
         kill -KILL "$process" 2>/dev/null
     done
-    # The private servers of programs that were killed.
+    # Stops the private servers of programs that were killed.
     for file in ./*/postgres/data/postmaster.pid ./*/postmaster.pid; do
         [ ! -e "$file" ] || kill -QUIT "$(head -n 1 "$file")" 2>/dev/null
     done
@@ -24,7 +25,7 @@ finish() {
 }
 trap finish EXIT
 
-# until_true COMMAND...: waits up to two minutes; says what never became true.
+# until_true COMMAND...: waits up to two minutes; names the command that never succeeded.
 until_true() {
     for _ in $(seq 600); do
         if "$@" >/dev/null 2>&1; then return 0; fi
@@ -33,7 +34,7 @@ until_true() {
     echo "never true: $*" >&2
     return 1
 }
-# check TEXT EXPECTED: ends the page where they differ.
+# check TEXT EXPECTED: ends the page if they differ.
 check() { [ "$1" = "$2" ] || { echo "expected: $2; got: $1" >&2; exit 1; }; }
 
 # start_lull [NAME=VALUE ...]: serves in the background until it is ready; its number is in $lull_pid.
@@ -43,13 +44,14 @@ start_lull() {
     started+=("$lull_pid")
     until_true env "$@" lull healthcheck
 }
-# stop_lull PID: in order, as an operator does.
+# stop_lull PID: stops it in order, as an operator does.
 stop_lull() { kill -TERM "$1" && wait "$1"; }
 
 # The server refuses to run as root.
 as_postgres=(env)
 [ "$(id -u)" != 0 ] || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
-# start_postgres FOLDER PORT [SETTING ...]: a server with a database named lull, made where it is not there.
+# start_postgres FOLDER PORT [SETTING ...]: a server with a database named lull, which is made if it
+# is missing.
 start_postgres() {
     local folder=$PWD/$1 sockets=$PWD/$1-sockets port=$2 setting options=()
     shift 2

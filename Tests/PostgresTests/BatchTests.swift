@@ -1,4 +1,4 @@
-// Many statements, one round trip, one fate.
+// Many statements in one round trip: all take effect, or none.
 import Postgres
 import Support
 import Testing

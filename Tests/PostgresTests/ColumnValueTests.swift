@@ -1,4 +1,4 @@
-// Every kind of value to the server and back, and what the server itself makes of it.
+// Every kind of value to the server and back, beside the server's own spelling of it.
 import Postgres
 import Support
 import Testing

@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// What comes back while tasks begin to wait reaches them: none waits beside an idle one.
+    /// A connection that comes back while tasks begin to wait reaches one of them: no task waits
+    /// beside an idle connection.
     @Test(arguments: 1...4)
     func noConnectionIsLostBetweenWaitersAndThoseThatComeBack(size: Int) async throws {
         var limits = PoolLimits()
@@ -59,7 +60,7 @@ import Testing
                 return try await group.reduce(0, +)
             }
             #expect(answers == 2400)
-            // One may still be opened that was for a task which got another.
+            // A connection may still be opened for a task that got another one.
             let isIdle = try await eventually {
                 let health = await pool.health()
                 return health.idle == health.open && health.waiting == 0
@@ -178,7 +179,7 @@ import Testing
         limits.waitMilliseconds = 100
         limits.backoffMilliseconds = 10
         let pool = ConnectionPool(url: "postgresql:///x?host=/nowhere", size: 2, limits: limits)
-        // A wait that ends before the first attempt has failed reports the wait only.
+        // A wait that ends before the first attempt has failed reports only the wait.
         let emitsEvent = try await eventually {
             let error = await #expect(throws: PostgresError.self) {
                 try await pool.query("SELECT 1")

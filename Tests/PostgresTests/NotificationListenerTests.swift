@@ -1,4 +1,4 @@
-// Hints that arrive, also after the session was lost.
+// Hints that arrive, even after the session was lost.
 import Postgres
 import Support
 import Testing

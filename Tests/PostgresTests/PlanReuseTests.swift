@@ -1,4 +1,4 @@
-// Plans that serve all values, and when they are made anew.
+// Plans that serve all values, and the times at which they are made again.
 import Support
 import Testing
 
@@ -38,7 +38,7 @@ import Testing
     @Test func aSessionThatReusesPlansMakesNoneForTheValuesOfACall() async throws {
         let reused = try await Self.plans(reused: true)
         #expect(reused.custom == 0 && reused.generic == 12)
-        // Otherwise the server plans each of these calls.
+        // Without reuse the server plans each of these calls.
         let others = try await Self.plans(reused: false)
         #expect(others.custom > 0)
     }
@@ -66,7 +66,7 @@ import Testing
         #expect(renewed == [PlanAge.callsAtLeast, 2 * PlanAge.callsAtLeast + 1])
     }
 
-    /// What was prepared stays so: its plan alone is forgotten.
+    /// A prepared statement stays so: only its plan is forgotten.
     @Test func statementsStayPreparedWhenPlansAreForgotten() async throws {
         var options = ConnectionOptions()
         options.reusesPlans = true
@@ -83,7 +83,7 @@ import Testing
                 (count: await connection.preparedCount, age: await connection.planAge)
             }
             #expect(prepared.count == 1)
-            // They were forgotten once, and are young again.
+            // The plans were forgotten once, and are young again.
             var age = try #require(prepared.age)
             let isOver = (0..<PlanAge.callsAtLeast + 1).map { _ in age.isOver(at: 0) }
             #expect(!isOver.contains(true))

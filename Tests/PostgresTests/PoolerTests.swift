@@ -1,4 +1,5 @@
-// Sessions behind a pooler in transaction mode: what one transaction sets, the next does not find.
+// Sessions behind a pooler in transaction mode: the settings of one transaction do not reach the
+// next.
 import Postgres
 import Support
 import Testing
@@ -10,7 +11,7 @@ import Testing
         return options
     }
 
-    /// What the session has outside of the transactions that set their own.
+    /// The settings of the session outside of transactions with settings of their own.
     private static let session = """
         SELECT (SELECT bool_and(setting = reset_val) FROM pg_settings
                 WHERE name IN ('statement_timeout', 'lock_timeout', 'jit')) AS is_reset,
@@ -40,7 +41,7 @@ import Testing
                 try await transaction.query(shown, [3])[0].get(0, as: String.self)
             }
             #expect(inside == "8100ms")
-            // The same session without limits of its own: what another client of the pooler gets.
+            // The session without limits of its own, as another client of the pooler gets it.
             try await pooled.script("CREATE TABLE left_behind AS " + Self.session)
             let row = try await pooled.query("SELECT * FROM left_behind")[0]
             #expect(try row.get(0, as: Bool.self))
@@ -56,7 +57,7 @@ import Testing
             }
             #expect(error?.code == .statementFailed && error?.sqlState == "22012")
             #expect(try await connection.query("SELECT $1", [5])[0].get(0, as: Int64.self) == 5)
-            // The limit holds for the statement behind it in the same round trip.
+            // The limit applies to the next statement in this round trip.
             var hurried = Self.options
             hurried.statementTimeoutMilliseconds = 20
             try await withConnection(options: hurried) { late in

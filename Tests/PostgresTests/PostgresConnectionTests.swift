@@ -79,7 +79,7 @@ import Testing
                 try await step.query(show, ["x"])
             }
             #expect(try inside[0].get(0, as: String.self) == "1234ms")
-            // A script sets nothing itself, so it shows what the session has.
+            // A script sets nothing itself, so it shows the settings of the session.
             try await connection.script(
                 "CREATE TABLE after AS SELECT current_setting('lock_timeout')")
             let after = try await connection.query("SELECT * FROM after")

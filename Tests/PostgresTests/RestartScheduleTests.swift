@@ -1,4 +1,4 @@
-// When a server that keeps failing is started again.
+// The times at which a server that keeps failing is started again.
 import Postgres
 import Seeds
 import Testing
@@ -6,20 +6,20 @@ import Testing
 @Suite struct RestartScheduleTests {
     private static let second: Int64 = 1_000_000_000
 
-    /// Instants of failures in seconds, and the waits in seconds; nil where it gives up.
+    /// Instants of failures in seconds, and the waits in seconds; nil if the schedule gives up.
     static let table: [(failures: [Double], waits: [Double?])] = [
         ([0], [0.5]),
         ([0, 1, 2, 3], [0.5, 1, 2, 4]),
         ([0, 1, 2, 3, 4], [0.5, 1, 2, 4, nil]),
-        // Five in five minutes are too many, also when they come evenly.
+        // Five failures in five minutes are too many, even if they come evenly.
         ([0, 74, 148, 222, 296], [0.5, 1, 2, 4, nil]),
         ([0, 74, 148, 222, 299.999], [0.5, 1, 2, 4, nil]),
-        // Five in exactly five minutes are not in five minutes: the first has passed.
+        // Five failures in exactly five minutes are not within five minutes: the first has passed.
         ([0, 75, 150, 225, 300], [0.5, 1, 2, 4, 8]),
         ([0, 80, 160, 240, 320, 400, 480], [0.5, 1, 2, 4, 8, 10, 10]),
-        // Four together, the first of which is long over when the fifth comes.
+        // Four failures together, the first of which is long over when the fifth comes.
         ([0, 200, 201, 202, 310, 311], [0.5, 1, 2, 4, 8, nil]),
-        // Five minutes without a failure make a new beginning.
+        // After five minutes without a failure the waits start from the least.
         ([0, 1, 2, 302, 303], [0.5, 1, 2, 0.5, 1]),
         ([0, 299.999], [0.5, 1]),
         ([0, 300], [0.5, 0.5]),

@@ -1,4 +1,4 @@
-// Reading columns, and what is refused rather than guessed.
+// Reading columns, and the values that are refused rather than guessed.
 import Postgres
 import Support
 import Testing

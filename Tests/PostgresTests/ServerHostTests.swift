@@ -1,4 +1,4 @@
-// Several hosts in one URL: each is tried, whatever the ones before did.
+// Several hosts in one URL: each is tried, whatever happened at the hosts before it.
 import Foundation
 import Support
 import Testing

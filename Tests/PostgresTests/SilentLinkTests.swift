@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct SilentLinkTests {
-    /// What a caller may be in the middle of.
+    /// The call that a caller may be in the middle of.
     enum Call: CaseIterable {
         case query, unprepared, script, batch, transaction, commit
 
@@ -42,7 +42,7 @@ import Testing
             var options = ConnectionOptions(timeout: .milliseconds(500))
             options.preparesStatements = call != .unprepared
             let pool = ConnectionPool(url: link.url, size: 2, options: options)
-            // Prepared before, so that the silence meets the statement itself.
+            // The statement is prepared before, so that the silence meets the statement itself.
             try await call.make(pool)
             link.follow {
                 call.isMeant($0) ? (isHeard ? .fallSilentBehind : .fallSilent) : .pass

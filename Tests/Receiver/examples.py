@@ -78,7 +78,7 @@ class Description:
         for status, response in operation["responses"].items():
             for kind, media in self.resolve(response).get("content", {}).items():
                 if "schema" not in media:
-                    continue  # `*/*` has the bytes of somebody else.
+                    continue  # `*/*` has the bytes of an arbitrary file.
                 count = self.judge(f"{place} {status} {kind}", media["schema"], media)
                 if status.startswith("2") and not count:
                     self.faults.append(f"{place} {status} {kind}: no example")

@@ -1,10 +1,10 @@
-// The one generator of all seeded tests: the same numbers for the same seed, in every process.
+// The one generator of all seeded tests: equal numbers for equal seeds, in every process.
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Numbers of a seed.
+    /// Random numbers of a seed.
     package init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.

@@ -1,4 +1,4 @@
-// Where a type is found.
+// The file in which a type is found.
 import Testing
 
 @Suite struct ArrangementTests {
@@ -34,6 +34,6 @@ import Testing
 }
 
 extension SwiftFile {
-    /// The type that its name stands for: what stands before `+`.
+    /// The type that a file's name stands for: the part before `+`.
     var typeName: String { String(name.prefix { $0 != "+" }) }
 }

@@ -1,4 +1,4 @@
-// What other targets see is documented; the formatter looks at `public` only.
+// Declarations for other targets are documented; the formatter checks `public` alone.
 import Testing
 
 @Suite struct DocumentationTests {
@@ -36,7 +36,7 @@ import Testing
 
     private static func isVisible(_ line: Substring) -> Bool {
         guard let access = line.firstMatch(of: #/\b(package|public)\s+/#) else { return false }
-        // Attributes and other modifiers may lead; anything else is not a declaration.
+        // Attributes and other modifiers may lead; any other text is not a declaration.
         let lead = #/\s*(@\w+(\([^)]*\))?\s+)*([a-z]+(\(\w+\))?\s+)*/#
         guard line[..<access.range.lowerBound].wholeMatch(of: lead) != nil else { return false }
         let word = line[access.range.upperBound...].prefix { $0.isLetter }

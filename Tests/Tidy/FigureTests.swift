@@ -1,4 +1,4 @@
-// Figures that pages print are those of the program.
+// Numbers that pages print are those of the program.
 import Foundation
 import Testing
 

@@ -1,9 +1,9 @@
-// Imports point down: which target may know which.
+// Imports point down: which target may import which.
 import Foundation
 import Testing
 
 @Suite struct ImportTests {
-    /// What each target may import; nil means anything.
+    /// The modules that each target may import; nil means any.
     static let allowed: [String: Set<String>?] = [
         "Core": [],
         "HTTPWire": [],

@@ -1,4 +1,4 @@
-// A file says what is in it, and a type what it is.
+// The name of a file says its content, and the name of a type its meaning.
 import Testing
 
 @Suite struct NameTests {
@@ -8,7 +8,7 @@ import Testing
 
     @Test func filesAreNamedAfterATypeInside() throws {
         let files = try Repository.swiftFiles(in: "Sources").filter {
-            // What stands in for a target that is not there yet, and the program's entry.
+            // The placeholder of a target that does not exist yet, and the program's entry.
             $0.name != "Story" && $0.path != "Sources/lull/Main.swift"
         }
         expectNone(

@@ -1,4 +1,4 @@
-// Tests that the documentation names are there.
+// Tests that the documentation names exist.
 import Foundation
 import Testing
 
@@ -9,7 +9,8 @@ import Testing
         try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The tests of the repository as `Suite.test`, where a file has several suites with each.
+    /// The tests of the repository as `Suite.test`; a file with several suites has an entry with
+    /// each.
     private static func tests() throws -> Set<String> {
         var names: Set<String> = []
         for file in try Repository.swiftFiles(in: "Tests") {
@@ -58,7 +59,7 @@ import Testing
         var missing: [String] = []
         for row in rows {
             let named = row.matches(of: #/`(\w+Tests)`/#).map(\.1)
-            // Against one threat nothing stands, and the row says so.
+            // One threat has no protection, and its row says so.
             if named.isEmpty, !row.contains("| none: ") { missing.append("no test: \(row)") }
             missing += named.filter { !suites.contains($0) }.map { "there is no \($0)" }
         }
@@ -71,7 +72,7 @@ import Testing
         expectNone(missing)
     }
 
-    /// What Apple has is shown by a test, or is said to be missing.
+    /// Every feature of Apple's API is shown by a test, or is said to be missing.
     @Test func everyRowOfTheComparisonHasATest() throws {
         let rows = try Self.text(Self.comparison).split(separator: "\n").filter {
             $0.hasPrefix("| ") && !$0.hasPrefix("| Apple |")

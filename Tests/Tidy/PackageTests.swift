@@ -6,7 +6,7 @@ import Testing
     /// Modules of the system and of the toolchain, which Package.swift does not name.
     private static let system: Set = ["Dispatch", "Glibc", "Synchronization"]
 
-    /// A target may import what it depends on, and depends on nothing else.
+    /// A target may import its dependencies, and has no others.
     @Test func dependenciesAreWhatTheImportTableAllows() throws {
         let package = try Self.dependencies()
         for (target, row) in ImportTests.allowed {

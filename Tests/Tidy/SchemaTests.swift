@@ -40,7 +40,7 @@ import Testing
             places += file.lines.filter { $0.contains(#/INSERT INTO (events|deliveries)\b/#) }
                 .map { _ in file.path }
         }
-        // Events of downloads, those of endpoints and deliveries, and what is sent of both.
+        // Events of downloads, events of endpoints and deliveries, and the webhooks of both.
         #expect(places == ["events.sql", "events.sql", "events.sql"])
     }
 

@@ -1,4 +1,4 @@
-// Files, functions and lines that a reader can take in.
+// Files, functions and lines that are short enough for a reader.
 import Testing
 
 @Suite struct SizeTests {
@@ -27,7 +27,7 @@ import Testing
             })
     }
 
-    /// With a line of its own, or with the documentation of its type.
+    /// A file opens with a comment of its own, or with the documentation of its type.
     @Test func filesOpenWithTheirPurpose() throws {
         expectNone(
             try Repository.allFiles().filter { file in
@@ -63,7 +63,7 @@ import Testing
     }
 
     private struct Function {
-        /// The index of its first line.
+        /// The index of the function's first line.
         let line: Int
         let lineCount: Int
     }
@@ -83,7 +83,8 @@ import Testing
         return found
     }
 
-    /// Where a declaration's word ends in a line: the word leads, behind modifiers and attributes.
+    /// The place in a line where the word of a declaration ends: the word leads, after modifiers
+    /// and attributes.
     private func declaration(in line: Substring) -> Substring.Index? {
         let modifiers = #/^\s*(@\w+(\([^)]*\))?\s+)*([a-z]+(\(\w+\))?\s+)*?/#
         let word = #/(func\s+\S|(init|subscript)[?!]?\s*[<(]|deinit\s*\{)/#
@@ -107,7 +108,7 @@ import Testing
                 switch character {
                 case "(", "[": parentheses += 1
                 case ")", "]": parentheses -= 1
-                // Braces inside of parentheses are closures, also in default values.
+                // Braces inside of parentheses are closures, even in default values.
                 case "{" where parentheses == 0: braces += 1
                 case "}" where parentheses == 0:
                     braces -= 1
@@ -120,7 +121,7 @@ import Testing
         return nil
     }
 
-    /// Whether a line does not continue a signature: then the function has no body.
+    /// Whether a line ends a signature: then the function has no body.
     private func isOver(_ line: Substring) -> Bool {
         let text = line.drop { $0 == " " }
         let continuations = ["{", "->", "where", "throws", "async", "rethrows", ")"]

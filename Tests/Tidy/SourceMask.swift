@@ -1,4 +1,4 @@
-// Swift text without what its comments and literals say, so that rules see only code.
+// Swift text without its comments and literals, so that rules see only code.
 
 /// Replaces comments and string literals by spaces; lines keep their length and number.
 struct SourceMask {
@@ -60,7 +60,7 @@ struct SourceMask {
         } while depth > 0 && index < bytes.count
     }
 
-    /// A string literal with any number of `#`, or a `#` that begins something else.
+    /// A string literal with any number of `#`, or a `#` of another kind.
     private mutating func literal() {
         var hashes = 0
         while index + hashes < bytes.count, bytes[index + hashes] == UInt8(ascii: "#") {

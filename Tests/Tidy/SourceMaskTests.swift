@@ -1,4 +1,4 @@
-// The rules are as good as the mask that they look through.
+// The mask of comments and literals, on which every rule depends.
 import Testing
 
 @Suite struct SourceMaskTests {

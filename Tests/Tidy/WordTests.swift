@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct WordTests {
     @Test func nothingIsLeftForLater() throws {
-        // Put together here, so that this file passes its own test.
+        // The words are put together here, so that this file passes its own test.
         let words = ["TO" + "DO", "FIX" + "ME", "X" + "XX:", "HA" + "CK"]
         expectNone(
             try Repository.allFiles().flatMap { file in
@@ -82,7 +82,7 @@ import Testing
         return found
     }
 
-    /// Where a task is held, and awaited or cancelled, by what starts it.
+    /// The places that may start tasks: each holds its task, and awaits or cancels it.
     private static let mayStartTasks: Set = [
         "Sources/Platform/TaskOwner.swift", "Sources/HTTPServer/Server+Stream.swift",
         "Sources/HTTPServer/Server+Tasks.swift",
@@ -99,7 +99,7 @@ import Testing
         line.contains(#/(^|[^.\w])print\(/#) && !line.contains(#/func\s+print\(/#)
     }
 
-    /// What stands before the parenthesis that closes a call.
+    /// The arguments before the parenthesis that closes a call.
     private static func arguments(_ text: String) -> Substring {
         var depth = 1
         let end = text.firstIndex { character in

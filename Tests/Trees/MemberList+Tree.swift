@@ -2,7 +2,7 @@
 package import Core
 
 extension Download {
-    /// The resource, its blockers left out where there are none to show.
+    /// The resource; its blockers are left out if there are none to show.
     package func json(blockers: [Blocker]?) -> JSONObject {
         var writer = JSONWriter()
         write(to: &writer, blockers: blockers)
@@ -11,7 +11,7 @@ extension Download {
 }
 
 extension MemberList {
-    /// A member of the stored form; nil where it is left out.
+    /// A member of the stored form; nil if it is left out.
     package subscript(name: String) -> JSON? { parsed(text(as: .stored))[name] }
 }
 

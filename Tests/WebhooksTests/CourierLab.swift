@@ -1,4 +1,5 @@
-// What every test of the courier needs: a database with an outbox, an engine, a courier at work.
+// The pieces that every test of the courier needs: a database with an outbox, an engine, a courier
+// at work.
 import Core
 import Crypto
 import Platform
@@ -13,7 +14,7 @@ import Webhooks
 struct CourierLab: Sendable {
     static let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
-    /// A delivery as the table holds it.
+    /// A delivery as a row of the table.
     struct Delivery: Equatable {
         /// 0 pending, 1 being sent, 2 succeeded, 3 exhausted, 4 abandoned.
         var state: Int16
@@ -119,7 +120,7 @@ struct CourierLab: Sendable {
         }
     }
 
-    /// Waits until the deliveries are so, or gives what they are at the end.
+    /// Waits until the deliveries are as expected, or returns them as they are at the end.
     func deliveries(
         when isReached: ([Delivery]) -> Bool
     ) async throws -> [Delivery] {

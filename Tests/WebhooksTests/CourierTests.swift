@@ -1,4 +1,4 @@
-// From the outbox to a receiver and back: what arrives, how often, and what is written down.
+// From the outbox to a receiver and back: the requests, their number, and the record.
 import Core
 import Crypto
 import Postgres
@@ -32,7 +32,7 @@ import Webhooks
                 let seen = try await lab.deliveries(when: isOver)
                 #expect(seen == [Delivery(state: 2, attempt: 1, status: 204, error: nil)])
             }
-            // The courier has stopped: nothing more comes.
+            // The courier has stopped: no further request comes.
             #expect(receiver.requests.count == 1)
         }
     }
@@ -57,10 +57,10 @@ import Webhooks
         }
     }
 
-    /// What an earlier process left for later is found by the first look.
+    /// The first look finds a delivery that an earlier process left for later.
     @Test func findsTheNextDueDeliveryAtTheStart() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
-            // Nothing is claimed before the registration.
+            // Before the registration no delivery is claimed.
             try await CourierLab.with(isRegistered: false) { lab in
                 let outbox = Outbox(pool: lab.pool, registration: lab.registration)
                 #expect(try await outbox.nextDue() == nil)
@@ -183,7 +183,7 @@ import Webhooks
                 }
                 #expect(seen.first?.state == 2)
                 #expect(seen.dropFirst().allSatisfy { (isGone ? [3, 4] : [0]).contains($0.state) })
-                // Counted behind the commit that the rows show.
+                // The counts are written after the commit of the rows.
                 let all = Int64(count)
                 let tally = lab.courier.tally
                 func isCounted() -> Bool {
@@ -194,12 +194,13 @@ import Webhooks
                 for _ in 0..<1000 where !isCounted() {
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                // A create that is under way while the answer is recorded is asked for as well.
+                // The webhook of a create that is under way while the answer is recorded is sent as
+                // well.
                 #expect((isGone ? 1...min(2, all) : 0...0).contains(tally.receiversGone))
                 let ended = tally.ended(.exhausted) + tally.ended(.abandoned)
                 #expect(ended == (isGone ? all : 0))
                 #expect(lab.courier.tally.ended(.retried) == (isGone ? 0 : Int64(count)))
-                // The neighbour on the same host still gets what comes.
+                // The neighbour on this host still gets its webhooks.
                 try await lab.create(telling: receiver.url("/other"))
                 let last = try await lab.deliveries { $0.last?.state == 2 }
                 #expect(last.last?.state == 2)

@@ -1,4 +1,4 @@
-// Receivers that do not answer, and leases that are lost: the others still get theirs.
+// Receivers that do not answer, and leases that are lost: other receivers still get their webhooks.
 import Core
 import Postgres
 import Store
@@ -51,7 +51,8 @@ import Webhooks
         defer { gate.open() }
         try await OriginServer.with({ _ in [.wait(gate), .close] }) { silent in
             try await OriginServer.with({ _ in OriginStep.answer() }) { good in
-                // Three for each, and together room for four: the silent one gets two of them.
+                // Each receiver may have two places, and there is room for four: the silent one
+                // gets two of its three deliveries.
                 try await CourierLab.with(each: 2, total: 4) { lab in
                     for _ in 0..<3 {
                         try await lab.create(telling: silent.url())
@@ -78,7 +79,7 @@ import Webhooks
         defer { for server in servers { server.close() } }
         try await CourierLab.with(timeout: .seconds(600), total: 64) { lab in
             for _ in 0..<4 {
-                // As many at once as there are connections.
+                // As many requests at once as there are connections.
                 try await withThrowingTaskGroup { group in
                     for first in 0..<4 {
                         group.addTask {
@@ -136,7 +137,8 @@ import Webhooks
         }
     }
 
-    /// One place, and what is claimed ahead of it: first tries come in the order of their events.
+    /// One place, and deliveries claimed ahead of it: first tries come in the order of their
+    /// events.
     @Test func firstTriesKeepTheirOrder() async throws {
         try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
             try await CourierLab.with(each: 1, isRegistered: false) { lab in
@@ -153,9 +155,10 @@ import Webhooks
         }
     }
 
-    /// Behind a receiver that answers no more what was claimed ahead waits in the store again.
+    /// After a receiver stops answering, deliveries that were claimed ahead for it wait in the
+    /// store again.
     ///
-    /// It has lost no attempt; the same when the program stops.
+    /// None has lost an attempt; this also holds when the program stops.
     @Test(arguments: [true, false]) func whatWasClaimedAheadIsGivenBack(
         byStop: Bool
     ) async throws {

@@ -24,7 +24,7 @@ import Webhooks
         return record
     }
 
-    /// How many of the signatures each secret made.
+    /// The number of signatures that each secret made.
     private func signed(_ request: OriginRequest, _ secrets: [EndpointSecret]) throws -> [Bool] {
         let id = try #require(request["webhook-id"])
         let seconds = try #require(request["webhook-timestamp"])
@@ -52,7 +52,7 @@ import Webhooks
                     $0.count == 4 && $0.allSatisfy { $0.state == 2 }
                 }
                 #expect(seen.count == 4)
-                // Replaced once more within the overlap: all three sign.
+                // The secret is replaced once more within the overlap: all three sign.
                 _ = try await lab.endpoints.rotate(
                     record.id, app: 1, to: CourierLab.box.seal(secrets[2].key, for: place),
                     inherited: nil, overlap: .seconds(3600))
@@ -70,7 +70,7 @@ import Webhooks
             for request in receiver.requests where request.target == "/hook" {
                 #expect(try signed(request, secrets + [shared]) == [false, false, false, true])
             }
-            // The event is one, whoever gets it.
+            // The event has one identifier for all receivers.
             #expect(Set(receiver.requests.map { $0["webhook-id"] }).count == 3)
         }
     }
@@ -113,11 +113,12 @@ import Webhooks
         }
     }
 
-    /// Kept for one origin: to any other the endpoint's headers are not sent, however it got there.
+    /// An endpoint's headers are for one origin: no other gets them, however the request came
+    /// there.
     @Test func headersGoToTheOriginThatTheyWereGivenFor() async throws {
         let secret = EndpointSecret(key: Array(repeating: 1, count: 32))
         let script: OriginServer.Script = { request in
-            // It repeats what it was sent.
+            // The receiver repeats the fields that it got.
             OriginStep.answer(
                 "500 No", body: request.headers.map { "\($0.name): \($0.value)" }.joined())
         }
@@ -140,7 +141,7 @@ import Webhooks
                     _ = try await lab.deliveries {
                         $0.count == 2 && $0.allSatisfy { $0.state == 3 }
                     }
-                    // The row leads elsewhere by whatever fault.
+                    // A fault lets the row lead to another origin.
                     _ = try await lab.pool.query(
                         "UPDATE webhook_endpoints SET url = $1 WHERE id IS NOT NULL",
                         [other.url("/e")])
@@ -152,7 +153,8 @@ import Webhooks
                         try $0.get(0, as: String.self)
                     }
                     #expect(kept.allSatisfy { !$0.contains("k3y-value") && !$0.contains("p4ss") })
-                    // A key that is gone: it waits, and is not sent without.
+                    // Without the key of its secrets the webhook waits, and is not sent without
+                    // them.
                     _ = try await lab.pool.query(
                         "UPDATE webhook_endpoints SET sealed = '\\x00' WHERE id IS NOT NULL")
                     try await lab.create(telling: receiver.url("/hook"))
@@ -168,13 +170,13 @@ import Webhooks
             let sent = receiver.requests.filter { $0.target == "/e" }
             #expect(sent.count == 1 && sent[0]["x-key"] == "k3y-value")
             #expect(sent[0]["authorization"]?.hasPrefix("Basic ") == true)
-            // A `webhook_url` of the same origin is another receiver.
+            // A `webhook_url` of this origin is another receiver.
             let hooks = receiver.requests.filter { $0.target == "/hook" }
             #expect(hooks.allSatisfy { $0["x-key"] == nil && $0["authorization"] == nil })
         }
     }
 
-    /// What a receiver does, and what its try is recorded as.
+    /// A receiver's behaviour, and the status that is recorded for the try.
     private static let faults: [(String, [OriginStep], status: Int32?)] = [
         ("drips its head", [.drip("HTTP/1.1 200 OK\r\n", everyMilliseconds: 200)], nil),
         (
@@ -230,14 +232,14 @@ import Webhooks
                 #expect(views.first?.tries.count == 1 && kept.error == seen.first?.error)
                 #expect((kept.body?.utf8.count ?? 0) <= DeliveryTry.bodyBytesAtMost + 3)
             }
-            // One try, nothing followed.
+            // There is one try, and no redirect was followed.
             #expect(receiver.requests.count <= 1, "\(name)")
         }
     }
 
-    /// A replica that is killed after the receiver has the webhook and before that is recorded: the
-    /// next one sends it again under the same identifier, and what the killed one still says of it
-    /// changes nothing.
+    /// A replica is killed after the receiver has the webhook and before that is recorded: the next
+    /// one sends it again under its identifier, and a late record of the killed one changes
+    /// nothing.
     @Test func killedBetweenSendAndRecordIsSentAgain() async throws {
         let gate = OriginGate()
         defer { gate.open() }
@@ -280,12 +282,12 @@ import Webhooks
         }
     }
 
-    /// A courier that ends between the answer and its record: the next one sends the same again.
+    /// A courier ends between the answer and its record: the next one sends the webhook again.
     @Test func whatIsNotRecordedIsSentAgainWithTheSameIdentifier() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
             try await CourierLab.with(isRegistered: false) { lab in
                 try await lab.create(telling: receiver.url("/hook"))
-                // A replica that claims and is killed: nothing is recorded.
+                // A replica that claims and is killed: its try is not recorded.
                 let dead = Outbox(
                     pool: lab.pool, registration: Registration(replica: lab.ledger.replica))
                 let due = try await dead.due(full: [], limit: 9).list

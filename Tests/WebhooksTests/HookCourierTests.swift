@@ -1,4 +1,5 @@
-// Begin hooks on the wire: the receiver's answer counts, within bounds, and what holds without one.
+// Begin hooks on the wire: the receiver's answer decides, within bounds; without an answer the
+// hook's own rule does.
 import Core
 import Postgres
 import Store
@@ -12,7 +13,7 @@ import Webhooks
         #"{"disposition": "use_new_request", "request": {"url": "http://b.example/"}}"#
     private static let goesOn = #"{"disposition": "continue_loading"}"#
 
-    /// What the receiver does.
+    /// The behaviour of the receiver.
     enum Receiver: CustomStringConvertible {
         case answers(String, String)
         case steps(String, [OriginStep])
@@ -62,7 +63,7 @@ import Webhooks
         .steps("no HTTP", [.send("220 mail.example ESMTP\r\n"), .close]),
     ]
 
-    /// Runs a test with a download whose hook was asked of a receiver that does so.
+    /// Runs a test with a download whose hook was asked of a receiver of this behaviour.
     private static func asked(
         _ receiver: Receiver, _ rule: String, timeout: Int64 = 10, waits: [Duration] = [],
         taking outcomes: [HookOutcome] = [],
@@ -121,7 +122,7 @@ import Webhooks
         }
     }
 
-    /// Silent, or a byte now and then: the time of the hook holds.
+    /// The receiver is silent, or sends a byte now and then: the time of the hook holds.
     @Test(arguments: [
         "", "HTTP/1.1 200 OK\r\nX-A: ", "HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{\"x\": ",
     ])
@@ -159,7 +160,7 @@ import Webhooks
         }
     }
 
-    /// With `wait` the same question is asked again, until there is an answer that is taken.
+    /// With `wait` the question is asked again, until an answer is accepted.
     @Test func waitAsksAgainWithTheSameIdentifier() async throws {
         let count = Mutex(0)
         try await OriginServer.with({ _ in
@@ -173,7 +174,7 @@ import Webhooks
                 let taken = Mutex(0)
                 lab.courier.onHookAnswered { _, answer in
                     guard answer != nil else { return .taken }
-                    // The store fails once: the question is asked again for that, too.
+                    // The store fails once: the question is asked again after that, too.
                     return taken.withLock { count -> HookOutcome in
                         count += 1
                         return count == 1 ? .failed : .taken
@@ -205,7 +206,7 @@ import Webhooks
         }
     }
 
-    /// Nothing waits for an answer any more: the question is not sent.
+    /// No download waits for an answer any more: the question is not sent.
     @Test func aClosedQuestionIsNotSent() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
             try await CourierLab.with { lab in
@@ -241,7 +242,7 @@ import Webhooks
                     for _ in 0..<20 { try await lab.create(telling: other.url("/events")) }
                     let seen = try await lab.deliveries { $0.count { $0.state == 2 } == 20 }
                     #expect(seen.count { $0.state == 2 } == 20)
-                    // It has a few places, however much waits for it.
+                    // The receiver has a few places, however many questions wait for it.
                     #expect(silent.requests.count <= 16)
                     gate.open()
                 }
@@ -251,7 +252,7 @@ import Webhooks
 }
 
 extension CourierLab {
-    /// Asks the hooks of what is due, as a worker does in place of a claim.
+    /// Asks the hooks of due downloads, as a worker does instead of a claim.
     func ask() async throws -> [Identifier] {
         let heads = try await ledger.lanes().page.heads
         let order = ClaimOrder(heads.map { LaneQuota(head: $0, count: 1000) }, total: 1000)

@@ -8,7 +8,7 @@ import Testing
 import Webhooks
 
 @Suite struct LostAnswerTests {
-    /// Statements of the outbox, by a word of each.
+    /// Statements of the outbox, each named by one of its words.
     @Test(arguments: ["lull_claim_deliveries", "last_status", "delivery_no <> ALL"])
     func lostAnswersRepeatNoDelivery(word: String) async throws {
         let losses = Mutex(3)
@@ -35,7 +35,7 @@ import Webhooks
 
     @Test func unreadableEventFailsAlone() async throws {
         try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
-            // Nothing is claimed before the registration.
+            // Before the registration no delivery is claimed.
             try await CourierLab.with(isRegistered: false) { lab in
                 for _ in 0..<3 { try await lab.create(telling: receiver.url()) }
                 _ = try await lab.pool.query(

@@ -75,7 +75,7 @@ private struct ReceiverKind: CustomTestStringConvertible {
     private func eachReceiverGetsEachWebhookOnce(_ kind: ReceiverKind) async throws {
         let count = 6
         try await OriginServer.with({ _ in kind.answer }) { receiver in
-            // One after the other, so that a connection that was kept is used again.
+            // The deliveries come one after the other, so that a kept connection is used again.
             try await CourierLab.with(waits: [.zero, .zero], each: 1) { lab in
                 for number in 0..<count {
                     try await lab.create(telling: receiver.url("/hook"))

@@ -1,4 +1,4 @@
-// What a saved webhook is said to be: genuine, or changed in one of the ways that happen.
+// The verdict on a saved webhook: genuine, or changed in one of the ways that happen.
 import Core
 import Testing
 import Webhooks
@@ -50,7 +50,7 @@ import Webhooks
         }
     }
 
-    /// What was saved as the body, and words of the reason.
+    /// The saved body, and words of the reason.
     static let changes: [(body: [UInt8], words: String)] = [
         ([], "is empty"),
         (Array((body + "\n").utf8), "line end"),

@@ -5,7 +5,7 @@ import Testing
 import Webhooks
 
 @Suite struct WebhookSignerTests {
-    /// Secret, id, seconds, body, signature; each confirmed by the official verifiers.
+    /// Secret, id, seconds, body, signature; the official verifiers confirm each.
     private static let vectors = [
         (
             "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
@@ -50,7 +50,7 @@ import Webhooks
         #expect((WebhookSigner(secret: text) != nil) == isGood)
     }
 
-    /// While a secret is replaced, receivers that know either one verify.
+    /// While a secret is replaced, receivers that know either secret verify.
     @Test func twoSecretsGiveTwoSignaturesWithASpaceBetween() throws {
         let secrets = try Self.vectors.map { try #require(EndpointSecret($0.0)) }
         let message = WebhookMessage(

@@ -1,9 +1,10 @@
-// One case: who answers, what, in which pieces, and how the receiving end behaves.
+// One case: the role of the peer, its reply, the pieces in which it comes, and the receiving end's
+// behaviour.
 import Core
 package import Support
 import Transfers
 
-/// What the engine takes the peer for.
+/// The role in which the engine knows the peer.
 package enum ReplyRole: String, CaseIterable, Sendable {
     /// The origin of a download.
     case origin
@@ -17,13 +18,13 @@ package enum ReplyRole: String, CaseIterable, Sendable {
 
 /// A case, made from a seed and a number alone.
 package struct ReplyCase: Sendable {
-    /// What the peer plays.
+    /// The role that the peer plays.
     package let role: ReplyRole
     /// Its number.
     package let number: Int
-    /// What is sent.
+    /// The bytes of the reply.
     package let bytes: [UInt8]
-    /// What that means.
+    /// The meaning of the bytes.
     package let reading: ReplyReading
 
     let method: TransferRequest.Method
@@ -36,9 +37,9 @@ package struct ReplyCase: Sendable {
     /// Makes the case of a number.
     ///
     /// - Parameters:
-    ///   - role: what the peer plays.
-    ///   - number: 0 or more; the corpus as it stands comes first, then what a mutator makes of it.
-    ///   - seed: of the run.
+    ///   - role: the role that the peer plays.
+    ///   - number: 0 or more; the corpus unchanged comes first, then mutations of it.
+    ///   - seed: the seed of the run.
     package init(_ role: ReplyRole, _ number: Int, seed: UInt64) {
         var random = ReplyRandom(seed: seed, case: number)
         let corpus = ReplyCorpus.all
@@ -60,7 +61,7 @@ package struct ReplyCase: Sendable {
         ending = random.below(16)
     }
 
-    /// What the peer does.
+    /// The steps of the peer.
     package var steps: [OriginStep] {
         var steps: [OriginStep] = []
         var start = 0
@@ -69,7 +70,7 @@ package struct ReplyCase: Sendable {
             if end < bytes.count { steps.append(.rest(milliseconds: 1)) }
             start = end
         }
-        // Kept only where both sides know that the answer is over.
+        // The connection is kept only if both sides know that the answer is over.
         if reading.isPersistent, ending > 4, role != .tunnel { return steps }
         return steps + [ending == 0 ? .reset : .close]
     }

@@ -1,8 +1,8 @@
-// Replies that a mutator begins with: every way to frame one, and what servers get wrong.
+// Replies from which a mutator begins: every way to frame one, and the mistakes of servers.
 
 /// A raw reply with its name.
 package struct RawReply: Sendable, CustomStringConvertible {
-    /// What is special about it.
+    /// The special part of the reply.
     package let name: String
     /// The bytes on the wire.
     package let bytes: [UInt8]
@@ -25,7 +25,7 @@ package enum ReplyCorpus {
     /// All of them.
     package static let all = sound + misframed + folded + chunks
 
-    /// What a sound server sends.
+    /// Replies of a sound server.
     package static let sound = [
         RawReply("a length", ok + "Content-Length: 5\r\n\r\nhello"),
         RawReply("no length", ok + "\r\nhello"),
@@ -64,7 +64,7 @@ package enum ReplyCorpus {
         RawReply("odd fields", ok + "X:\r\nY:  z \t\r\ncontent-LENGTH:\t5\r\n\r\nhello"),
     ]
 
-    /// Heads that nobody can believe, and bodies that are not all there.
+    /// Heads that cannot be believed, and bodies that are not complete.
     package static let misframed = [
         RawReply("nothing", ""),
         RawReply("no HTTP", "hello\r\n\r\n"),
@@ -95,7 +95,7 @@ package enum ReplyCorpus {
         RawReply("an empty Location", "HTTP/1.1 302 F\r\nLocation:\r\nContent-Length: 0\r\n\r\n"),
     ]
 
-    /// Lines that begin with a blank, where nothing goes before that they could go on with.
+    /// Lines that begin with a blank, where no line before them could be continued.
     package static let folded = [
         RawReply("folded first line", ok + " Content-Length: 5\r\n\r\nhello"),
         RawReply("folded by a tab", ok + "\tContent-Length: 5\r\n\r\nhello"),

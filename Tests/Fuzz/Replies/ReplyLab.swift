@@ -1,46 +1,46 @@
-// Plays cases against an engine, and judges what it made of them.
+// Plays cases against an engine, and judges the engine's reports.
 import Core
 import Support
 import Synchronization
 import Transfers
 
-/// A case in which the engine said something that is not so.
+/// A case in which the engine reported something untrue.
 package struct ReplyFinding: Sendable, CustomStringConvertible {
-    /// The case.
+    /// The role of the peer in the case.
     package let role: ReplyRole
-    /// Its number.
+    /// The number of the case.
     package let number: Int
-    /// What was said, and what was sent.
+    /// The engine's report, and the reply.
     package let description: String
 }
 
-/// What became of many cases.
+/// The results of many cases.
 package struct ReplyTally: Sendable {
-    /// Cases so far.
+    /// The number of cases.
     package var cases = 0
-    /// Those that the engine called complete.
+    /// The number of cases that the engine called complete.
     package var complete = 0
-    /// What is wrong.
+    /// The false reports.
     package var findings: [ReplyFinding] = []
 
-    /// None so far.
+    /// An empty tally.
     package init() {}
 }
 
-/// A server that plays cases, and an engine that asks it; close it.
+/// A server that plays cases, and an engine that asks it; close it after use.
 package final class ReplyLab: Sendable {
     private let seed: UInt64
     private let silence: Duration
     private let server: OriginServer
     private let engine: TransferEngine
 
-    /// Opens both.
+    /// Opens the server and the engine.
     ///
     /// - Parameters:
-    ///   - seed: of every case.
+    ///   - seed: the seed of every case.
     ///   - silence: how long the engine waits for a peer that sends nothing more, above 0; a case
     ///     that ends by it has shown only that it did not crash.
-    /// - Throws: what there is no room for.
+    /// - Throws: an error if there is no room for either.
     package init(seed: UInt64, silence: Duration = .seconds(5)) throws {
         self.seed = seed
         self.silence = silence
@@ -56,7 +56,7 @@ package final class ReplyLab: Sendable {
                 destinations: loopback, userAgent: "Lull/fuzz", proxyDestinations: loopback))
     }
 
-    /// Ends both.
+    /// Ends the server and the engine.
     package func close() async {
         await engine.close()
         server.close()
@@ -65,9 +65,9 @@ package final class ReplyLab: Sendable {
     /// Plays cases, sixteen at a time, so that handles and connections are used by many.
     ///
     /// - Parameters:
-    ///   - numbers: which.
-    ///   - role: what the peer plays.
-    /// - Returns: what became of them.
+    ///   - numbers: the numbers of the cases.
+    ///   - role: the role that the peer plays.
+    /// - Returns: the results.
     /// - Throws: `SourceURLError`, which the URLs of this lab give no reason for.
     package func play(_ numbers: Range<Int>, as role: ReplyRole) async throws -> ReplyTally {
         var tally = ReplyTally()
@@ -105,13 +105,13 @@ package final class ReplyLab: Sendable {
         )
     }
 
-    /// Why a complete outcome is wrong, or nil.
+    /// The reason why a complete outcome is wrong; nil if it is right.
     private func complaint(
         _ result: TransferResult, _ bytes: [UInt8], _ item: ReplyCase, isVerified: Bool
     ) -> String? {
         guard let head = result.head else { return "complete without a head" }
         guard item.role != .tunnel else { return "complete without TLS" }
-        // After redirects it is another reply that has to be looked at.
+        // After redirects the last reply is the one to judge.
         let last = ReplyCase.number(in: head.url.target)
         let answer = last == item.number ? item : ReplyCase(item.role, last, seed: seed)
         let reading = ReplyReading(answer.bytes, hasBody: item.method != .head)
@@ -176,7 +176,7 @@ extension ReplyTally {
         if let finding = ended.finding { findings.append(finding) }
     }
 
-    /// Adds another one.
+    /// Adds another tally.
     package mutating func add(_ other: ReplyTally) {
         cases += other.cases
         complete += other.complete
@@ -184,7 +184,7 @@ extension ReplyTally {
     }
 }
 
-/// Keeps what it takes, and pauses now and then.
+/// Keeps the bytes, and pauses now and then.
 private final class PausingSink: Sendable {
     private let kept = Mutex<(bytes: [UInt8], offers: Int)>(([], 0))
     private let engine: TransferEngine

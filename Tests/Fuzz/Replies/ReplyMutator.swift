@@ -1,8 +1,9 @@
-// Makes of a reply what a broken or hostile server may send instead.
+// Turns a reply into one that a broken or hostile server may send instead.
 
 /// Changes replies by the random numbers of a case.
 struct ReplyMutator {
-    /// What is put into a reply: the words that frame one, and bytes that do not belong there.
+    /// The texts that are inserted into a reply: the words that frame one, and bytes that do not
+    /// belong there.
     private static let words: [String] = [
         "\r\n", "\n", "\r", " ", "\t", "\0", ":", ";", ",", "0x", "-1", "+5", "\r\n\r\n", " \r\n",
         "\r\n X: y", "\r\n\tX: y", "0\r\n\r\n", "5\r\n", "5;a=b\r\n", "ffffffffffffffff\r\n",
@@ -33,7 +34,7 @@ struct ReplyMutator {
             bytes = Array(random.pick(Self.words).utf8)
             return
         }
-        // Most of what matters stands in the head.
+        // The head has most of the meaning, so most changes go there.
         let reach = random.below(3) > 0 ? min(bytes.count, 200) : bytes.count
         let place = random.below(reach)
         switch random.below(11) {

@@ -1,7 +1,8 @@
-// The same numbers for the same seed, everywhere.
+// Random numbers that are equal for equal seeds, on every machine.
 internal import Seeds
 
-/// A case of a run is made anew from the run's seed and its own number.
+/// Random numbers of one case, from the run's seed and the case's number, so that the case can be
+/// repeated.
 package struct ReplyRandom: RandomNumberGenerator {
     private var numbers: SplitMix64
 

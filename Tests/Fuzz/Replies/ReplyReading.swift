@@ -1,19 +1,19 @@
-// What a reply frames, by a reader that knows nothing of libcurl or of the engine.
+// The framing of a reply, by a reader that knows nothing of libcurl or of the engine.
 
-/// A raw reply read as RFC 9112 has it, with the tolerance that section 2.2 allows: lines may end
-/// with a bare line feed, and a bare carriage return is a blank.
+/// A raw reply, read by RFC 9112 with the tolerance that section 2.2 allows: lines may end with a
+/// bare line feed, and a bare carriage return is a blank.
 package struct ReplyReading: Equatable, Sendable {
-    /// Whether there is one answer in it.
+    /// The end of the answer in the reply.
     package enum End: Sendable {
-        /// The body is all there.
+        /// The body is complete.
         case whole
-        /// It ends too early.
+        /// The body ends too early.
         case cut
-        /// Nobody can say what it means.
+        /// The reply has no certain meaning.
         case malformed
     }
 
-    /// How far it can be believed.
+    /// The end, as far as the reply can be believed.
     package private(set) var end = End.malformed
     /// The status of the final head, 0 without one.
     package private(set) var status = 0
@@ -21,16 +21,16 @@ package struct ReplyReading: Equatable, Sendable {
     package private(set) var body: [UInt8] = []
     /// Whether the reply itself says where the content ends.
     package private(set) var isDelimited = false
-    /// Whether the connection may be used again: the reply allows it, and nothing is behind it.
+    /// Whether the connection may be used again: the reply allows it, and no bytes follow it.
     package private(set) var isPersistent = false
-    /// Whether a line of a head begins with a zero byte: there libcurl 7.88 drops what else it has
-    /// read, and no reader above it can know what was sent.
+    /// Whether a line of a head begins with a zero byte: libcurl 7.88 drops all further bytes that
+    /// it has read there, and no reader above it can know them.
     package private(set) var hasZeroLine = false
 
     /// Reads a reply that the end of the connection follows.
     ///
     /// - Parameters:
-    ///   - bytes: all that was sent.
+    ///   - bytes: all bytes of the reply.
     ///   - hasBody: false if it answers a HEAD.
     package init(_ bytes: [UInt8], hasBody: Bool = true) {
         var rest = bytes[...]
@@ -42,9 +42,9 @@ package struct ReplyReading: Equatable, Sendable {
                 end = rest.contains(0x0a) ? .malformed : .cut
                 return
             }
-            // Only asked-for upgrades exist, and this client asks for none.
+            // An upgrade needs a request for it, and this client sends none.
             guard head.status != 101 else { return }
-            // What an interim head says is skipped, whatever it is.
+            // An interim head is skipped, whatever fields it has.
             if (100..<200).contains(head.status) { continue }
             guard head.isSound else { return }
             status = head.status
@@ -76,7 +76,7 @@ package struct ReplyReading: Equatable, Sendable {
     private mutating func readChunks(_ rest: inout ArraySlice<UInt8>) -> End {
         while true {
             guard let line = Self.line(&rest) else {
-                // What is there of a line may already be wrong; either way it is no end.
+                // The beginning of a line may already be wrong; in both cases it is no end.
                 return .cut
             }
             let digits = line.prefix { Character(UnicodeScalar($0)).isHexDigit }
@@ -117,12 +117,12 @@ package struct ReplyReading: Equatable, Sendable {
 /// A head, its framing fields understood.
 private struct Head {
     struct Field {
-        /// Those that frame the answer, which alone are read.
+        /// The names of the fields that frame the answer; no others are read.
         private static let framing = ["content-length", "transfer-encoding", "connection"]
 
         /// The name in lower case, without blanks at its ends.
         let name: String
-        /// Whether there were such blanks.
+        /// Whether the name had blanks at its ends.
         let isPadded: Bool
         /// The value of a framing field in lower case, without blanks at its ends.
         let value: String
@@ -142,7 +142,7 @@ private struct Head {
                 : ""
         }
 
-        /// Without blanks at the ends; a bare carriage return is one of them.
+        /// The bytes without blanks at the ends; a bare carriage return is a blank.
         private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
             let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
             let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex
@@ -174,7 +174,7 @@ private struct Head {
         while let line = ReplyReading.line(&rest) {
             if line.isEmpty { return }
             if line.first == 0x20 || line.first == 0x09 {
-                // A fold belongs to the line before, where it may change what that says.
+                // A folded line continues the line before, and may change its meaning.
                 if isFirst || line.contains(0) { isSound = false }
             } else if let field = Field(line) {
                 take(field)

@@ -1,13 +1,14 @@
-// Raw replies against an engine, for so many seconds: scripts/fuzz builds it with the sanitizer.
+// Raw replies against an engine for a number of seconds: scripts/fuzz builds it with the sanitizer.
 import Glibc
 import Replies
 
 /// `ReplyFuzz SECONDS [SEED [FIRST]]`: rounds of cases in each role, from the case FIRST on.
 @main
 enum ReplyFuzz {
-    /// Cases of a round in most roles; a round has an engine of its own.
+    /// The number of cases in a round for most roles; a round has an engine of its own.
     private static let round = 256
-    /// Those of a tunnel, each of which may cost a TLS context, by far the dearest part.
+    /// The number of cases in a round for tunnels, each of which may cost a TLS context, by far the
+    /// dearest part.
     private static let tunnels = 32
 
     static func main() async throws {
@@ -21,13 +22,14 @@ enum ReplyFuzz {
         let end = now() + Int(seconds)
         var tally = ReplyTally()
         while now() < end, tally.findings.count < 20 {
-            // Whatever crashes below can be made again with these two.
+            // A crash below can be repeated with these two.
             say("seed \(seed), cases \(first) to \(first + round - 1)")
             let lab = try ReplyLab(seed: seed, silence: .milliseconds(100))
             for role in ReplyRole.allCases {
                 let count = role == .tunnel ? tunnels : round
                 let played = try await lab.play(first..<(first + count), as: role)
-                // At once, so that a run that is ended early has shown what it found.
+                // Findings are printed at once, so that a run that is ended early has shown its
+                // own.
                 for finding in played.findings { say("\(finding)") }
                 tally.add(played)
             }
