@@ -46,7 +46,7 @@ class Case:
     plain: list  # The replies to requests without Range.
     verdict: tuple  # ("bytes", content), ("failed", code), ("attention", code), ("waits", seconds).
     ranged: list = field(default_factory=list)  # The replies to requests with Range.
-    at: dict = field(default_factory=dict)  # To requests for that target, whatever they ask.
+    at: dict = field(default_factory=dict)  # The replies for a target.
     path: str = "/want/start"
     members: dict = field(default_factory=dict)
     filename: str = ""

@@ -14,10 +14,10 @@ SENT = r"(method|headers|http_additional_headers(_origins)?|body|body_base64|aut
 PLACE = r"(url|urls(/\d+)?)"
 # Deadlines are in the future, after the date, within the time limit.
 DATES = r"(begin_deadline|complete_by)"
-# A folder of the operator, a path that stays in it, a name of which some characters are left.
 # A hook before the begin needs a date, and an address that is allowed.
 HOOK = r"begin_hook(/url)?"
-# Resume data that this service sealed.
+# A folder of the operator, a path that stays in it, a name of which some characters are left;
+# resume data that this service sealed.
 FILE = r"(filename|destination/(name|path)|resume_data)"
 # `join` goes neither with a destination nor with resume data.
 SHARED = r"on_duplicate_url"
@@ -49,7 +49,7 @@ VALUE_RULES = {
     # Only conditions that are not measured are pushed, with a value of the declared type.
     "putCondition": r"#(/(value|schedule)(/.*)?)?",
     "listDownloads": r"\?origin",  # A port up to 65535.
-    "actOnDownloads": r"#/filter(/origin)?",  # As above; and a filter that means everything.
+    "actOnDownloads": r"#/filter(/origin)?",  # A port, and a filter that means all.
 }
 KEY = re.compile(r'([!#-~][!-~]{0,254}|"[ !#-\[\]-~]{1,255}")')
 
