@@ -1,5 +1,6 @@
--- The tables as they are, in the order of a download's story: who asks, by which rules, what waits and runs, what is
--- kept of it, and who is told. functions/ has the functions; their current text replaces the stored one.
+-- The tables as they are, in the order of a download's story: the apps that ask, the rules, the downloads that wait and
+-- run, the records that are kept of them, and the receivers that are told. functions/ has the functions; their current
+-- text replaces the stored one.
 -- Hot tables have no foreign keys, because the locks of these would order every claim; there are no triggers, and no
 -- sequences in public ids. The numbers of states, kinds, outcomes and event types are named in functions/codes.sql.
 
@@ -39,18 +40,17 @@ CREATE TABLE api_keys (
     last_used_at timestamptz
 );
 
--- The answer to each request that had an Idempotency-Key, so that the same request again gets the same answer. The row
--- is written in the transaction of what the request makes. A request of which nothing is stored yet holds its row
--- without a status. Both hashes are the first half of a SHA-256: of the key, and of the method, the target and the
--- body.
+-- The answer to each request that had an Idempotency-Key, so that a repeated request gets the stored answer. The row is
+-- written in the transaction of the request's effects. A request without a stored answer yet holds its row without a
+-- status. Both hashes are the first half of a SHA-256: of the key, and of the method, the target and the body.
 CREATE TABLE idempotency_keys (
     app_no bigint NOT NULL,
     key_hash uuid NOT NULL,
     fingerprint uuid NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     held_until timestamptz,  -- a request without a status holds the row until then at the latest
-    holder uuid,  -- its own name, by which it asks again whether it has the row
-    download_id uuid,  -- the download that the body shows: the row goes with it
+    holder uuid,  -- the request's own name, by which it asks again whether it has the row
+    download_id uuid,  -- the download that the body shows: the row is removed with it
     download_ids uuid[],  -- the downloads that the body of a batch shows
     status smallint,
     headers jsonb,
@@ -121,9 +121,9 @@ CREATE TABLE sessions (
     state smallint NOT NULL DEFAULT 0,  -- lull_session_state
     sends_wakes boolean NOT NULL DEFAULT true,  -- sends_launch_events of the configuration
     is_ephemeral boolean NOT NULL DEFAULT false,  -- kind of the configuration
-    event_mask int NOT NULL DEFAULT 0,  -- the events of sessions that event_url hears: bits of lull_event_type
+    event_mask int NOT NULL DEFAULT 0,  -- the events of sessions that event_url gets: bits of lull_event_type
     event_url text,  -- webhook_url of the configuration
-    -- When it was suspended, resumed, suspended again and so on: lull_suspensions.
+    -- The times at which it was suspended, resumed, suspended again and so on: lull_suspensions.
     suspensions timestamptz[] NOT NULL DEFAULT '{}',
     UNIQUE (app_no, identifier)
 );
@@ -140,9 +140,9 @@ CREATE TABLE session_versions (
 INSERT INTO session_versions (session_no, version, configuration)
     SELECT session_no, version, configuration FROM sessions;
 
--- What the downloads of a session send besides the URL, such as header values and credentials, sealed with a key that
--- the database never sees. A download uses the version that it was created under. Ciphertext does not compress, so its
--- storage is EXTERNAL.
+-- The parts of requests that the downloads of a session send besides the URL, such as header values and credentials,
+-- sealed with a key that the database never sees. A download uses the version that it was created under. Ciphertext
+-- does not compress, so its storage is EXTERNAL.
 CREATE TABLE session_secrets (
     session_no bigint NOT NULL,
     version int NOT NULL,
@@ -155,37 +155,37 @@ ALTER TABLE session_secrets ALTER COLUMN sealed SET STORAGE EXTERNAL;
 CREATE TABLE origins (
     origin_key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     origin text NOT NULL UNIQUE,
-    -- When it was last asked for by name, or found at a download that is kept; to about an hour.
+    -- The last time at which it was asked for by name, or found at a download that is kept; to about an hour.
     used_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Until when an origin asked an app for no requests: a row for each pair that had such an answer.
+-- The times until which an origin asked an app for no requests: a row for each pair that had such an answer.
 CREATE TABLE pushbacks (
     origin_key bigint NOT NULL REFERENCES origins ON DELETE CASCADE,
     app_no bigint NOT NULL,
-    until timestamptz NOT NULL,  -- as the latest answer told
-    pushed_at timestamptz NOT NULL,  -- when that answer came
+    until timestamptz NOT NULL,  -- the time that the latest answer told
+    pushed_at timestamptz NOT NULL,  -- the time of that answer
     PRIMARY KEY (origin_key, app_no)
 );
 CREATE INDEX pushbacks_over ON pushbacks (until);
 
--- Data directories that have worked with this database. In a directory that is new here, files without a row are left
+-- Data directories that have worked with this database. In a directory that is new to it, files without a row are left
 -- alone for a day: the database may be the wrong one.
 CREATE TABLE instances (
     instance uuid PRIMARY KEY,
     first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     instance_no bigint GENERATED ALWAYS AS IDENTITY,  -- a number for people
     node text,
-    -- When its last replica left; not kept up to date while it has one.
+    -- The time at which its last replica left; not kept up to date while it has one.
     last_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     missing bigint NOT NULL DEFAULT 0,  -- files that its replica does not find and does not call lost
-    -- An operator says that they do not come back; the replica clears it.
+    -- An operator says that the missing files do not come back; the replica clears it.
     loss_accepted boolean NOT NULL DEFAULT false,
     gone_at timestamptz  -- its content counts as lost since then
 );
 CREATE UNIQUE INDEX instances_by_number ON instances (instance_no);
 
--- The processes that work with this database. The lease of a process covers everything that it runs.
+-- The processes that work with this database. The lease of a process covers all downloads that it runs.
 CREATE TABLE replicas (
     replica_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     instance uuid NOT NULL,  -- its data directory, by which a process takes its own work back after a restart
@@ -196,11 +196,11 @@ CREATE TABLE replicas (
     address text,  -- HOST:PORT for other replicas; null if it listens on Unix sockets alone
     readings jsonb,  -- lists of {"name", "value", "since"} and {"requirement", "is_met", "since"}, of measured_at
     measured_at timestamptz,
-    -- The database's clock before it asked to be registered: the later of two requests holds.
+    -- The database's clock before the process asked to be registered: the later of two requests holds.
     asked_at timestamptz NOT NULL DEFAULT '-infinity'
 ) WITH (fillfactor = 50);
 
--- What was asked of each download; written once, when it is accepted. Ids carry their millisecond of birth (RFC 9562,
+-- The request of each download; written once, when it is accepted. Ids carry their millisecond of birth (RFC 9562,
 -- version 7), so that ranges of ids are ranges of time. Pages are filled, because these rows hardly change.
 CREATE TABLE download_requests (
     id uuid PRIMARY KEY,
@@ -220,7 +220,7 @@ CREATE TABLE download_requests_default PARTITION OF download_requests DEFAULT WI
 CREATE INDEX download_requests_of_app ON download_requests (app_no, id);
 CREATE INDEX download_requests_of_session ON download_requests (session_no, id);
 
--- What came of each download. A download has no row before its first attempt has ended; lull_keep_results writes it.
+-- The result of each download. A download has no row before its first attempt has ended; lull_keep_results writes it.
 CREATE TABLE download_results (
     id uuid PRIMARY KEY,
     finished_at timestamptz,
@@ -233,7 +233,7 @@ CREATE TABLE download_results (
     result jsonb
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
--- What was asked and what came of it, of one download in one row.
+-- The request and the result of each download in one row.
 CREATE VIEW downloads AS
     SELECT d.id, d.app_no, d.session_no, d.created_at, d.expected_bytes, d.session, d.url, d.spec, d.origin_key,
         d.priority, d.earliest_begin_at, r.started_at, r.finished_at, coalesce(r.bytes, 0) AS bytes, r.content_fence,
@@ -241,8 +241,8 @@ CREATE VIEW downloads AS
         coalesce(r.state, 0::smallint) AS state, r.result
     FROM download_requests d LEFT JOIN download_results r ON r.id = d.id;
 
--- What a single download sends besides the URL, sealed as in session_secrets. A row lives as long as the download's
--- row in the queue, or, for a retry after the end, until kept_until.
+-- The parts of a request that a single download sends besides the URL, sealed as in session_secrets. A row lives as
+-- long as the download's row in the queue, or, for a retry after the end, until kept_until.
 CREATE TABLE download_secrets (
     id uuid PRIMARY KEY,
     sealed bytea NOT NULL,
@@ -269,8 +269,9 @@ CREATE TABLE facets (
 );
 
 -- A lane holds the waiting downloads that every rule, limit and budget treats alike. A replica looks at lanes, so that
--- a look costs as much as there are lanes that are due, not as many downloads as wait. The number has an index without
--- deduplication, because functions/gates.sql reads the entries of a row's versions in the order of their places.
+-- the cost of a look follows the number of due lanes, not the number of waiting downloads. The number has an index
+-- without deduplication, because functions/gates.sql reads the entries of a row's versions in the order of their
+-- places.
 CREATE TABLE lanes (
     lane_no bigint GENERATED ALWAYS AS IDENTITY,
     app_no bigint NOT NULL,
@@ -283,10 +284,10 @@ CREATE TABLE lanes (
     due_bucket timestamptz NOT NULL DEFAULT 'infinity',  -- complete_by of its downloads, rounded down
     -- A lower bound of the first run_at of its waiting rows: lull_enter_lanes lowers it, lull_settle_lanes raises it.
     next_at timestamptz NOT NULL DEFAULT 'infinity',
-    slept_at timestamptz NOT NULL DEFAULT clock_timestamp(),  -- when next_at last became infinity
+    slept_at timestamptz NOT NULL DEFAULT clock_timestamp(),  -- the time at which next_at last became infinity
     begin_bucket timestamptz NOT NULL DEFAULT 'infinity',  -- begin_deadline of its downloads, rounded down
     largest_need bigint NOT NULL DEFAULT 0,  -- no waiting row expects more bytes; kept only with a due_bucket
-    -- The transaction that made it, or made its downloads begin earlier.
+    -- The transaction that made the lane, or made its downloads begin earlier.
     changed xid8 NOT NULL DEFAULT pg_current_xact_id()
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_cost_delay = 0);
@@ -318,7 +319,7 @@ CREATE TABLE lane_groups (
     session_no bigint NOT NULL,
     class smallint NOT NULL,
     app_no bigint NOT NULL,
-    next_at timestamptz NOT NULL DEFAULT 'infinity',  -- a lower bound of theirs
+    next_at timestamptz NOT NULL DEFAULT 'infinity',  -- a lower bound of the next_at of its lanes
     slept_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (session_no, class) WITH (deduplicate_items = off)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
@@ -326,8 +327,8 @@ CREATE TABLE lane_groups (
 CREATE INDEX lane_groups_due ON lane_groups (class, app_no, next_at, session_no) WHERE next_at < 'infinity';
 CREATE INDEX lane_groups_next ON lane_groups (next_at) WHERE next_at < 'infinity';
 
--- The parameter of lull_enter_lanes: a lane by its key, and when its first row of these may begin; null if none of
--- them waits.
+-- The parameter of lull_enter_lanes: a lane by its key, and the time at which the first of the entering rows may begin;
+-- null if none of them waits.
 CREATE TYPE lane_entry AS (
     app_no bigint,
     session_no bigint,
@@ -342,33 +343,33 @@ CREATE TYPE lane_entry AS (
     need bigint
 );
 
--- How many downloads of an app have not ended: the sum of its rows. Each commit adds its change as a row, so that no
--- two commits wait for each other; rows are summed up from time to time.
+-- The number of an app's downloads that have not ended: the sum of its rows. Each commit adds its change as a row, so
+-- that no two commits wait for each other; rows are summed up from time to time.
 CREATE TABLE queued_counts (
     app_no bigint NOT NULL,
     change bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX queued_counts_of_app ON queued_counts (app_no);
 
--- A gate counts what runs under one limit. kind is one of lull_gate: origin, session, app, deployment. Of the
--- deployment key 0 is the lock that claims take, and key N counts what replica N runs. The index has no deduplication
--- for the reason given at lanes.
+-- A gate counts the running downloads under one limit. kind is one of lull_gate: origin, session, app, deployment. In
+-- the deployment's kind, key 0 is the lock that claims take, and key N counts the downloads that replica N runs. The
+-- index has no deduplication for the reason given at lanes.
 CREATE TABLE gates (
     kind smallint NOT NULL,
     key bigint NOT NULL,
     running_limit int CHECK (running_limit >= 0),  -- in place of the policy's number
     running int NOT NULL DEFAULT 0 CHECK (running >= 0),
     not_before timestamptz NOT NULL DEFAULT '-infinity',  -- an origin's Retry-After
-    unreachable_since timestamptz,  -- since when an origin is not reached; null while it is
-    probe_at timestamptz,  -- when one of its downloads is let through to try
-    probes int NOT NULL DEFAULT 0,  -- how many were, in this outage
+    unreachable_since timestamptz,  -- the time since which the origin is not reached; null while it is
+    probe_at timestamptz,  -- the time at which one of its downloads may try again
+    probes int NOT NULL DEFAULT 0,  -- the number of tries in this outage
     per_origin int CHECK (per_origin > 0)  -- the connections that a session may have to one origin
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500,
         autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX gates_by_key ON gates (kind, key) WITH (deduplicate_items = off);
 
--- The keys of gates, apart from them for the reason given at lane_keys. The gate of an origin is told apart by the
--- origin's own row. lull_make_gates alone makes rows.
+-- The keys of gates, apart from them for the reason given at lane_keys. A gate of an origin is named by the number of
+-- the origin's own row. lull_make_gates alone makes rows.
 CREATE TABLE gate_keys (
     kind smallint NOT NULL,
     key bigint NOT NULL,
@@ -378,7 +379,7 @@ CREATE TABLE gate_keys (
 INSERT INTO gate_keys (kind, key) SELECT 3, app_no FROM apps UNION ALL SELECT 4, 0;
 INSERT INTO gates (kind, key) SELECT kind, key FROM gate_keys;
 
--- What a running download has reserved of a counter; counts is one of lull_budget_counts.
+-- The reservation of a running download at a counter; counts is one of lull_budget_counts.
 CREATE TYPE budget_hold AS (
     counter_no bigint,
     held bigint,
@@ -394,9 +395,9 @@ CREATE TABLE queue (
     origin_key bigint NOT NULL,
     replica_no bigint,
     claimed_at timestamptz,
-    state_since timestamptz NOT NULL,  -- when its state last changed
+    state_since timestamptz NOT NULL,  -- the time of its last change of state
     deadline timestamptz NOT NULL,
-    -- When it was accepted, or tried again after its end: its time counts from then, or from its earliest begin.
+    -- The time of its acceptance or its last retry: its time limit counts from then, or from its earliest begin.
     life_since timestamptz NOT NULL,
     expected_bytes bigint,
     bytes bigint NOT NULL DEFAULT 0,
@@ -411,28 +412,28 @@ CREATE TABLE queue (
     rank smallint NOT NULL,
     state smallint NOT NULL DEFAULT 0,
     control smallint NOT NULL DEFAULT 0,
-    -- Places beside its own for further streams, each counted by its gates.
+    -- Places beside the download's own for further streams, each counted by its gates.
     extra_streams int NOT NULL DEFAULT 0 CHECK (extra_streams >= 0),
     webhook_url text,
     webhook_events int NOT NULL DEFAULT 0,
     resume jsonb,  -- ResumePoint
-    -- The lane in which it waits, or waited last; that lane may be gone while it does not wait.
+    -- The lane in which it waits, or waited last; that lane may be removed while it does not wait.
     lane_no bigint NOT NULL,
     app_no bigint NOT NULL,
     network smallint NOT NULL DEFAULT 3,
     facet int NOT NULL DEFAULT 0,
     due_bucket timestamptz NOT NULL DEFAULT 'infinity',
     begin_bucket timestamptz NOT NULL DEFAULT 'infinity',
-    complete_by timestamptz,  -- as the client gave it
-    begin_deadline timestamptz,  -- as the client gave it
-    at_risk_since timestamptz,  -- since when its deadline is at risk, which an event says once
+    complete_by timestamptz,  -- the time that the client gave
+    begin_deadline timestamptz,  -- the time that the client gave
+    at_risk_since timestamptz,  -- the time since which its deadline is at risk, which an event tells once
     budget_holds budget_hold[],  -- null if no budget counts it
     budget_counted bigint[],  -- bytes of the attempt that are counted already: received and sent
-    placing_at timestamptz,  -- when an attempt first put its whole file into the destination's folder
-    wake_until timestamptz,  -- when the limiter lets it begin, if it was created in the background
-    flight uuid,  -- a keyed digest of what decides its bytes; null if it shares no transfer
+    placing_at timestamptz,  -- the time at which an attempt first put its whole file into the destination's folder
+    wake_until timestamptz,  -- the time at which the limiter lets it begin, if it was created in the background
+    flight uuid,  -- a keyed digest of the values that decide its bytes; null if it shares no transfer
     joined_to uuid,  -- the download whose transfer brings its bytes; its state is joined then
-    hook_asked_at timestamptz,  -- when its begin hook was asked that has not answered
+    hook_asked_at timestamptz,  -- the time at which its begin hook was asked that has not answered
     hook_sequence int,  -- the sequence of that event
     CHECK ((state = 1) = (replica_no IS NOT NULL))
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
@@ -448,22 +449,22 @@ CREATE INDEX queue_resting_of_session ON queue (session_no) WHERE state > 1;
 CREATE INDEX queue_flights ON queue (flight, id) WHERE flight IS NOT NULL AND joined_to IS NULL AND state < 2;
 CREATE INDEX queue_joined ON queue (joined_to, id) WHERE joined_to IS NOT NULL;
 
--- The sums of what waits in each lane that has a deadline, as one replica counts them each minute.
+-- The sums of the waiting downloads in each lane that has a deadline, as one replica counts them each minute.
 CREATE TABLE lane_loads (
     lane_no bigint PRIMARY KEY,
     waiting bigint NOT NULL,
     unsized bigint NOT NULL,  -- rows of unknown size
-    bytes bigint NOT NULL,  -- what the others still expect, together
-    largest bigint NOT NULL,  -- the most that one of them expects
+    bytes bigint NOT NULL,  -- the bytes that the rows of known size still expect, together
+    largest bigint NOT NULL,  -- the most bytes that one of them expects
     oldest_at timestamptz NOT NULL,  -- the first acceptance
     first_run_at timestamptz NOT NULL,
     last_due_at timestamptz,  -- the last complete_by
-    -- When it is guarded because others need the same bottleneck; null: no sooner than by itself.
+    -- The time from which it is guarded because others need the same bottleneck; null: no sooner than by itself.
     guard_at timestamptz,
-    fits bigint  -- how many of its bytes fit before their deadlines; null for all
+    fits bigint  -- the number of its bytes that fit before their deadlines; null for all
 ) WITH (fillfactor = 70);
 
--- When the last count of lane_loads began: the replica that moves the instant counts. One row.
+-- The time at which the last count of lane_loads began: the replica that moves the instant counts. One row.
 CREATE TABLE lane_load_rounds (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     begun_at timestamptz NOT NULL
@@ -475,11 +476,11 @@ CREATE TABLE budget_counters (
     counter_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     owner text NOT NULL,  -- the app whose policy has the budget, empty for the deployment's
     budget text NOT NULL,
-    value text NOT NULL,  -- what the scope names
+    value text NOT NULL,  -- the value of the budget's scope
     starts_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL,
     spent bigint NOT NULL DEFAULT 0 CHECK (spent >= 0),  -- bytes that were transferred in the period
-    -- What running downloads may still bring: the sum of their holds.
+    -- The bytes that running downloads may still bring: the sum of their holds.
     reserved bigint NOT NULL DEFAULT 0 CHECK (reserved >= 0),
     UNIQUE (budget, owner, value, starts_at, ends_at)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500,
@@ -494,8 +495,8 @@ CREATE TYPE budget_claim AS (
     need bigint
 );
 
--- The parameter of lull_close_budgets: a row that runs no more, with the bytes of its attempt; null if they are not
--- known.
+-- The parameter of lull_close_budgets: a row that does not run any more, with the bytes of its attempt; null if they
+-- are not known.
 CREATE TYPE budget_end AS (
     holds budget_hold[],
     counted bigint[],
@@ -503,13 +504,13 @@ CREATE TYPE budget_end AS (
     sent bigint
 );
 
--- Ended leaders of shared transfers whose followers are still to be settled. kind is one of lull_flight_end. A row
--- goes when nothing is left to do for the followers.
+-- Ended leaders of shared transfers whose followers are still to be settled. kind is one of lull_flight_end. A row is
+-- removed when no work is left for the followers.
 CREATE TABLE flight_ends (
     leader uuid PRIMARY KEY,
     kind smallint NOT NULL,
     due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    fence bigint,  -- of one that succeeded, with length and result: its file and its row
+    fence bigint,  -- if it succeeded, with length and result: its file and its row
     length bigint,
     total_bytes bigint,
     heir uuid,  -- the follower that continues the bytes described by resume and total_bytes
@@ -540,7 +541,7 @@ CREATE TABLE kept_parts (
     instance uuid NOT NULL,  -- the data directory that has the file
     fence bigint NOT NULL,  -- in the name of the file
     bytes bigint NOT NULL,
-    resume jsonb NOT NULL,  -- ResumePoint: what the next attempt asks for the rest with
+    resume jsonb NOT NULL,  -- ResumePoint: the values with which the next attempt asks for the rest
     ended_at timestamptz NOT NULL,
     retention bigint  -- content_retention of the download in seconds; null for the deployment's
 );
@@ -575,7 +576,7 @@ CREATE TABLE events (
     type smallint NOT NULL,
     bytes bigint,
     total_bytes bigint,
-    -- The download as it was sent; null if it follows from the download's row and the bytes that stand here.
+    -- The download as it was sent; null if it follows from the download's row and the bytes that are stored here.
     payload text
 );
 CREATE INDEX events_in_order ON events (app_no, xid, journal_no);
@@ -608,9 +609,9 @@ CREATE TYPE app_event AS (
     data text
 );
 
--- The endpoints that apps registered for webhooks. The one without an id is the app's default, whose secret signs what
--- goes to the webhook_urls of downloads and sessions. A deleted endpoint stays, without its secret, while deliveries
--- name it. Secrets are sealed with a key that the database never sees.
+-- The endpoints that apps registered for webhooks. The one without an id is the app's default, whose secret signs the
+-- webhooks to the webhook_urls of downloads and sessions. A deleted endpoint stays, without its secret, while
+-- deliveries name it. Secrets are sealed with a key that the database never sees.
 CREATE TABLE webhook_endpoints (
     endpoint_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     app_no bigint NOT NULL,
@@ -621,7 +622,7 @@ CREATE TABLE webhook_endpoints (
     deleted_at timestamptz,
     event_mask int NOT NULL,  -- bits of lull_event_type
     version int NOT NULL DEFAULT 1,
-    sequence int NOT NULL DEFAULT 0,  -- of the events about the endpoint itself
+    sequence int NOT NULL DEFAULT 0,  -- the number of events about the endpoint itself
     disabled_reason text,
     secret bytea,
     url text,
@@ -629,9 +630,9 @@ CREATE TABLE webhook_endpoints (
     sessions text[],  -- null for all
     description text,
     replaced_secrets bytea[] NOT NULL DEFAULT '{}',  -- the one that was replaced last comes first
-    replaced_until timestamptz[] NOT NULL DEFAULT '{}',  -- when each of them stops signing
-    request jsonb,  -- headers and credentials for the receiver as they are shown
-    sealed bytea,  -- their values
+    replaced_until timestamptz[] NOT NULL DEFAULT '{}',  -- the time at which each of them stops signing
+    request jsonb,  -- headers and credentials for the receiver in the form that is shown
+    sealed bytea,  -- the values of these headers and credentials
     CHECK (cardinality(replaced_secrets) = cardinality(replaced_until))
 );
 CREATE UNIQUE INDEX webhook_endpoints_default ON webhook_endpoints (app_no) WHERE id IS NULL;
@@ -640,7 +641,7 @@ CREATE INDEX webhook_endpoints_listening ON webhook_endpoints (app_no)
     WHERE id IS NOT NULL AND deleted_at IS NULL AND disabled_at IS NULL;
 CREATE INDEX webhook_endpoints_deleted ON webhook_endpoints (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- How each endpoint answers; written once for each batch of outcomes.
+-- The counts of each endpoint's answers; written once for each batch of outcomes.
 CREATE TABLE webhook_tallies (
     endpoint_no bigint PRIMARY KEY,
     succeeded bigint NOT NULL DEFAULT 0,
@@ -654,9 +655,9 @@ CREATE TABLE webhook_tallies (
 -- Scheme, host and port that webhooks are sent to. standing is one of lull_standing, by which looks are bounded.
 CREATE TABLE receivers (
     receiver_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    -- A lower bound of when a delivery is due, never before half_open_at; infinity if none waits.
+    -- A lower bound of the time at which a delivery is due, never before half_open_at; infinity if none waits.
     next_at timestamptz NOT NULL DEFAULT 'infinity',
-    -- When the next try may begin, from the third silent one on.
+    -- The time at which the next try may begin, from the third silent one on.
     half_open_at timestamptz NOT NULL DEFAULT '-infinity',
     used_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     silent_tries int NOT NULL DEFAULT 0,  -- tries in a row without any answer
@@ -667,7 +668,7 @@ CREATE TABLE receivers (
 CREATE INDEX receivers_due ON receivers (standing, next_at, receiver_no) WHERE next_at < 'infinity';
 
 -- The outbox: an event of a download, named by its sequence, that is to be sent to a receiver. state is one of
--- lull_delivery_state. After the deletion of its download, a delivery that has ended goes too.
+-- lull_delivery_state. After the deletion of its download, a delivery that has ended is removed too.
 CREATE TABLE deliveries (
     delivery_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     receiver_no bigint NOT NULL,
@@ -683,11 +684,11 @@ CREATE TABLE deliveries (
     url text,  -- null once it is delivered, and for an endpoint
     last_error text,
     app_no int NOT NULL,
-    last_ms int,  -- how long the last try took
+    last_ms int,  -- the duration of the last try
     redelivered_after int,  -- the tries before the client asked for the delivery again; null if it never did
     endpoint_no bigint,  -- null for a webhook_url
     tries jsonb,  -- the outcome of each; null if the first one succeeded
-    payload text  -- the data of the event, if its download was deleted before all was sent
+    payload text  -- the data of the event, if its download was deleted before all webhooks were sent
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX deliveries_ready ON deliveries (receiver_no, run_at, delivery_no) WHERE state = 0;
 CREATE INDEX deliveries_running ON deliveries (replica_no) WHERE state = 1;
@@ -705,8 +706,8 @@ CREATE TYPE new_delivery AS (
     url text
 );
 
--- Receivers that answered 410 to an app: until then nothing is sent to the URL, and what comes in for it is given up.
--- Other apps with the same URL are not concerned.
+-- Receivers that answered 410 to an app: until then nothing is sent to the URL, and new deliveries to it are given up.
+-- Other apps with that URL are not concerned.
 CREATE TABLE webhook_rests (
     app_no bigint NOT NULL,
     url text NOT NULL,
@@ -715,8 +716,8 @@ CREATE TABLE webhook_rests (
     PRIMARY KEY (app_no, url)
 );
 
--- Sessions that are to be looked at, a row for each commit that says so; kind is one of lull_session_news. No commit
--- waits for another one.
+-- Sessions that are to be looked at, a row for each commit that asks for it; kind is one of lull_session_news. No
+-- commit waits for another one.
 CREATE TABLE session_news (
     session_no bigint NOT NULL,
     kind smallint NOT NULL
@@ -726,8 +727,8 @@ CREATE INDEX session_news_of_session ON session_news (session_no, kind);
 -- The state of each session's wakes (SessionWake).
 CREATE TABLE session_wakes (
     session_no bigint PRIMARY KEY,
-    next_at timestamptz NOT NULL DEFAULT 'infinity',  -- when it is looked at; infinity: when there is news
-    delay bigint NOT NULL DEFAULT 0 CHECK (delay >= 0),  -- of the limiter, in microseconds
+    next_at timestamptz NOT NULL DEFAULT 'infinity',  -- the time of the next look; infinity: when there is news
+    delay bigint NOT NULL DEFAULT 0 CHECK (delay >= 0),  -- the limiter's delay, in microseconds
     last_wake_at timestamptz,
     quiet_since timestamptz,
     wake_id uuid,
@@ -745,9 +746,9 @@ CREATE TABLE wakes (
     session_no bigint NOT NULL,
     sent_at timestamptz NOT NULL,
     expires_at timestamptz,
-    -- When it is checked whether all deliveries up to journal_no have ended; null once that was said.
+    -- The time at which it is checked whether all deliveries up to journal_no have ended; null once that was announced.
     finish_at timestamptz,
-    xid xid8 NOT NULL,  -- with journal_no the end of what it announces
+    xid xid8 NOT NULL,  -- with journal_no the end of the events that it announces
     journal_no bigint NOT NULL,
     checked_id uuid NOT NULL,  -- the deliveries of the session's downloads up to this one have ended
     delivery int NOT NULL DEFAULT 1,
@@ -760,7 +761,7 @@ CREATE INDEX wakes_to_finish ON wakes (finish_at) WHERE finish_at IS NOT NULL;
 CREATE INDEX wakes_by_age ON wakes (sent_at);
 CREATE INDEX wakes_of_session ON wakes (session_no, sent_at);
 
--- The event streams and long polls of each process, by what they admit.
+-- The event streams and long polls of each process, by the events that they admit.
 CREATE TABLE session_listeners (
     app_no bigint NOT NULL,
     session_no bigint NOT NULL,  -- 0 for all sessions of the app
@@ -792,7 +793,7 @@ CREATE TABLE learned (
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX learned_by_change ON learned (changed_at, measure, level, first_key, second_key);
 
--- Forecasts of a sample of waiting downloads and what came of them, in seconds from made_at to the first begin; kept
+-- Forecasts of a sample of waiting downloads and their real begins, in seconds from made_at to the first begin; kept
 -- for a week.
 CREATE TABLE forecast_samples (
     download_id uuid NOT NULL,
@@ -800,7 +801,7 @@ CREATE TABLE forecast_samples (
     p10 double precision NOT NULL,
     p50 double precision NOT NULL,
     p90 double precision NOT NULL,
-    naive double precision,  -- the next opening that was known then
+    naive double precision,  -- the next opening that was known at made_at
     came double precision,  -- null until the begin
     scored_at timestamptz,
     PRIMARY KEY (download_id, made_at)
