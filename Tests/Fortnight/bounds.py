@@ -27,7 +27,7 @@ def bounds(world):
     ]
     items = world["downloads"]
     sizes = numpy.array([item["bytes"] for item in items])
-    # A variable is the gigabytes of a download in an hour, at most what one transfer gets.
+    # A variable is the gigabytes of a download in an hour; its bound is the rate of one transfer.
     rates = numpy.array([world["rates"][items[d]["origin"]][h] for d, h, _ in plan])
     upper = numpy.array([rate * share / 1e9 for rate, (_, _, share) in zip(rates, plan)])
     column = numpy.arange(len(plan))

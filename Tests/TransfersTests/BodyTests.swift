@@ -90,7 +90,8 @@ import Transfers
         }
     }
 
-    /// libcurl 8.5 sees the end while a transfer is paused, and drops what it has not handed over.
+    /// libcurl 8.5 sees the end while a transfer is paused, and drops the bytes that it has not
+    /// handed over.
     @Test func pausedBytesOutlastTheConnection() async throws {
         try await withLab { request in
             request.target == "/other"

@@ -169,8 +169,8 @@ import Testing
             #expect(refused.pointers == ["#/body"])
             let given = await patch(post, #"{"url":"\#(other)","body":"new"}"#)
             #expect(given.status == 200 && given.json["dropped"] == [])
-            // After the end, too: secrets are erased then, and only those that are still used are
-            // wanted again.
+            // After the end, too: secrets are erased then, and a retry asks only for secrets that
+            // were not dropped.
             let fourth = try await made()
             _ = await world.send("POST", "/v1/downloads/\(fourth)/cancel")
             let ended = await patch(fourth, #"{"url":"\#(other)"}"#)

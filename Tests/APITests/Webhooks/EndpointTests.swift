@@ -144,8 +144,8 @@ import Testing
                 let sealed = try row.get(column, as: [UInt8].self)
                 #expect(sealed.count > 32 && !read.text.utf8.elementsEqual(sealed))
             }
-            // As many secrets as allowed sign beside it; a refused rotation says until when, and
-            // changes nothing.
+            // As many secrets as allowed sign beside the new one; a refused rotation names the time
+            // until which it is refused, and changes nothing.
             var last = now.json["secret"]
             for _ in 1..<Endpoints.replacedAtMost {
                 let reply = await world.send("POST", place + "/secret/rotate")

@@ -22,7 +22,7 @@ private func long(_ text: String, _ count: Int, _ head: String = "") -> String {
         String(repeating: "x", count: 256), String(repeating: "é", count: 128),
         Array(repeating: "a", count: 65).joined(separator: "/"),
         "a/\u{301}/..", String(repeating: "a/", count: 2048) + "a",
-        // A slash with a combining mark is one character, and a slash all the same.
+        // A slash with a combining mark is one character, and still a slash of the path.
         "a/\u{301}/", "..\u{2f}\u{338}",
     ])
     func refusesWhatMayLeaveTheFolder(_ path: String) {

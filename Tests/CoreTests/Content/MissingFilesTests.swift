@@ -12,7 +12,7 @@ import Testing
     /// A data directory whose files come and go, and a judge that looks at it as the worker does.
     private struct World {
         var files: [MissingFiles.Sighting]
-        /// Since when a file has been missing without a break, as it really is.
+        /// The true time since which a file has been missing without a break.
         var missingSince: [Duration?]
         var lost: Set<Int> = []
         var missing = MissingFiles(grace: grace)

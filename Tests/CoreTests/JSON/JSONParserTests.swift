@@ -16,7 +16,7 @@ import Testing
             (#""\ud83d\ude00""#, "😀"), ("\"é😀\"", "é😀"), (#""\u0000""#, "\u{0}"),
             ("[]", []), ("[1,[2,[]]]", [1, [2, []]]), ("{}", [:]), ("\t\r\n [ 1 , 2 ] ", [1, 2]),
             (#"{"a":1,"b":{"a":null}}"#, ["a": 1, "b": ["a": nil]]), (#"{"":0}"#, ["": 0]),
-            // Canonically equal, but not the same bytes: two keys.
+            // Canonically equal texts with different bytes are two keys.
             (#"{"\u00e9":1,"e\u0301":2}"#, ["\u{e9}": 1, "e\u{301}": 2]),
         ] as [(String, JSON)])
     func accepts(_ text: String, _ expected: JSON) throws {

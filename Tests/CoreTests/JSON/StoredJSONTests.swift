@@ -18,7 +18,7 @@ import Testing
         try compare(StoredJSON(text), try JSON.parse(text))
     }
 
-    /// Members are looked for in every place, those of long objects too.
+    /// Members are looked for in every place, members of long objects too.
     @Test(arguments: 0..<40)
     func findsTheMembersOfLongObjects(count: Int) throws {
         let others = (0..<count).map { "\"member_\($0)\":\($0)" }

@@ -68,7 +68,7 @@ import Testing
         #expect(try mine != flight())
     }
 
-    /// The meaning of a download's member for others that ask for the same bytes.
+    /// The meaning of a download's member for other downloads of those bytes.
     private enum Role {
         /// It decides which bytes are asked for, or how: it has to be equal.
         case bytes

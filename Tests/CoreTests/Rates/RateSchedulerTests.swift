@@ -3,7 +3,7 @@ import Core
 import Testing
 
 @Suite struct RateSchedulerTests {
-    /// Whether a sum is a rate times a time, within so many per cent.
+    /// Whether a sum is a rate times a time, within a percentage.
     private static func isNear(_ bytes: Double, _ wanted: Double, percent: Double = 2) -> Bool {
         abs(bytes - wanted) <= wanted * percent / 100
     }

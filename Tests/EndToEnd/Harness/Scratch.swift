@@ -36,7 +36,7 @@ struct Scratch: Sendable {
         }
     }
 
-    /// Removes the directory; a stopping database may remove files at the same time.
+    /// Removes the directory; a stopping database may remove files meanwhile.
     func remove() throws {
         for _ in 0..<100 {
             do {

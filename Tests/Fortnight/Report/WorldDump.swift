@@ -1,7 +1,7 @@
 // A world in the form that the program for the bounds reads.
 import Foundation
 
-/// The part of a world that no scheduler can change: capacities, prices and what is movable.
+/// The part of a world that no scheduler can change: capacities, prices and the movable downloads.
 struct WorldDump: Codable {
     let seed: UInt64
     let utilisation: Double

@@ -1,4 +1,4 @@
-// How much a page of a list reads.
+// The number of rows that a page of a list reads.
 import Core
 import Postgres
 import Testing
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [DownloadOrder.newestFirst, .oldestFirst])
     func liveListDoesNotWalkTheQueueOfOtherApps(_ order: DownloadOrder) async throws {
         try await StoreLab.with { lab in
-            // Others' downloads are older and newer than those of the app.
+            // Downloads of other apps are older and newer than those of the app.
             try await lab.pool.script(
                 """
                 INSERT INTO apps (name) VALUES ('other');

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The next attempt of a download that waits up to its deadline is due at the same instant.
+    /// The next attempt of a download that waits up to its deadline is due at that deadline.
     @Test func whatHasNoTimeLeftIsNotClaimed() async throws {
         try await StoreLab.with { lab in
             let ids = try await lab.submit(2)

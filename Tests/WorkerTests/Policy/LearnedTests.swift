@@ -47,7 +47,7 @@ import Transfers
             #expect(abs(size.quantile(0.5) - 300_000) < 0.06 * 300_000)
             #expect(facts.progress(origin: -1, at: now) > 0.9)
             #expect(facts.rate(origin: -1, at: now) != nil)
-            // The conductor judges by the same value.
+            // The conductor judges by this value, too.
             let isTaken = try await eventually {
                 await replica.worker.conductor.learned.count == facts.count
             }

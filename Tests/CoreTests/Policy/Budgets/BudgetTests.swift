@@ -76,7 +76,8 @@ import Testing
         #expect(span == Policies.instant(from)..<Policies.instant(end))
     }
 
-    /// What a budget reserves for a download by what it counts, with its neighbours.
+    /// The reservation of a download at a budget, by the budget's way to count, with the
+    /// neighbouring cases.
     @Test(
         arguments: [
             ("", 5_000, 300, 5_300), ("", 0, 0, 64 << 20),

@@ -58,7 +58,7 @@ import Testing
         #expect(curve.costs[30] == 6 && curve.costs[53] == 29 && curve.costs[54] == 6)
     }
 
-    /// A schedule of a few hours has no day before: its last value stands for what follows.
+    /// A schedule of a few hours has no day before: its last value stands for the hours after it.
     @Test func aShortScheduleGoesOnWithItsLastValue() throws {
         var (_, book, preference) = try Self.book()
         book.take(Self.push([4, 2, 3]), of: "price", at: Self.start)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClosedLanesTests {
     private let start = Timestamp(seconds: 1_800_000_000)
 
-    /// Lanes of the even origins wait for `p < 5`, in the same session as the others.
+    /// Lanes of the even origins wait for `p < 5`; all lanes are of one session.
     private func crowd(closed: Int, open: Int, slots: Int = 8) throws -> Crowd {
         let policy = try Policy.parse(
             [

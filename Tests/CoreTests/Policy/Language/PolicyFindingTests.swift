@@ -102,7 +102,7 @@ import Testing
         #expect(periods == ["hour", "day", "week", "month"])
         let app = PolicyShape.app.schema()["properties"]?.objectValue?.members.map(\.key)
         #expect(app == ["windows", "rules", "limits", "budgets", "bandwidth"])
-        // What the schema says about absent members holds: null counts as absent.
+        // The schema's rule about absent members holds: null counts as absent.
         let type = schema["properties"]?["time_zone"]?["type"]
         #expect(type == ["string", "null"])
         #expect(try Policies.read(#"{"time_zone": null, "rules": null}"#).rules.isEmpty)

@@ -135,7 +135,7 @@ import Testing
         let stop = try Self.nights(#", "soft": true, "at_close": "stop""#)
         #expect(Self.blockers(stop, candidate, at: "24T05:00") == [])
         #expect(Self.blockers(soft, candidate, at: "24T06:30") == [.window])
-        // A hard rule counts beside them, also where both name the same window.
+        // A hard rule counts beside them, even if both name one window.
         for window in ["night", "half"] {
             let both = try Policies.read(
                 """
