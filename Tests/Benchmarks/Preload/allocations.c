@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// What glibc calls its own allocator.
+// The names by which glibc itself calls its allocator.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -58,7 +58,7 @@ void *memmove(void *to, const void *from, size_t size) {
     return to;
 }
 
-// What programs call that were compiled with _FORTIFY_SOURCE.
+// The entry point of programs that were compiled with _FORTIFY_SOURCE.
 void *__memcpy_chk(void *restrict to, const void *restrict from, size_t size, size_t room) {
     if (size > room) abort();
     return memcpy(to, from, size);
