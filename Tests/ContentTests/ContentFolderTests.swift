@@ -26,7 +26,7 @@ import Testing
             _ = try ContentStore.open(
                 directory: other, newInstance: Array(repeating: 9, count: 16))
             try files.moveItem(atPath: other + "/content", toPath: place.path + "/content")
-            // Its shards exist, as in every data directory.
+            // The shards of the folder exist, as in every data directory.
             #expect(files.fileExists(atPath: place.path + "/content/00"))
         }
     }

@@ -59,7 +59,7 @@ import Testing
             #expect(try place.bytes(of: published.name).count == index)
         }
         #expect(try place.files() == (0..<count).map { "dl_\($0).1" }.sorted())
-        // Their attempts cannot change published files.
+        // An attempt cannot change its file after that was published.
         for part in batch.compactMap(\.part) {
             try part.discard()
             expectFailure(.locked) { () throws(ContentError) in try part.write([0], at: 0) }

@@ -3,7 +3,7 @@ import Core
 import Testing
 
 @Suite struct DownloadPatchTests {
-    /// For each member that sessions and downloads have: a session's value, a download's own.
+    /// A session's value and a download's own, for each member that both have.
     private static let values: [(member: String, session: JSON, own: JSON)] = [
         ("is_discretionary", true, false),
         ("allows_expensive_network_access", false, true),

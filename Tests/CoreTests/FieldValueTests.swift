@@ -22,7 +22,7 @@ import Testing
     @Test func valuesAreEqualWhereTheirBytesAre() {
         let values = Self.bytes.map { FieldValue(bytes: [$0]) }
         #expect(Set(values).count == values.count)
-        // One letter in two character sets, and as one scalar and as two.
+        // Spellings of one letter in two character sets, as one scalar and as two.
         let spellings: [[UInt8]] = [[0xe9], [0xc3, 0xa9], [0x65, 0xcc, 0x81]]
         #expect(Set(spellings.map { FieldValue(bytes: $0) }).count == 3)
         #expect(FieldValue(bytes: [0xc3, 0xa9]) == "\u{e9}")

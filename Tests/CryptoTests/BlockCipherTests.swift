@@ -1,4 +1,4 @@
-// One block of AES-256 by its standard, and back.
+// A block of AES-256 is encrypted by the standard, and decrypted.
 import Crypto
 import Testing
 

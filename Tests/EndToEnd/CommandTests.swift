@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct CommandTests {
-        /// One command line and its expected outcome.
+        /// A command line and its expected outcome.
         struct Case: Sendable, CustomTestStringConvertible {
             let words: [String]
             var settings: [String: String] = [:]

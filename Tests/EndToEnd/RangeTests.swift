@@ -187,7 +187,8 @@ extension EndToEndTests {
             }
         }
 
-        /// Its ETag has no quotes, so only the client's digest proves that the bytes fit.
+        /// The ETag of httpbin has no quotes, so only the client's digest proves that the bytes
+        /// fit.
         @Test(.timeLimit(.minutes(4)))
         func resumesAfterACutFromHttpbin() async throws {
             try await World.with(settings: Self.settings) { world in

@@ -40,7 +40,8 @@ extension EndToEndTests {
                 _ = try await world.origin.makeFile("ten", length: 10 << 20)
                 let volume = try await Volume(world)
                 try await neverFits(world)
-                // From nearly no room to nearly enough, with and without the client's announcement.
+                // The free room grows from nearly none to nearly enough, with and without the
+                // client's announcement of a size.
                 for step in 0..<6 {
                     try await volume.fill(leaving: (1 << 20) + step * 300_000)
                     let told = try await create("two", expecting: 2 << 20, world)

@@ -140,7 +140,8 @@ extension EndToEndTests {
                 #expect(delivery.verified, "\(delivery.reason ?? "")")
                 #expect(delivery.type == "download.succeeded")
             }
-            // At least once each, but always under one id: exactly one terminal event per download.
+            // Each webhook arrives at least once, and always under one id: there is one terminal
+            // event per download.
             let events = Dictionary(grouping: deliveries, by: \.subject)
             for id in ids {
                 #expect(Set(events[id, default: []].map(\.webhookId)).count == 1)

@@ -1,4 +1,4 @@
-// One session: errors as the server names them, prepared statements, scripts.
+// A session: errors as the server names them, prepared statements, scripts.
 import Postgres
 import Support
 import Testing

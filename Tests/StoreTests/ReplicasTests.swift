@@ -184,7 +184,7 @@ import Testing
             }
             #expect(owners[ids[2]] == .ended(content: nil))
             #expect(try await contents.doomed(instance: gone, limit: 9).map(\.id) == [ids[2]])
-            // Its expiry has not changed.
+            // The expiry of the content has not changed.
             _ = try await lab.pool.query("UPDATE contents SET due_at = now(), expires_at = now()")
             #expect(try await contents.proceed(limit: 9).count == 2)
             #expect(try await lab.find(ids[0])?.download.result.content?.state == .expired)

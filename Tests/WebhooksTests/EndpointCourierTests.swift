@@ -153,8 +153,8 @@ import Webhooks
                         try $0.get(0, as: String.self)
                     }
                     #expect(kept.allSatisfy { !$0.contains("k3y-value") && !$0.contains("p4ss") })
-                    // Without the key of its secrets the webhook waits, and is not sent without
-                    // them.
+                    // If the key that sealed its secrets is missing, the webhook waits; it is not
+                    // sent without them.
                     _ = try await lab.pool.query(
                         "UPDATE webhook_endpoints SET sealed = '\\x00' WHERE id IS NOT NULL")
                     try await lab.create(telling: receiver.url("/hook"))

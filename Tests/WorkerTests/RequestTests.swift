@@ -125,7 +125,7 @@ import Trees
             let record = try await replica.reached(isPlace ? .succeeded : ended, id)
             if isPlace { #expect(try replica.file(record) == bytes) }
             #expect(record.download.attempt == 1)
-            // This happens once, and only if a redirect led there.
+            // The second request is made once only, and only if a redirect led to the refusal.
             for (path, count) in [("/always", isPlace ? 2 : 1), ("/plain", 1)] {
                 let id = try await replica.submit(origin.url(path))
                 _ = try await replica.reached(ended, id)

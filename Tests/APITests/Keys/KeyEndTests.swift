@@ -55,7 +55,7 @@ import Testing
             let made = await world.send(
                 "POST", "/v1/downloads", #"{"url":"https://a.example/"}"#, headers: bearer)
             let path = try #require(made["Location"])
-            // Without the event the streams end with their time.
+            // If the event is lost, the streams end after their own time.
             for target in ["/v1/events?wait=20", path + "/events?wait=20"] {
                 try await world.pool.script(
                     "UPDATE api_keys SET revoked_at = NULL, scopes = ARRAY['downloads:read']")

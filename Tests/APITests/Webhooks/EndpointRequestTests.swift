@@ -49,7 +49,8 @@ import Testing
             #expect(changed.json["headers"] == ["X-Tenant": "redacted", "X-More": "redacted"])
             #expect(changed.json["authorization"] == ["type": "basic"])
             #expect(changed.json["dropped"] == [])
-            // Another path of the origin keeps them, and so does a patch of other members.
+            // A URL with another path at the origin keeps the headers, and so does a patch of other
+            // members.
             let moved = await world.send(
                 "PATCH", place, #"{"url":"https://hooks.example:443/other","enabled":false}"#)
             #expect(moved.json["headers"] == changed.json["headers"])

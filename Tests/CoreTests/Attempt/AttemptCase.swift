@@ -10,7 +10,7 @@ struct AttemptCase: CustomTestStringConvertible, Sendable {
     let name: String
     /// The answer to the question with that number, counted from 0.
     let answer: @Sendable (AttemptQuestion, Int) -> ModelReply
-    /// Where each question began; nil without a Range.
+    /// The offset at which each question began; nil without a Range.
     var asks: [Int64?]
     var versions = [v1, v2]
     /// Changes the terms that each attempt is given.

@@ -62,15 +62,15 @@ import Testing
         }
     }
 
-    /// By the present slow pace it would not wait for the night; by the usual pace the night is
-    /// early enough.
+    /// By the present slow pace the download would not wait for the night; by the usual pace the
+    /// night is early enough.
     @Test(arguments: [0, 6]) func whatOpensLaterIsJudgedByTheUsualPace(_ hours: Int) throws {
         let lane = Self.lane(1, origin: 1, in: hours, completeBy: 20)
         let begins = try Self.begins([lane], slots: 1)
         #expect(begins == [36_000])
     }
 
-    /// It has nine hours, and needs ten by the present pace.
+    /// The download has nine hours, and needs ten by the present pace.
     @Test func whatIsOpenNowIsNotSaidToOpenLater() throws {
         let begins = try Self.begins([Self.lane(1, origin: 1, completeBy: 9)], slots: 1)
         #expect(begins == [0])

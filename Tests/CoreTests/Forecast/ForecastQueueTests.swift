@@ -191,7 +191,7 @@ import Testing
                 lanes: [lane], runs: [run], slots: 1))
         while forecast.seeds < 1, !forecast.step(1000) {}
         let begin = try #require(forecast.outlook?.expectation(lane: 1, position: 0)).begin.p50
-        // Its last two hours are in the next night.
+        // The download's last two hours are in the next night.
         #expect(begin >= 26 * 3600 - 1, "\(begin)")
     }
 
@@ -204,15 +204,15 @@ import Testing
         let outlook = try Self.outlook(
             lanes, slots: 1,
             policy: Self.nights.replacing("\"soft\": true", with: "\"soft\": false"))
-        // It is served in its turn at 22:00 or 23:00, as a download of another origin; never later
-        // than its latest begin.
+        // The download is served in its turn at 22:00 or 23:00, as one of another origin; never
+        // later than its latest begin.
         #expect(try Self.begin(outlook, 2) <= 15 * 3600)
         let alone = [
             Self.lane(1, count: 20, bytes: hour, waited: 9000, kind: .discretionary),
             Self.lane(2, bytes: hour, kind: .discretionary, completeBy: 15),
         ]
         let same = try Self.outlook(alone, slots: 1, policy: Self.nights)
-        // At a shared origin it would be the 21st; it is due before the others.
+        // At a shared origin the download would be the 21st; it is due before the others.
         #expect(try Self.begin(same, 2) <= 14 * 3600)
     }
 

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// To the millisecond, as it is written.
+    /// The instant cut to the millisecond, as the API writes it.
     private static func floor(_ instant: Timestamp) -> Timestamp {
         Timestamp(microseconds: instant.microseconds / 1000 * 1000)
     }

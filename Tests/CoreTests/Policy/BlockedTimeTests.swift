@@ -73,7 +73,8 @@ import Testing
              "rules": [{"name": "n", "require": ["window night"]}]}
             """)
         let history = FactsHistory(policy, .utc, at: Self.start)
-        // It is due at 05:00; it was suspended before that, from 05:30 to 08:00, and from 21:00 on.
+        // The download is due at 05:00; it was suspended before that, from 05:30 to 08:00, and from
+        // 21:00 on.
         let suspensions = Suspensions(
             changes: [60, 120, 330, 480, 1260].map(Self.at), until: Self.at(1380))
         func parts(to end: Int) -> [String: Int64] {

@@ -34,11 +34,11 @@ import Testing
         _ = conductor.handle(.lanesLoaded(heads: [Table.head(1), later]), at: start)
         let actions = conductor.handle(.claimed([Table.run(1)]), at: start)
         #expect(conductor.freeSlots == 0)
-        // It wakes when the lane is due, and at the poll.
+        // The replica wakes when the lane is due, and at the poll.
         let count = wakes(
             of: &conductor, from: actions, until: start + Table.poll, waiting: [later])
         #expect(count <= 3, "\(count) wakes")
-        // Its turn comes when the slot is free.
+        // The lane's turn comes when the slot is free.
         let end = start + Table.poll
         let free = conductor.handle(.ended(Table.id(1), fence: 10), at: end)
         let claim = free + conductor.handle(.ticked, at: end + Conductor.gathering)

@@ -192,7 +192,8 @@ import Testing
         let world = try World("monthly-budget")
         let budget = try #require(world.policy.budgets.first)
         #expect(budget.isHard && budget.isPaced)
-        // Of November's 30 days 22 are over: the budget is 0.1 and 22/30 of 0.9.
+        // Of November's 30 days 22 are over: the pace allows 0.1 of the budget and 22/30 of the
+        // other 0.9.
         let period = budget.span(at: Self.day, in: world.zone)
         func held(_ used: Int64, _ needs: Int64) -> [Blocker] {
             var book = BudgetBook()

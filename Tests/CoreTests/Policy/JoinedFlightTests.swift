@@ -70,13 +70,14 @@ import Testing
 
     /// The meaning of a download's member for other downloads of those bytes.
     private enum Role {
-        /// It decides which bytes are asked for, or how: it has to be equal.
+        /// The member decides which bytes are asked for, or how: it has to be equal.
         case bytes
-        /// It decides when the transfer may run: a leader must not break the follower's promise.
+        /// The member decides when the transfer may run: a leader must not break the follower's
+        /// promise.
         case moment
-        /// It is a demand on the content: each download judges for itself.
+        /// The member is a demand on the content: each download judges for itself.
         case demand
-        /// It has nothing to do with the bytes.
+        /// The member has nothing to do with the bytes.
         case own
     }
 

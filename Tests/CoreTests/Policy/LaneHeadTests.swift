@@ -65,7 +65,7 @@ import Testing
             Issue.record("no claim")
             return
         }
-        // One slot, and one to spare.
+        // The claim is for the one slot, and one more to spare.
         #expect(order.quotas.map(\.count) == [1, 1])
         #expect(order.total == 1)
     }
@@ -94,7 +94,7 @@ import Testing
             _ = conductor.handle(.ticked, at: start)
             let page = LanePage(heads: heads.shuffled())
             let actions = conductor.handle(.lanesLoaded(page), at: start)
-            // One slot, and one to spare.
+            // The claim is for the one slot, and one more to spare.
             #expect(ConductorTests.lanes(actions) == [7, 6])
         }
         #expect(heads.sorted { $0.due < $1.due }.map(\.lane) == [7, 6, 3, 2, 4, 1, 5])

@@ -34,8 +34,8 @@ import Testing
         var silent = plan
         silent.advance(0, by: 840)
         #expect(silent.isComplete && silent.room(of: streams - 1) == 0)
-        // One of them brings a byte: then its piece is its own, except the part that the first has
-        // passed.
+        // One of the streams brings a byte: then its piece is its own, except the part that the
+        // first has passed.
         let start = plan.piece(of: streams - 1)?.start ?? 0
         plan.advance(0, by: 1)
         plan.advance(streams - 1, by: 1)

@@ -20,7 +20,7 @@ package enum ReplyRole: String, CaseIterable, Sendable {
 package struct ReplyCase: Sendable {
     /// The role that the peer plays.
     package let role: ReplyRole
-    /// Its number.
+    /// The number of the case.
     package let number: Int
     /// The bytes of the reply.
     package let bytes: [UInt8]

@@ -18,7 +18,7 @@ package struct ReplyRandom: RandomNumberGenerator {
     /// A number below a bound above 0.
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    /// One of several.
+    /// A random element of several.
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }

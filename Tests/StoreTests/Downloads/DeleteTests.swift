@@ -112,7 +112,7 @@ import Trees
             let stub = JSON.object(["id": .string(id.text(.download))])
             let rest = try await outbox.claim(each: 100, total: 100).due
             #expect(rest.count == 4)
-            // They are sent whole; the one that was tried before keeps its bytes.
+            // The webhooks are sent whole; the one that was tried before keeps its bytes.
             for delivery in rest { #expect(try delivery.dataText.contains(DeleteTests.canary)) }
             #expect(rest.contains { $0.message.body == some[2].message.body })
             let query = JournalQuery(scope: .download(id))

@@ -76,7 +76,8 @@ import Testing
                     FROM generate_series(1, 100000) n;
                 """)
             let outbox = lab.outbox(try await lab.register())
-            // Without statistics, with them, and after the sixth call's generic plan.
+            // The cost is measured without statistics, with them, and after the sixth call's
+            // generic plan.
             for isAnalyzed in [false, true] {
                 if isAnalyzed { try await lab.pool.script("ANALYZE receivers") }
                 #expect(try await outbox.due(full: [], limit: 256).list.isEmpty)

@@ -234,7 +234,7 @@ import Testing
             let again = try #require(try await risks.withDeadline(inLanes: [lane]).first)
             #expect(try await risks.noteAtRisk(again))
             #expect(try await lab.events(of: id).count == 3)
-            // Another deadline is another promise.
+            // Another deadline is a new promise, whose risk is judged again.
             let current = try #require(try await lab.downloads.find(id, app: 1)).download
             var changed = current
             changed.spec.completeBy = due + .seconds(3600)

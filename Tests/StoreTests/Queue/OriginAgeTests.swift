@@ -82,7 +82,7 @@ import Testing
             try await forgetLanes(lab)
             _ = try await lab.pool.query(Self.old)
             let history = History(pool: lab.pool)
-            // Their events are still in the journal.
+            // The events of the removed downloads are still in the journal.
             let step = try await history.forgetDownloads(
                 after: nil, olderThan: .seconds(60), limit: 9)
             #expect(step.removed == 0)

@@ -232,7 +232,7 @@ import Testing
             _ = try await lab.pool.query("UPDATE session_wakes SET next_at = now()")
             #expect(try await world.look().flatMap(\.sent).isEmpty)
             #expect(try await world.status(session).delay == .zero)
-            // This one leaves before the events are written to it.
+            // This reader leaves before the events are written to it.
             await reading.begin(at: place)
             try await lab.submit(1, session: session)
             try await world.end()

@@ -47,10 +47,10 @@ import Testing
         let policy = try Self.hardNights()
         let candidate = Self.due(Self.at("24T20:00"), need: 7200 << 20)
         let verdict = PolicyVerdict(candidate, in: Self.situation(policy, at: Self.monday))
-        // It needs 2 h and 2 s, and the margin is 15 min.
+        // The download needs 2 h and 2 s, and the margin is 15 min.
         #expect(verdict.latestBegin == Policies.instant("2026-11-24T03:44:58Z"))
         #expect(verdict.curve.end == verdict.latestBegin)
-        // At 80 % of the time until the deadline.
+        // The verdict at 80 % of the time until the deadline.
         let before = Self.situation(policy, at: Self.at("23T23:59"))
         #expect(PolicyVerdict(candidate, in: before).blockers.map(\.rule) == ["quiet"])
         let after = Self.situation(policy, at: Self.at("24T00:00"))
@@ -67,7 +67,7 @@ import Testing
         #expect(Self.report(policy, Policies.candidate(), at: Self.monday).status == .none)
     }
 
-    /// Known at the create: no hour of the night comes before the deadline.
+    /// The risk is known at the create: no hour of the night comes before the deadline.
     @Test func aDeadlineThatHardRulesExcludeIsAtRiskAtOnce() throws {
         let policy = try Self.hardNights()
         let excluded = Self.due(Self.at("23T21:00"), need: 0)
