@@ -107,7 +107,7 @@ import Testing
         #expect(abs((seconds(slow) - 2) - 4 * (seconds(Self.learned()) - 2)) < 1)
     }
 
-    /// A shared limit carries less by as much as each of its transfers is slower.
+    /// The capacity of several transfers falls by the factor by which each of them is slower.
     @Test(arguments: [1.0, 0.5, 0.25])
     func whatDeadlinesShareFollowsThePaceToo(_ pace: Double) throws {
         var facts = Self.learned()

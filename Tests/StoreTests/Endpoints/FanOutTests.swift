@@ -6,8 +6,8 @@ import Testing
 @testable import Store
 
 @Suite struct FanOutTests {
-    /// The events of an endpoint and of the session default, and whether it gets
-    /// `download.created`.
+    /// The events and the sessions of an endpoint, and whether it gets `download.created` of a
+    /// download in the session `default`.
     private static let rows: [([String]?, [String]?, Bool)] = [
         (["*"], nil, true), (["download.*"], nil, true), (["download.created"], nil, true),
         (nil, nil, false), (["download.failed"], nil, false), (["session.*"], nil, false),

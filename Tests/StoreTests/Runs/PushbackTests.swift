@@ -100,8 +100,8 @@ import Testing
         }
     }
 
-    /// Three apps were told to wait: until the third of the times is over, all apps are held at
-    /// each instant.
+    /// An origin that holds three apps holds all apps, until the earliest of the three told times
+    /// is over.
     @Test func ofThreeAppsWithinAMinuteAllAreHeld() async throws {
         try await StoreLab.with { lab in
             try await make(lab)

@@ -153,7 +153,7 @@ import Trees
                         "url": .string(proxy.url("")), "username": "u", "password": "p",
                     ]
                 ]
-                // A refusal by the proxy is the proxy's, for a request in absolute form and for a
+                // The proxy asks for authentication, both for a request in absolute form and for a
                 // tunnel.
                 for url in ["http://127.0.0.1:1234/a", "https://127.0.0.1:9443/"] {
                     let id = try await replica.submit(url, ["proxy": .object(plain)])
