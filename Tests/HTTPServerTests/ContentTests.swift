@@ -1,4 +1,4 @@
-// Bodies in both directions.
+// Bodies of requests and of answers.
 import Glibc
 import HTTPServer
 import HTTPWire

@@ -1,4 +1,4 @@
-// One connection, many requests.
+// Many requests over one connection.
 import HTTPServer
 import HTTPWire
 import Testing

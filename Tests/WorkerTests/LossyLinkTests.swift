@@ -23,7 +23,7 @@ import Webhooks
         let span: Duration
         var testDescription: String { "seed \(seed)" }
 
-        /// One short plan; with `LULL_LOSSY=N` N plans of a minute, with `full` ten minutes.
+        /// One short plan; with `LULL_LOSSY=N` N plans of a minute each, with `full` ten of them.
         static var all: [Plan] {
             let words = ProcessInfo.processInfo.environment["LULL_LOSSY"] ?? ""
             let count = words == "full" ? 10 : UInt64(words) ?? 0

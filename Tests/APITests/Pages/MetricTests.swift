@@ -1,4 +1,4 @@
-// Numbers for operators' tools.
+// The metrics that operators' tools scrape.
 import Testing
 
 @testable import API

@@ -1,4 +1,4 @@
-/// First come, first served, at once.
+/// Runs downloads at once, in the order of their creation.
 struct FIFO: Scheduler {
     let name = "FIFO"
 

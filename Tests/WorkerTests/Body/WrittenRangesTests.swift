@@ -1,4 +1,4 @@
-// Ranges that grow together.
+// Ranges of written bytes, which become one when they meet.
 import Testing
 
 @testable import Worker

@@ -43,7 +43,7 @@ import Testing
             crowd.deliver(.hinted)
         }
         #expect(crowd.store.lanesRead - first <= 6 * 5 * 2 + 8, "\(crowd.store.lanesRead - first)")
-        // A lane that opens is asked for at once, without a look.
+        // Lanes that open are asked for at once, without a look for each.
         let looks = crowd.store.looks
         let running = crowd.runs.count
         push(1, &crowd)
