@@ -46,7 +46,7 @@ package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The host as it stands in a URL, an IPv6 address in brackets.
-    var authorityHost: String { Self.authorityHost(host, address) }
+    package var authorityHost: String { Self.authorityHost(host, address) }
 
     /// Puts a URL together; the text that it was read from is kept where it is canonical.
     init(

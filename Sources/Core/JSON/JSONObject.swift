@@ -19,7 +19,8 @@ package struct JSONObject: Sendable {
             "a key stands once in an object")
     }
 
-    init(parsed members: [(key: String, value: JSON)]) { self.members = members }
+    /// An object with these members, of which each key is known to stand once.
+    package init(parsed members: [(key: String, value: JSON)]) { self.members = members }
 
     /// The number of members.
     package var count: Int { members.count }
@@ -67,8 +68,8 @@ package struct JSONObject: Sendable {
         return position
     }
 
-    /// The index of each key, for many look-ups in an object with many members.
-    func positions() -> [KeyText: Int] {
+    /// Where each key stands, for many look-ups in an object of many members.
+    package func positions() -> [KeyText: Int] {
         WorkMeter.add(members.count)
         return Dictionary(
             zip(members.lazy.map { KeyText($0.key) }, members.indices),

@@ -37,8 +37,8 @@ extension MemberList {
         writer.endObject()
     }
 
-    /// Writes the members into an object that was begun.
-    func writeMembers(to writer: inout JSONWriter, as form: MemberForm) {
+    /// Writes the members into an object that is begun.
+    package func writeMembers(to writer: inout JSONWriter, as form: MemberForm) {
         var members = MemberWriter(writer: consume writer, form: form)
         // The one list of members serves reading and writing; when writing it changes nothing.
         var list = self

@@ -14,8 +14,8 @@ package protocol MemberVisitor {
 }
 
 extension MemberVisitor {
-    /// Visits a member that may be absent, and is shown as `null` then.
-    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
+    /// A member that may be absent, and is shown as `null` then.
+    package mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
         visit(name, &value, .everywhere)
     }
 }

@@ -46,7 +46,7 @@ package struct StoredJSON: Sendable {
     }
 
     /// The text, or nil for any other kind.
-    var stringValue: String? {
+    package var stringValue: String? {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""),
             bytes.last == UInt8(ascii: "\"")
         else { return nil }

@@ -5,8 +5,8 @@ package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The digit for six bits; higher bits are ignored.
-    static func digit(_ bits: UInt8) -> UInt8 { alphabet[Int(bits & 63)] }
+    /// The digit of six bits; higher ones do not count.
+    package static func digit(_ bits: UInt8) -> UInt8 { alphabet[Int(bits & 63)] }
 
     /// The text of bytes.
     ///

@@ -60,14 +60,14 @@ package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
 extension FieldValue {
     private static let member = "base64"
 
-    /// The stored form: the text, or an object if the bytes are not UTF-8.
-    var json: JSON {
+    /// The stored form: the text, or an object where the bytes are no UTF-8.
+    package var json: JSON {
         guard let others else { return .string(text) }
         return [FieldValue.member: .string(Base64.encode(others))]
     }
 
     /// Reads `json`; nil for anything else.
-    init?(stored value: JSON?) {
+    package init?(stored value: JSON?) {
         if let text = value?.stringValue {
             self.init(text)
         } else if let bytes = value?[FieldValue.member]?.stringValue.flatMap(Base64.decode) {
