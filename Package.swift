@@ -32,24 +32,26 @@ let package = Package(
         source("HTTPWire"),
         // A request validated and answered.
         .target(
-            name: "API", dependencies: ["Core", "HTTPWire", "Store", "Crypto", "Platform"],
+            name: "API", dependencies: ["Base", "Core", "HTTPWire", "Store", "Crypto", "Platform"],
             resources: [.embedInCode("Resources")], swiftSettings: strict),
+        // Values without a product noun: JSON, times, texts, addresses, identifiers; pure.
+        source("Base"),
         // What a download is and what comes next; pure.
-        source("Core"),
+        source("Core", ["Base"]),
         // Our SQL: submit, claim, record, outbox, query, migrate.
         .target(
-            name: "Store", dependencies: ["Core", "Crypto", "Postgres", "Platform"],
+            name: "Store", dependencies: ["Base", "Core", "Crypto", "Postgres", "Platform"],
             resources: [.embedInCode("Migrations")], swiftSettings: strict),
         // Performs what Core decides.
-        source("Worker", ["Core", "Store", "Transfers", "Content", "Crypto", "Platform"]),
+        source("Worker", ["Base", "Core", "Store", "Transfers", "Content", "Crypto", "Platform"]),
         // The commands that talk to a running service, and the command line of all.
-        source("Client", ["CCurl", "Core", "Crypto", "HTTPWire", "Platform"]),
+        source("Client", ["CCurl", "Base", "Core", "Crypto", "HTTPWire", "Platform"]),
         // libcurl: loop, handles, engine.
-        source("Transfers", ["CCurl", "CPlatform", "Core", "Platform"]),
+        source("Transfers", ["CCurl", "CPlatform", "Base", "Core", "Platform"]),
         // Crash-safe files, and reading them back.
-        source("Content", ["Core", "Crypto", "Platform", "CPlatform"]),
+        source("Content", ["Base", "Core", "Crypto", "Platform", "CPlatform"]),
         // Outbox -> signed delivery.
-        source("Webhooks", ["Core", "Store", "Transfers", "Crypto", "Platform"]),
+        source("Webhooks", ["Base", "Core", "Store", "Transfers", "Crypto", "Platform"]),
         // libpq; knows no table of ours. Also starts the embedded server.
         source("Postgres", ["CPostgres", "Platform"]),
         // libcrypto.
@@ -65,7 +67,8 @@ let package = Package(
         .executableTarget(
             name: "lull",
             dependencies: [
-                "API", "Client", "Content", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform",
+                "API", "Client", "Content", "Base", "Core", "Crypto", "HTTPServer", "HTTPWire",
+                "Platform",
                 "Postgres", "Store", "Transfers", "Webhooks", "Worker",
             ],
             swiftSettings: strict),
@@ -74,7 +77,8 @@ let package = Package(
         .target(name: "Seeds", path: "Tests/Seeds", swiftSettings: strict),
         // Values of Core as trees of JSON, for tests to look into.
         .target(
-            name: "Trees", dependencies: ["Core"], path: "Tests/Trees", swiftSettings: strict),
+            name: "Trees", dependencies: ["Base", "Core"], path: "Tests/Trees",
+            swiftSettings: strict),
         // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
         .target(
             name: "Support",
@@ -82,46 +86,51 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         // Raw replies against the engine: a part of the tests, and all there is to `scripts/fuzz replies`.
         .target(
-            name: "Replies", dependencies: ["Core", "Seeds", "Transfers", "Support"],
+            name: "Replies", dependencies: ["Base", "Core", "Seeds", "Transfers", "Support"],
             path: "Tests/Fuzz/Replies", swiftSettings: strict),
         .executableTarget(
             name: "ReplyFuzz", dependencies: ["Replies"], path: "Tests/Fuzz/ReplyFuzz",
             swiftSettings: strict),
-        test("CoreTests", ["Core", "PolicyWorlds", "Seeds", "Trees"]),
+        test("CoreTests", ["Base", "Core", "PolicyWorlds", "Seeds", "Trees"]),
         test("HTTPWireTests", ["HTTPWire", "Seeds"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
         test(
             "APITests",
             [
-                "API", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform", "Store", "Postgres",
+                "API", "Base", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform", "Store",
+                "Postgres",
                 "Seeds", "Support",
             ]),
-        test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Seeds", "Support", "Trees"]),
-        test("TransfersTests", ["Transfers", "Core", "Platform", "Replies", "Support"]),
-        test("ClientTests", ["Client", "Core", "Seeds"]),
-        test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
+        test(
+            "StoreTests",
+            ["Store", "Base", "Core", "Platform", "Postgres", "Seeds", "Support", "Trees"]),
+        test("TransfersTests", ["Transfers", "Base", "Core", "Platform", "Replies", "Support"]),
+        test("ClientTests", ["Client", "Base", "Seeds"]),
+        test("ContentTests", ["Content", "Base", "Core", "Platform", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Seeds", "Support"]),
         test("CryptoTests", ["Crypto"]),
         test(
             "WebhooksTests",
             [
-                "Webhooks", "Core", "Crypto", "Platform", "Postgres", "Store", "Transfers",
+                "Webhooks", "Base", "Core", "Crypto", "Platform", "Postgres", "Store", "Transfers",
                 "Support",
             ]),
         test(
             "WorkerTests",
             [
-                "Worker", "Core", "Store", "Content", "Transfers", "Crypto", "Platform", "Postgres",
+                "Worker", "Base", "Core", "Store", "Content", "Transfers", "Crypto", "Platform",
+                "Postgres",
                 "Webhooks", "Support", "Trees",
             ]),
         test("EndToEnd", ["Support"]),
         // Replicas over a model of the store, with all that may go wrong between them.
         .target(
-            name: "Simulation", dependencies: ["Core", "Seeds"], path: "Tests/Simulation/World",
+            name: "Simulation", dependencies: ["Base", "Core", "Seeds"],
+            path: "Tests/Simulation/World",
             swiftSettings: strict),
         // Rules, conditions, lanes and clocks of random worlds, and what always holds in them.
         .target(
-            name: "PolicyWorlds", dependencies: ["Core", "Simulation"],
+            name: "PolicyWorlds", dependencies: ["Base", "Core", "Simulation"],
             path: "Tests/Simulation/Policy", swiftSettings: strict),
         .executableTarget(
             name: "Simulate", dependencies: ["Simulation", "PolicyWorlds"],
@@ -132,7 +141,7 @@ let package = Package(
         test("Tidy", []),
         // A simulated fortnight: the engine beside other ways to choose, and beside bounds.
         .executableTarget(
-            name: "Fortnight", dependencies: ["Core", "Seeds"], path: "Tests/Fortnight",
+            name: "Fortnight", dependencies: ["Base", "Core", "Seeds"], path: "Tests/Fortnight",
             exclude: ["bounds.py", "bounds.json"], swiftSettings: strict),
         test("FortnightTests", ["Fortnight", "Core"]),
         .executableTarget(

@@ -1,5 +1,5 @@
-// The dependencies of the API, created once at the start.
-package import Core
+// What the API needs from the rest of the program, put together once at start.
+package import Base
 package import Crypto
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 internal import Crypto
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,3 @@
-internal import Core
 internal import Crypto
 internal import HTTPWire
 internal import Store

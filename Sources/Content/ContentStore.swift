@@ -1,5 +1,5 @@
-// The data directory of one process: its lock, its identifier and its shards.
-package import Core
+// The data directory of one process: the lock, the instance's name, the shards.
+package import Base
 internal import Glibc
 internal import Platform
 internal import Synchronization

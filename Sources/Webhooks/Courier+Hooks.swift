@@ -1,4 +1,5 @@
-// Begin hooks: questions to receivers, sent like webhooks.
+// Begin hooks: a webhook whose answer counts.
+internal import Base
 package import Core
 internal import Platform
 internal import Store

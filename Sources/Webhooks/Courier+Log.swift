@@ -1,4 +1,5 @@
-// Logs and counts tries of webhooks.
+// Tries of webhooks, in the log and in counts.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,4 +1,5 @@
 // Claims deliveries from the outbox, signs and sends them, and records the outcomes.
+internal import Base
 internal import Core
 package import Platform
 package import Store

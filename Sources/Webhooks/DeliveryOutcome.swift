@@ -1,4 +1,5 @@
 // The outcome of an attempt to deliver a webhook.
+internal import Base
 internal import Core
 internal import Store
 internal import Transfers

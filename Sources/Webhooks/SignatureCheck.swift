@@ -1,4 +1,5 @@
-// Checks whether a saved webhook was signed with a secret and, if not, finds the probable reason.
+// Whether a saved webhook was signed with a secret, and if not, why it seems not to be.
+internal import Base
 internal import Core
 internal import Crypto
 

@@ -1,4 +1,5 @@
 // The signature of Standard Webhooks 1.0.
+internal import Base
 package import Core
 internal import Crypto
 

@@ -1,6 +1,6 @@
-// The name of an attempt's file.
+// The file of an attempt.
+package import Base
 package import Content
-package import Core
 
 extension ContentName {
     /// The name of the file that an attempt of a download wrote.

@@ -1,4 +1,5 @@
-// Log fields that lead from an attempt to the request and the trace of its create.
+// What leads in the log from an attempt to the request and the trace that its download came with.
+internal import Base
 internal import Core
 internal import Platform
 

@@ -1,6 +1,6 @@
 // The handler of the server: it answers for the starting service, then passes requests to the API.
 internal import API
-internal import Core
+internal import Base
 internal import Crypto
 internal import HTTPServer
 internal import HTTPWire

@@ -1,6 +1,5 @@
 // Numbers, columns and bars: tables, and random values for text that must fit.
 import Client
-import Core
 import Seeds
 import Testing
 

@@ -1,6 +1,6 @@
 // Problems as sentences, addresses, filters and downloads as documents.
+import Base
 import Client
-import Core
 import Testing
 
 @Suite struct RefusalTests {

@@ -1,6 +1,6 @@
 // The data directory: its lock, its identifier, its shards and their files.
+import Base
 import Content
-import Core
 import Foundation
 import Platform
 import Testing

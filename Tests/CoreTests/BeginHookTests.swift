@@ -1,4 +1,5 @@
-// Begin hooks: the settings that a client may give, and the answers that a hook may give.
+// Begin hooks: what a client may ask for, and what an answer may be.
+import Base
 import Core
 import Testing
 

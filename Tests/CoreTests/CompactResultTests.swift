@@ -1,4 +1,5 @@
-// A result that is stored without repetitions is read back whole, whichever members repeat others.
+// What is stored without repetitions is read as it was, whichever members repeat others.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The places of webhook receivers: every world of receivers, and the rules that hold in each step.
+// Places for webhooks: every world of receivers, and what holds in each of its steps.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The times at which a webhook is tried again, and its form on the wire.
+// When a webhook is tried again, and what it looks like on the wire.
+import Base
 import Core
 import Testing
 

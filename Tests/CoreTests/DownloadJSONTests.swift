@@ -1,4 +1,5 @@
 // The resource that every client reads: its members, their order, their values.
+import Base
 import Core
 import Testing
 import Trees

@@ -1,4 +1,5 @@
-// The values that a download takes from its session when a patch removes its own.
+// Which values a download takes from its session when a patch removes its own.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The body of a create: good bodies are read, bad ones are refused at the member that is bad.
+// The body of a create: good ones read, bad ones refused where they are bad.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The order in which a value is chosen: the request's, then the session's, then the deployment's.
+// Who decides over a value: the request before the session before the deployment.
+import Base
 import Core
 import Testing
 

@@ -1,5 +1,5 @@
-// A resource written straight from typed values is byte for byte the one rendered from a tree of
-// JSON values.
+// What is written straight from typed values is byte for byte what a tree of JSON values gives.
+import Base
 import Core
 import Testing
 

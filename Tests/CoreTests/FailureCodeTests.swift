@@ -1,4 +1,5 @@
-// Rules that hold for every failure code.
+// What holds for every failure code.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
 // The values of header fields are bytes: compared, kept and shown.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The files that stay, and the time for which content is kept.
+// Which files stay, how long content is kept.
+import Base
 import Core
 import Testing
 

@@ -1,5 +1,5 @@
-// Identifiers: their bits, their order, their text.
-import Core
+// Names: their bits, their order, their text.
+import Base
 import Testing
 
 @Suite struct IdentifierTests {

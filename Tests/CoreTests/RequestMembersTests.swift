@@ -1,4 +1,5 @@
-// The members of a request, and what the resource shows of them afterwards.
+// What a client may ask with, and what is told of it afterwards.
+import Base
 import Core
 import Testing
 import Trees

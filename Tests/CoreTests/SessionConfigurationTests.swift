@@ -1,4 +1,5 @@
-// Sessions: the names they may have and the members they may set.
+// Sessions: what they may be called and what they may say.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// Room for a claim; content that is announced to end, ended, released, lost or read.
+// Room for a claim; content warned of, ended, released, lost, read.
+import Base
 import Core
 import Postgres
 import Testing

@@ -1,4 +1,5 @@
-// The bytes that a finished download leaves in the database.
+// What a finished download leaves in the database, in bytes.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// Idempotency keys in the store: they belong to one app, for a day.
+// Keys in the store: of one app, for a day.
+import Base
 import Core
 import Postgres
 import Store

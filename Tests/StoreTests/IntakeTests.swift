@@ -1,4 +1,5 @@
-// Creates: batched, durable when answered, and one bad value does not harm the others.
+// Creates: batched, durable when answered, and one bad value hurts nobody else.
+import Base
 import Core
 import Postgres
 import Store

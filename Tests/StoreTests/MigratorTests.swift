@@ -1,4 +1,5 @@
-// The schema: applied once, in order, and never over a schema that this program does not know.
+// The schema: once, in order, and never over something that this program does not know.
+import Base
 import Core
 import Platform
 import Postgres

@@ -1,5 +1,5 @@
-// The rows that lists and pages of the journal read, whatever else is stored: rows are counted, not
-// time.
+// What lists and pages of the journal read, whatever else is stored: rows are counted, not time.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,5 @@
-// Ended downloads are removed when their history is over; live ones, and those with webhooks or
-// content to keep, stay.
+// What ended goes when the history is over; what is live, or is still to be sent or kept, stays.
+import Base
 import Core
 import Postgres
 import Store

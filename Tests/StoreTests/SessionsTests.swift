@@ -1,4 +1,5 @@
 // Sessions by name, and the policy: each change makes a version.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,5 @@
-// The pieces that every test of the store needs: a migrated database, downloads to put in, reads of
-// rows.
+// What every test of the store needs: a migrated database, downloads to put in, a look at rows.
+import Base
 import Core
 import Platform
 import Postgres

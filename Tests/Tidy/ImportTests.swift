@@ -5,30 +5,35 @@ import Testing
 @Suite struct ImportTests {
     /// The modules that each target may import; nil means any.
     static let allowed: [String: Set<String>?] = [
-        "Core": [],
+        "Base": [],
+        "Core": ["Base"],
         "HTTPWire": [],
         "Platform": ["CPlatform", "Dispatch", "Glibc", "Synchronization"],
         "Crypto": ["CCrypto", "Platform", "Synchronization"],
         "Postgres": ["CPostgres", "Dispatch", "Glibc", "Platform", "Synchronization"],
         "Transfers": [
-            "CCurl", "CPlatform", "Core", "Dispatch", "Glibc", "Platform", "Synchronization",
+            "CCurl", "CPlatform", "Base", "Core", "Dispatch", "Glibc", "Platform",
+            "Synchronization",
         ],
         "Client": [
-            "CCurl", "Core", "Crypto", "Glibc", "HTTPWire", "Platform", "Synchronization",
+            "CCurl", "Base", "Core", "Crypto", "Glibc", "HTTPWire", "Platform", "Synchronization",
         ],
         "Content": [
-            "CPlatform", "Core", "Crypto", "Dispatch", "Glibc", "Platform", "Synchronization",
+            "CPlatform", "Base", "Core", "Crypto", "Dispatch", "Glibc", "Platform",
+            "Synchronization",
         ],
-        "Store": ["Core", "Crypto", "Platform", "Postgres", "Synchronization"],
-        "API": ["Core", "Crypto", "HTTPWire", "Platform", "Store", "Synchronization"],
+        "Store": ["Base", "Core", "Crypto", "Platform", "Postgres", "Synchronization"],
+        "API": ["Base", "Core", "Crypto", "HTTPWire", "Platform", "Store", "Synchronization"],
         "HTTPServer": [
             "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",
         ],
         "Worker": [
-            "Content", "Core", "Crypto", "Dispatch", "Platform", "Store", "Synchronization",
+            "Content", "Base", "Core", "Crypto", "Dispatch", "Platform", "Store", "Synchronization",
             "Transfers",
         ],
-        "Webhooks": ["Core", "Crypto", "Platform", "Store", "Synchronization", "Transfers"],
+        "Webhooks": [
+            "Base", "Core", "Crypto", "Platform", "Store", "Synchronization", "Transfers",
+        ],
         "lull": nil,
     ]
 
@@ -50,8 +55,8 @@ import Testing
         func check(_ path: String, _ text: String) -> [String] {
             Self.violations(in: SwiftFile(path: path, text: text))
         }
-        #expect(check("Sources/Core/A.swift", "import Swift\n").count == 1)
-        #expect(check("Sources/Core/A.swift", "// import Glibc\nlet a = \"import Glibc\"") == [])
+        #expect(check("Sources/Base/A.swift", "import Swift\n").count == 1)
+        #expect(check("Sources/Base/A.swift", "// import Glibc\nlet a = \"import Glibc\"") == [])
         #expect(check("Sources/Store/A.swift", "internal import Core\npackage import Core") == [])
         #expect(check("Sources/Store/A.swift", "@testable internal import Worker").count == 1)
         #expect(check("Sources/Store/A.swift", "import struct Glibc.stat").count == 1)

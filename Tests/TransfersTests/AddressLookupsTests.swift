@@ -1,4 +1,5 @@
-// The pure half of the resolver: lookups that are shared, and answers that expire.
+// The pure half of the resolver.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
 // Bodies: whole, paused, refused, cut.
+import Base
 import Core
 import Support
 import Synchronization

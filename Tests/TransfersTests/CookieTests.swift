@@ -1,5 +1,4 @@
 // Cookies over the hops of a transfer, and over the transfers of an attempt.
-import Core
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
-// The addresses of this machine are read again and again.
+// The addresses of this machine, looked at again and again.
+import Base
 import Core
 import Foundation
 import Support

@@ -1,4 +1,5 @@
 // Bytes outside ASCII in an answer's head: followed, compared and sent back as they came.
+import Base
 import Core
 import Support
 import Testing

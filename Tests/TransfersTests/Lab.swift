@@ -1,5 +1,5 @@
-// The lab of the transfer tests: an engine, a scripted origin, and a sink that records.
-import Core
+// The place where engine and origin meet: an engine, a scripted origin, and what a sink saw.
+import Base
 import Platform
 import Support
 import Synchronization

@@ -1,5 +1,5 @@
-// Transfers through a proxy: the tunnel for https, the absolute form for http, and the fields that
-// each side sees.
+// Through a proxy: the tunnel for https, the absolute form for http, and who sees what.
+import Base
 import Core
 import Support
 import Testing

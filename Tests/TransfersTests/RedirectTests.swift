@@ -1,4 +1,5 @@
-// Lull follows redirects itself: each is judged, counted, and loses its secrets.
+// Redirects, which are followed by us: judged, counted, stripped.
+import Base
 import Core
 import Support
 import Synchronization

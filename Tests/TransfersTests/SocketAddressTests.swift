@@ -1,5 +1,5 @@
 // Raw socket addresses, read in place.
-import Core
+import Base
 import Testing
 
 @testable import Transfers

@@ -1,5 +1,4 @@
 // Bodies that are taken piece by piece.
-import Core
 import Support
 import Testing
 import Transfers

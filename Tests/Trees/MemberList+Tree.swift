@@ -1,4 +1,5 @@
 // Stored and shown values as trees of JSON, for tests to look into.
+package import Base
 package import Core
 
 extension Download {

@@ -1,5 +1,5 @@
-// The pieces that every test of the courier needs: a database with an outbox, an engine, a courier
-// at work.
+// What every test of the courier needs: a database with an outbox, an engine, a courier at work.
+import Base
 import Core
 import Crypto
 import Platform

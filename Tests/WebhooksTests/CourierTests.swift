@@ -1,5 +1,5 @@
-// From the outbox to a receiver and back: the requests, their number, and the record.
-import Core
+// From the outbox to a receiver and back: what arrives, how often, and what is written down.
+import Base
 import Crypto
 import Postgres
 import Store

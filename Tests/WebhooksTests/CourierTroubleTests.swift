@@ -1,5 +1,5 @@
-// Receivers that do not answer, and leases that are lost: other receivers still get their webhooks.
-import Core
+// Receivers that do not answer, and leases that are lost: the others still get theirs.
+import Base
 import Postgres
 import Store
 import Support

@@ -1,4 +1,5 @@
-// The meaning of an answer for the delivery, whatever its body does.
+// What an answer means for the delivery, whatever its body does.
+import Base
 import Core
 import Testing
 import Transfers

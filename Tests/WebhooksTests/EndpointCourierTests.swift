@@ -1,4 +1,5 @@
 // Webhooks to endpoints, through a courier at work: signatures, pings, misbehaving receivers.
+import Base
 import Core
 import Crypto
 import Platform

@@ -1,5 +1,5 @@
-// Begin hooks on the wire: the receiver's answer decides, within bounds; without an answer the
-// hook's own rule does.
+// Begin hooks on the wire: the receiver's answer counts, within bounds, and what holds without one.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,4 @@
 // Answers of the outbox that are lost, and events that cannot be read.
-import Core
 import Postgres
 import Store
 import Support

@@ -1,5 +1,4 @@
 // Receivers as people write them: each gets each webhook once.
-import Core
 import Support
 import Testing
 import Webhooks

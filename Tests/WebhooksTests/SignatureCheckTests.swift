@@ -1,4 +1,5 @@
-// The verdict on a saved webhook: genuine, or changed in one of the ways that happen.
+// What a saved webhook is said to be: genuine, or changed in one of the ways that happen.
+import Base
 import Core
 import Testing
 import Webhooks

@@ -1,4 +1,5 @@
-// Wakes on the wire: the receiver's request, and the meaning of its answer.
+// Wakes on the wire: what the receiver gets, and what its answer means.
+import Base
 import Core
 import Postgres
 import Store

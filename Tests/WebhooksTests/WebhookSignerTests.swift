@@ -1,4 +1,5 @@
 // Signatures against vectors that others made (Standard Webhooks 1.0).
+import Base
 import Core
 import Crypto
 import Testing

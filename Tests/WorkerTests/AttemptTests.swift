@@ -1,4 +1,5 @@
 // One attempt against an origin that behaves: whole bodies, failures, orders.
+import Base
 import Content
 import Core
 import Store

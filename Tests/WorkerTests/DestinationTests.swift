@@ -1,4 +1,5 @@
 // Whole files go to the folders of their destinations before their downloads have succeeded.
+import Base
 import Content
 import Core
 import Foundation

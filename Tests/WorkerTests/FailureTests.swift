@@ -1,4 +1,5 @@
-// The failure that is shown, the time of the next attempt, and the downloads that have to wait.
+// What is told of a failure, when the next attempt may be, and who has to rest.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// Bytes of failed downloads: kept for a retry, and removed when no client may ask for them.
+// Bytes of failed downloads: kept for a retry, and removed when nobody may ask for them.
+import Base
 import Content
 import Core
 import Postgres

@@ -1,5 +1,6 @@
-// A link to the database that loses answers after their commit: everything arrives all the same,
-// without a restart, and no place stays held.
+// A link to the database that loses answers behind their commit: everything arrives all the same,
+// without a restart, and nothing stays held.
+import Base
 import Core
 import Crypto
 import Foundation

@@ -1,4 +1,5 @@
 // Rates over a real queue: set by policy, session and download, changed while bytes come.
+import Base
 import Core
 import Platform
 import Store

@@ -1,4 +1,5 @@
-// Ends are recorded together, and an end that the database refuses does not harm the others.
+// Ends are recorded together, and one that the database refuses hurts nobody else.
+import Base
 import Content
 import Core
 import Store

@@ -1,4 +1,5 @@
-// One replica's process without its API, for tests of the whole worker.
+// One replica's process without its API: for tests of the worker whole.
+import Base
 import Content
 import Core
 import Crypto

@@ -1,4 +1,5 @@
-// The requests to origins: their fields, their number, and the record that stays of them.
+// What is sent, to whom, how often, and what is left of it afterwards.
+import Base
 import Content
 import Core
 import Crypto

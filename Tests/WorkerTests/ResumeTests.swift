@@ -1,4 +1,5 @@
-// Continuing with bytes of an earlier attempt: every row of the resume table, with real bytes.
+// Going on with bytes of an earlier attempt: every row of the resume table, with real bytes.
+import Base
 import Content
 import Core
 import Store

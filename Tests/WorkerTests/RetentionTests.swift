@@ -1,4 +1,5 @@
 // Files come and go with their rows: kept for their time, swept when no row needs them.
+import Base
 import Content
 import Core
 import Foundation

@@ -1,4 +1,5 @@
-// A full disk: no download begins, none fails, and no bytes that were there are lost.
+// A full disk: nothing begins, nothing fails, nothing that was there is lost.
+import Base
 import Content
 import Core
 import Platform

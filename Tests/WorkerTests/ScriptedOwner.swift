@@ -1,4 +1,5 @@
 // An owner of attempts whose answers a test gives.
+import Base
 import Core
 
 @testable import Worker

@@ -1,4 +1,5 @@
-// A replica wakes sessions by itself, and stops the runs of a suspended one.
+// A replica wakes sessions by itself, and stops what runs of a suspended one.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
 // The duties of a replica sleep until they are called, or until an instant that they know.
+import Base
 import Core
 import Platform
 import Store

@@ -1,5 +1,5 @@
-// The pieces that tests of attempts need: a data directory, an engine, an origin, and claims made
-// by hand.
+// What the tests of attempts need: a data directory, an engine, an origin, and claims made by hand.
+import Base
 import Content
 import Core
 import Crypto

@@ -1,4 +1,5 @@
-// Content of other replicas: requested from them, and sent to them.
+// Content of other replicas: asked for there, and given to them.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Platform

@@ -1,5 +1,5 @@
-// Placed files, which other programs can write to, because they have a second name in a folder of
-// the operator's.
+// Files that others can write to, because they have a second name in a folder of the operator.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// Releases content, keeps it while it is read, and refuses missing content.
+// Releasing content, keeping it while it is read, and refusing what is not there.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Platform

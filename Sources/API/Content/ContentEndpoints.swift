@@ -1,4 +1,5 @@
 // The content of finished downloads: sent from the file, or released.
+internal import Base
 internal import Core
 internal import Crypto
 internal import HTTPWire

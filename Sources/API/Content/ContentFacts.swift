@@ -1,4 +1,5 @@
 // The metadata of content, from the download's row.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

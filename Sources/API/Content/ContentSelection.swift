@@ -1,5 +1,5 @@
 // Conditions and ranges of a request for content, judged in the order of the standard.
-internal import Core
+internal import Base
 internal import HTTPWire
 
 /// The part of the content to send (RFC 9110 section 13.2.2).

@@ -1,6 +1,6 @@
 // The keys by which replicas recognize each other's requests and answers; they are derived from the
 // encryption key.
-package import Core
+package import Base
 package import Crypto
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// Checks placed files that were written to since their bytes were proved.
+// Reading placed files that were written to since their bytes were proved.
+internal import Base
 internal import Core
 internal import Crypto
 internal import HTTPWire

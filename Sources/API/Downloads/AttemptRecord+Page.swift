@@ -1,4 +1,5 @@
-// The attempts of a download as an answer.
+// What was tried so far, as an answer.
+internal import Base
 internal import Core
 internal import Store
 

@@ -1,4 +1,5 @@
 // Many downloads in one body: a JSON document, or a list of URLs.
+internal import Base
 internal import Core
 internal import HTTPWire
 

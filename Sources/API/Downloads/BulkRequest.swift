@@ -1,4 +1,5 @@
 // The body of a bulk request.
+internal import Base
 internal import Core
 internal import Store
 

@@ -1,4 +1,5 @@
 // A download as an answer: with its blockers, its tag, and when to ask again.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

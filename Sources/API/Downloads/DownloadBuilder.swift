@@ -1,5 +1,5 @@
-// Builds new downloads: reads them, checks them by the operator's rules, completes them from their
-// session, seals secrets.
+// New downloads: read, checked against the operator's rules, completed by their session, sealed.
+internal import Base
 internal import Core
 internal import Store
 

@@ -1,4 +1,5 @@
 // Actions on one download: suspend, resume, cancel, retry.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// Creates many downloads: all of them, or none.
+// Creating many downloads: all of them, or none.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// Performs one action on many downloads, in steps that are each durable.
+// One action on many downloads, in steps that are each durable.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

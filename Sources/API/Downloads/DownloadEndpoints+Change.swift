@@ -1,4 +1,5 @@
-// Changes a download, and reads its attempts.
+// Changing a download, and reading its attempts.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// Creates one download: validates it, stores it durably, then answers.
+// Creating one download: validated, stored durably, then answered.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

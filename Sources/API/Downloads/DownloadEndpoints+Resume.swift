@@ -1,5 +1,5 @@
-// Resume data: a sealed request and resume point, from which a download can be made in this or
-// another deployment.
+// Resume data: what a download can be made from again, here or elsewhere.
+internal import Base
 internal import Core
 internal import Crypto
 internal import HTTPWire

@@ -1,4 +1,5 @@
 // Downloads: created, read, listed, changed, acted on.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

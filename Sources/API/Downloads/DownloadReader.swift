@@ -1,4 +1,5 @@
-// Reads downloads by the identifier in a path, at once or after a change.
+// Downloads by the identifier in a path, read at once or held until they change.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
 // The values of a filter, in a query and in a body.
+internal import Base
 internal import Core
 internal import Store
 

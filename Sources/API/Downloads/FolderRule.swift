@@ -1,4 +1,5 @@
-// Checks whether a download may be placed into the folder that it names.
+// Whether a download may be placed into the folder that it names.
+internal import Base
 internal import Core
 internal import Store
 

@@ -1,4 +1,5 @@
 // The query of a list, and the cursor of its next page.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// The secrets of downloads' requests: sealed when they come in, decrypted only to be changed.
+// The requests of downloads: sealed when they come in, opened only to be changed.
+internal import Base
 internal import Core
 internal import Crypto
 internal import HTTPWire

@@ -1,4 +1,5 @@
-// Checks by its destinations whether an ended download may become live again.
+// Whether a download that has ended may become live again, by the destinations that it names.
+internal import Base
 internal import Core
 internal import Store
 

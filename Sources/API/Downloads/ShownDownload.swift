@@ -1,4 +1,5 @@
-// Downloads as bodies of answers.
+// Downloads as the body of an answer.
+internal import Base
 internal import Core
 
 /// A download with its blockers, for clients.

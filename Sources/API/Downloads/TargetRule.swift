@@ -1,4 +1,5 @@
-// Checks the destination of a client's URL, as far as the URL alone shows it.
+// The destinations that a URL of a client may have, as far as the URL alone can tell.
+internal import Base
 internal import Core
 
 /// The rule for one kind of URL: the allowed destinations, and the setting to name in a refusal.

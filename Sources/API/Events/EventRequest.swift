@@ -1,4 +1,5 @@
 // The parameters of a request for events.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// Sends events as they come.
+// Events sent as they come.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Platform

@@ -1,4 +1,5 @@
 // Server-sent events as text (WHATWG HTML, section 9.2).
+internal import Base
 internal import Core
 internal import Store
 

@@ -1,4 +1,5 @@
-// One forecast for all requests, made anew after some time.
+// One forecast for all who ask, made anew once it is old.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Platform

@@ -1,5 +1,5 @@
-// The forecast: the times at which waiting downloads will begin and end, and the bytes of the next
-// hours.
+// When what waits will begin and end, and what the next hours bring.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

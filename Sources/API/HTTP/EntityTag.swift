@@ -1,5 +1,4 @@
 // Entity tags, and the lists of them in conditions.
-internal import Core
 
 /// An entity tag (RFC 9110 section 8.8.3).
 struct EntityTag: Hashable, Sendable {

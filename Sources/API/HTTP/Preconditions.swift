@@ -1,5 +1,5 @@
 // Conditional requests (RFC 9110 section 13).
-internal import Core
+internal import Base
 internal import HTTPWire
 
 /// The present state of the resource, with which the conditions of a request are compared.

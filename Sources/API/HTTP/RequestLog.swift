@@ -1,4 +1,5 @@
 // The log of requests, with the `X-Request-Id` of each.
+internal import Base
 internal import Core
 package import HTTPWire
 package import Platform

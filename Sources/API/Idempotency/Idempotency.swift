@@ -1,5 +1,5 @@
-// Makes a request with an Idempotency-Key take effect once; a repeated one gets the stored answer.
-internal import Core
+// A request with an Idempotency-Key takes effect once; sent again it gets the same answer.
+internal import Base
 internal import HTTPWire
 internal import Store
 

@@ -1,5 +1,5 @@
-// Reads the field `Idempotency-Key`.
-internal import Core
+// The field `Idempotency-Key`: its syntax, and what it means for a request.
+internal import Base
 internal import Crypto
 internal import HTTPWire
 internal import Store

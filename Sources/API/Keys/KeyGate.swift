@@ -1,4 +1,5 @@
-// Bearer keys: each determines the app that a request acts for, and its rights.
+// Bearer keys: each names the app that a request acts for, and its rights.
+internal import Base
 internal import Core
 internal import Crypto
 package import HTTPWire

@@ -1,4 +1,5 @@
 // Probes, metrics and version, for operators and their tools.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Platform

@@ -1,5 +1,5 @@
 // Answers between opening the port and the database being ready.
-package import Core
+package import Base
 package import HTTPWire
 
 /// Answers like the router before that is ready: alive, and not ready.

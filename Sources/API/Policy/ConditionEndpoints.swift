@@ -1,4 +1,5 @@
-// Conditions: pushed by back ends, measured here, read by all.
+// Conditions: pushed by back ends, measured here, read by everybody.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

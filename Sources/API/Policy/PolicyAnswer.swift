@@ -1,4 +1,5 @@
 // A policy as the body of an answer.
+internal import Base
 internal import Core
 internal import Store
 

@@ -1,4 +1,5 @@
-// The policy that an app adds to the deployment's.
+// What an app adds to the policy.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// The reasons why a download waits, and the time at which it may begin.
+// Why a download waits, and when it may begin.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

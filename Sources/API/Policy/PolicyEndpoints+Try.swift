@@ -1,4 +1,5 @@
-// Tries a policy: shows the changes that it would make, and stores nothing.
+// What another policy would change: nothing is stored.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
 // The policy document: read, and replaced with effect at once.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// Counts the changes that another policy would make.
+// What another policy would change, counted.
+internal import Base
 internal import Core
 
 /// The verdicts of waiting downloads under two policies.

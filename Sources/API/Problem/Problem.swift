@@ -1,5 +1,5 @@
-// A refusal as problem details (RFC 9457), with what to change.
-package import Core
+// A refusal: problem details (RFC 9457) with what to change.
+package import Base
 package import HTTPWire
 
 /// One refusal, as problem details (RFC 9457).

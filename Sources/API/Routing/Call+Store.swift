@@ -1,5 +1,5 @@
-// Converts failures of the store into problems and log entries.
-internal import Core
+// Failures of the store, as a client and the log see them.
+internal import Base
 internal import HTTPWire
 internal import Store
 

@@ -1,4 +1,5 @@
-// One request in the form for an endpoint.
+// One request, as an endpoint sees it.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

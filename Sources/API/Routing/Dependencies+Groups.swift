@@ -1,5 +1,4 @@
-// Gives each group of endpoints its dependencies.
-internal import Core
+// Which group gets which parts.
 internal import Store
 
 extension Dependencies {

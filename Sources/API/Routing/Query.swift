@@ -1,5 +1,5 @@
 // The query of a request: known parameters, or a refusal.
-internal import Core
+internal import Base
 internal import HTTPWire
 
 /// The decoded query of a request.

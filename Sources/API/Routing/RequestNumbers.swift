@@ -1,5 +1,5 @@
 // Identifiers of requests.
-internal import Core
+internal import Base
 internal import Synchronization
 
 /// Creates an identifier for every request of this process.

@@ -1,5 +1,5 @@
-// Reduces answers for keys that may change downloads but not read them.
-internal import Core
+// Answers for keys that may change downloads and not read them.
+internal import Base
 internal import HTTPWire
 
 extension Response {

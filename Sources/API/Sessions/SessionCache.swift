@@ -1,5 +1,5 @@
 // A cache of sessions, so that a create needs no query for its session.
-internal import Core
+internal import Base
 internal import Store
 internal import Synchronization
 

@@ -1,4 +1,5 @@
-// The life of a session: suspend, resume, foreground, end, and attach.
+// The life of a session: suspended, resumed, in the foreground, ended; and what is attached to.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

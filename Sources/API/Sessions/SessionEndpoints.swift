@@ -1,4 +1,5 @@
 // Sessions: put under the client's name, read, listed, changed.
+internal import Base
 internal import Core
 internal import Crypto
 internal import HTTPWire

@@ -1,5 +1,5 @@
-// Finds sessions by identifier, for the endpoints of sessions and for new downloads.
-internal import Core
+// Sessions by their identifier, for the endpoints of sessions and for new downloads.
+internal import Base
 internal import HTTPWire
 internal import Store
 

@@ -1,4 +1,5 @@
 // A session as the body of an answer.
+internal import Base
 internal import Core
 internal import Crypto
 internal import Store

@@ -1,4 +1,5 @@
-// Completes and extends wakes, for whoever has their token.
+// Wakes: completed and extended by whoever has their token.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

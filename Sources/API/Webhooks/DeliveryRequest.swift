@@ -1,5 +1,5 @@
 // The query of a list of deliveries, and the cursor of its next page.
-internal import Core
+internal import Base
 internal import HTTPWire
 internal import Store
 

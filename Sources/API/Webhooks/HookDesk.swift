@@ -1,4 +1,5 @@
-// Applies the answers of begin hooks, by the rules of every other change.
+// What begin hooks answer, put into force by the rules of every other change.
+internal import Base
 package import Core
 internal import HTTPWire
 internal import Store

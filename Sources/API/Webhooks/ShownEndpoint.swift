@@ -1,4 +1,5 @@
 // An endpoint as the API shows it.
+internal import Base
 internal import Core
 internal import Store
 

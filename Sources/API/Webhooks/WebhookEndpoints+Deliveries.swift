@@ -1,4 +1,5 @@
-// Lists, reads and resends deliveries, and sends pings.
+// Deliveries: listed, read, sent once more; pings.
+internal import Base
 internal import Core
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,5 @@
-// The secrets that sign webhooks, and the statistics of endpoints.
+// The secrets that sign webhooks, and how endpoints answer.
+internal import Base
 internal import Core
 internal import Crypto
 internal import HTTPWire

@@ -1,4 +1,5 @@
 // Endpoints for webhooks: registered, read, changed, deleted.
+internal import Base
 internal import Core
 internal import Crypto
 internal import HTTPWire

@@ -1,5 +1,5 @@
-// The content of a download in a local file: complete and verified, or absent.
-internal import Core
+// The content of a download in a file of this machine: whole and proved, or not there at all.
+internal import Base
 internal import Crypto
 internal import Glibc
 internal import Platform

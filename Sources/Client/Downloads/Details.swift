@@ -1,5 +1,5 @@
-// The API's documents as lines for people; pure.
-package import Core
+// Documents of the service as lines for people; pure.
+package import Base
 
 /// Makes texts about one download.
 package enum Details {

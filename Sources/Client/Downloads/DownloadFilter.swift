@@ -1,5 +1,5 @@
-// Selecting the downloads of a command; pure.
-package import Core
+// Which downloads a command is about; pure.
+package import Base
 
 /// A filter on downloads, as the API takes it.
 package struct DownloadFilter {

@@ -1,4 +1,5 @@
-// The options of a download as JSON members of the API; pure but for the files that options name.
+// The options of a download as members of the API; pure but for the files that options name.
+internal import Base
 internal import Core
 
 /// Makes the document of a new download, or of a change, from the command's options.

@@ -1,5 +1,5 @@
-// The fields of a download that the client reads; pure.
-package import Core
+// What the client reads of a download; pure.
+package import Base
 
 /// The state of a download as the client shows it.
 package struct DownloadView: Sendable {

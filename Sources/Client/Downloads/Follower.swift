@@ -1,5 +1,5 @@
-// Following downloads on an event stream that is opened again after every loss.
-internal import Core
+// Following downloads: an event stream, opened again after every loss, and what it shows.
+internal import Base
 internal import Platform
 
 /// Follows downloads until they end or need an action, with bars on a terminal and lines elsewhere.

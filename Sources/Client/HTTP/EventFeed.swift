@@ -1,5 +1,5 @@
-// An event stream that is opened again after every loss, behind the last received event.
-internal import Core
+// An event stream that is opened again after every loss, behind the last event that came.
+internal import Base
 internal import Platform
 
 /// Reads the events of a stream, one after the other.

@@ -1,6 +1,6 @@
-// One request in progress: a libcurl easy handle.
+// One request on its way: a libcurl easy handle.
+internal import Base
 internal import CCurl
-internal import Core
 
 /// The owner of a `CURL`; see libcurl-easy(3).
 @safe final class Exchange {

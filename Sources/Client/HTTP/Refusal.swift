@@ -1,5 +1,5 @@
 // Problem documents (RFC 9457) as sentences; pure.
-package import Core
+package import Base
 
 /// Turns an answer of 4xx or 5xx into a failure.
 package enum Refusal {

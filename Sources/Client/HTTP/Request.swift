@@ -1,5 +1,5 @@
-// The requests to a service, and its answers.
-internal import Core
+// What is asked of a service, and what it answers.
+internal import Base
 internal import HTTPWire
 
 /// A request of the API.

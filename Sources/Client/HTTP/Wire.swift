@@ -1,6 +1,6 @@
-// The connections of a command: a libcurl multi handle, which runs while the caller waits.
+// The requests of a command: a libcurl multi handle, driven by whoever waits.
+internal import Base
 internal import CCurl
-internal import Core
 internal import Platform
 
 /// Sends requests over a `CURLM`; see libcurl-multi(3).

@@ -1,5 +1,5 @@
 // Sizes, rates and durations as a terminal shows them; pure.
-internal import Core
+internal import Base
 
 /// Formats numbers for people, in few columns.
 package enum Figures {

@@ -1,5 +1,5 @@
 // The time zone of this machine; see tzset(3).
-internal import Core
+internal import Base
 internal import Platform
 
 /// Reads the zone that `TZ` names, or that of the machine.

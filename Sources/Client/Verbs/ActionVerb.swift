@@ -1,5 +1,5 @@
 // `lull cancel`, `suspend`, `resume`, `retry`, `rm`: actions on downloads.
-internal import Core
+internal import Base
 
 /// Acts on the named downloads, or on all that match a filter.
 struct ActionVerb {

@@ -1,5 +1,5 @@
 // `lull add`: new downloads.
-internal import Core
+internal import Base
 
 /// Queues downloads in batches of up to a thousand, each completely or not at all.
 struct AddVerb {

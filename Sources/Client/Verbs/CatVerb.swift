@@ -1,5 +1,4 @@
 // `lull cat`: content on standard output.
-internal import Core
 
 /// Writes the content of a download that has succeeded to standard output.
 struct CatVerb {

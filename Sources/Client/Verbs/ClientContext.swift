@@ -1,5 +1,5 @@
-// The context of a command of the client: the service, the terminal, the clock.
-internal import Core
+// What every command of the client uses: the service, the terminal, the clock.
+internal import Base
 internal import Crypto
 internal import Platform
 

@@ -1,5 +1,5 @@
-// `lull edit`: changes to downloads.
-internal import Core
+// `lull edit`: changes of downloads.
+internal import Base
 
 /// Changes downloads, if they did not change since they were read.
 struct EditVerb {

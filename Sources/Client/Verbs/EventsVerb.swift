@@ -1,5 +1,5 @@
-// `lull events`: the event journal.
-internal import Core
+// `lull events`: the journal.
+internal import Base
 
 /// Prints events, one a line.
 struct EventsVerb {

@@ -1,5 +1,5 @@
-// `lull forecast`: when waiting downloads will begin and end.
-internal import Core
+// `lull forecast`: when what waits will begin and end.
+internal import Base
 
 /// Prints the forecast: one line for each hour, and one for each download.
 struct ForecastVerb {

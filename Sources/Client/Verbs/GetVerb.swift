@@ -1,5 +1,5 @@
 // `lull get`: a file on this machine, fetched by the service.
-internal import Core
+internal import Base
 
 /// Queues a download, follows it, and writes its content completely or not at all.
 struct GetVerb {

@@ -1,5 +1,5 @@
-// `lull list`, `lull show`, `lull why`: the downloads of the service.
-internal import Core
+// `lull list`, `lull show`, `lull why`: what the service knows of downloads.
+internal import Base
 
 /// Reads downloads and prints them.
 struct ListVerb {

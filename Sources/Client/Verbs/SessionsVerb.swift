@@ -1,5 +1,5 @@
 // `lull sessions`: configurations that downloads share.
-internal import Core
+internal import Base
 
 /// Lists, shows and changes sessions.
 struct SessionsVerb {

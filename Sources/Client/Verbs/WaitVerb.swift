@@ -1,5 +1,4 @@
 // `lull wait` and `lull watch`: until downloads have ended.
-internal import Core
 internal import Platform
 
 /// Waits for downloads; the exit status is that of the worst end.

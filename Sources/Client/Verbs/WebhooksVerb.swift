@@ -1,5 +1,5 @@
-// `lull webhooks`: webhook endpoints and deliveries.
-internal import Core
+// `lull webhooks`: endpoints and deliveries.
+internal import Base
 
 /// Lists endpoints and deliveries, and repeats deliveries.
 struct WebhooksVerb {

@@ -1,4 +1,5 @@
 // The end of a transfer: another question, the proof that the file is whole, or a failure.
+package import Base
 
 extension AttemptMachine {
     /// The most digests of parts that are compared; each costs a look at a piece of the file.

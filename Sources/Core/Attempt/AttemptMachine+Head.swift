@@ -1,4 +1,5 @@
-// The head of an answer: decides how its body is used, before the first byte.
+// The head of an answer: what becomes of its body, before the first byte.
+package import Base
 
 extension AttemptMachine {
     /// The head of the answer to the question that is under way is complete.

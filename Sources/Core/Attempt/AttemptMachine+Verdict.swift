@@ -1,4 +1,5 @@
-// The consequence of a failure for the download: the verdict, and the next mirror.
+// What a failure means for the download: the verdict, and the mirror that is next.
+package import Base
 
 extension AttemptMachine {
     /// Takes the origins under a Retry-After that other downloads received.

@@ -1,4 +1,5 @@
-// One attempt of one download as a value: its state so far and the next action.
+// One attempt of one download as a value: what came so far, and what follows from it.
+internal import Base
 
 /// Decides everything about one attempt; performs nothing.
 ///

@@ -1,3 +1,5 @@
+package import Base
+
 /// One question to the origin.
 package struct AttemptQuestion: Equatable, Sendable {
     /// The first byte that is asked for; nil for everything.

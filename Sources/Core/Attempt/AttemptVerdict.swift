@@ -1,4 +1,5 @@
-// The decision after a failed attempt.
+// What follows from the way an attempt ended.
+package import Base
 
 /// The next state of the download after an attempt.
 package enum AttemptVerdict: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// Holding back a download that waits for connectivity while the network or its origin is lost.
+// What holds a download back that waits for connectivity.
+internal import Base
 
 extension AdmissionCandidate {
     /// Whether it waits while its network is not reached.

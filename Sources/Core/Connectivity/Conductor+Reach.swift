@@ -1,5 +1,5 @@
-// The findings of a replica about origins and the network, and the number of downloads that may
-// probe at once.
+// What a replica learns of origins and of the network, and when it lets a download through to try.
+internal import Base
 
 extension Conductor {
     /// Takes what an attempt found about its origin.

@@ -1,4 +1,5 @@
-// Whether the network of this machine is reached at all, judged by its attempts.
+// Whether this machine's network works at all, by what attempts found.
+package import Base
 
 /// Judges from the results of attempts since when the network is not reached.
 ///

@@ -1,3 +1,5 @@
+package import Base
+
 /// An origin, or the whole network, that is not reached.
 package struct Outage: Equatable, Sendable {
     /// The time at which the outage began.

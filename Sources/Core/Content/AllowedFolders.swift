@@ -1,5 +1,6 @@
 // The folders into which finished files may be placed: `name=/folder` or `name@app=/folder`, with
 // `;copy` behind it for copies in place of second names.
+internal import Base
 
 /// The operator's list of folders.
 package struct AllowedFolders: Sendable, Equatable {

@@ -1,4 +1,5 @@
 // The digest that the client expects.
+package import Base
 
 /// A digest: an algorithm and its hexadecimal digits, as in `sha256:9f86…`.
 package struct ExpectedDigest: Equatable, Sendable {

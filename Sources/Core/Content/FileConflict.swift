@@ -1,4 +1,6 @@
-/// The action when a file has the name that another one is to get; the raw value is the API's.
+package import Base
+
+/// What happens where a file has the name that another one is to get; the raw value is the API's.
 package enum FileConflict: String, Sendable, CaseIterable, MemberValue {
     /// The download needs the client.
     case fail

@@ -1,4 +1,5 @@
-// The destination of a download's file: a folder that the operator allows, and a path beneath it.
+// Where the file of a download goes: a folder that the operator allows, and a path beneath it.
+package import Base
 
 /// The `destination` of a download, as its client gave it.
 package struct FileDestination: MemberList {

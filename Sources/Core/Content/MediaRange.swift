@@ -1,4 +1,5 @@
 // The types of content that a client accepts.
+internal import Base
 
 /// `type/subtype`, `type/*` or `*/*`, as in `Accept` without weights (RFC 9110 section 12.5.1).
 enum MediaRange {

@@ -1,4 +1,5 @@
-// Shares out the places of a replica for webhooks among their receivers.
+// Which receivers get the places of a replica for webhooks.
+package import Base
 
 /// The places of one replica for concurrent tries, and the receivers that hold them.
 ///

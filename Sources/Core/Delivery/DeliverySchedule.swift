@@ -1,4 +1,5 @@
-// The times of the repeated tries of a failed webhook.
+// When a webhook is tried again.
+package import Base
 
 /// The waits between the attempts of a delivery.
 package struct DeliverySchedule: Equatable, Sendable {

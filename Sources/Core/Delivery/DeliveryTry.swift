@@ -1,4 +1,5 @@
-// One try of a webhook, as it is stored and shown.
+// One try of a webhook, as it is kept and shown.
+package import Base
 
 /// The result of one try.
 package struct DeliveryTry: Equatable, Sendable {

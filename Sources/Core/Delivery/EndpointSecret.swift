@@ -1,4 +1,5 @@
 // The secrets that webhooks are signed with, as text and at rest.
+package import Base
 
 /// The secret of an endpoint, or of the webhook URLs of an app: 24 to 64 random bytes.
 package struct EndpointSecret: Equatable, Sendable {

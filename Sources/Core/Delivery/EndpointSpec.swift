@@ -1,4 +1,5 @@
 // An endpoint for webhooks as a client asks for it.
+package import Base
 
 /// The members of an endpoint that its client sets.
 package struct EndpointSpec: Equatable, Sendable {

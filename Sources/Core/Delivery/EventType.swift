@@ -1,4 +1,5 @@
 // The types of events in the journal and in webhooks.
+package import Base
 
 /// The type of an event; the raw value is its number in the store and never changes.
 package enum EventType: Int16, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 // The circuit breaker of a receiver that does not answer.
+package import Base
 
 /// Counts silent tries; from the third in a row on there are pauses between tries.
 ///

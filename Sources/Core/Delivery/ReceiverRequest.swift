@@ -1,4 +1,5 @@
 // Headers and credentials that webhooks carry beside their signature.
+package import Base
 
 /// The request to a receiver of webhooks: `headers` and `authorization`, given for its origin.
 package enum ReceiverRequest {

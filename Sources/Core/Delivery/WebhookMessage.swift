@@ -1,4 +1,5 @@
 // One webhook as Standard Webhooks 1.0 signs it.
+package import Base
 
 /// The content of a webhook, and the text that is signed.
 package struct WebhookMessage: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The reason why a download is not running yet.
+// Why a download is not running yet.
+package import Base
 
 /// One reason why a download waits.
 package struct Blocker: Equatable, Sendable {

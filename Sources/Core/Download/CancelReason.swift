@@ -1,4 +1,6 @@
-/// The reason why a download was canceled, if its client did not cancel it directly.
+package import Base
+
+/// Why a download was canceled, where its client did not cancel that download itself.
 package enum CancelReason: String, Sendable, MemberValue {
     /// Its session was ended with `force_quit`.
     case forceQuit = "force_quit"

@@ -1,4 +1,5 @@
 // A download as the API shows it.
+package import Base
 
 /// A snapshot of a download: the request, the progress and the result.
 package struct Download: Sendable {

@@ -1,4 +1,5 @@
-// The changes that a client makes to an accepted download.
+// What a client changes in a download that was accepted before.
+package import Base
 
 /// A merge patch (RFC 7396) of the members of a download that may change.
 package struct DownloadPatch: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The request for a download, before the session and the deployment add their defaults.
+// What a client asks for, before the session and the deployment add their defaults.
+package import Base
 
 /// The body of a create, read and validated.
 package struct DownloadRequest: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The request with every default filled in: the values that the store keeps and the engine follows.
+// The request with every default filled in: what the store keeps and the engine obeys.
+package import Base
 
 /// The effective values of a download, fixed when it is accepted.
 package struct DownloadSpec: MemberList {

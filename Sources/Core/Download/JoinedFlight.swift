@@ -1,4 +1,5 @@
-// Downloads that share one transfer.
+// A download that waits for the transfer of another one.
+package import Base
 
 /// The shared transfer for which a download waits.
 package struct JoinedFlight: Equatable, Sendable {

@@ -1,5 +1,5 @@
-// Checks the destinations of a download that was not just requested, such as one that is fetched
-// again because its content was lost.
+// Whether all that a download names is allowed, for what comes back without a request.
+package import Base
 
 /// The destinations that an operator allows.
 package struct AllowedPlaces: Sendable {

@@ -1,4 +1,5 @@
-// The reason why a download, or an attempt, failed.
+// Why a download, or an attempt, did not work.
+package import Base
 
 /// A failure as clients see it; all of it is stored and shown.
 package struct DownloadFailure: Error, MemberList {

@@ -1,4 +1,5 @@
-// Numbers the lanes, gates and flows of a forecast's input.
+// Turns the keys of what waits and runs into the small numbers of a forecast.
+internal import Base
 
 extension ForecastField {
     /// Builds a field: gives each key a small number.

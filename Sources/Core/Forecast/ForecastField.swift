@@ -1,4 +1,5 @@
-// The queue of a forecast with small numbers in place of keys: the part that all futures share.
+// The queue of a forecast with small numbers in place of keys: what every seed shares.
+internal import Base
 
 /// Lanes, gates and sizes of a forecast, prepared once.
 struct ForecastField: Sendable {

@@ -1,4 +1,5 @@
-// The waiting downloads of a lane for a forecast: sums, not rows.
+// What waits, as a forecast looks at it: sums for each lane, not rows.
+package import Base
 
 /// The downloads that wait in a lane.
 package struct ForecastLane: Sendable {

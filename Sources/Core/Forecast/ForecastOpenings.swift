@@ -1,5 +1,5 @@
-// The times at which the policy lets a lane's downloads begin: asks the code of the verdict for
-// later instants.
+// When the policy lets a lane's downloads begin: the verdict's own code, asked for later instants.
+internal import Base
 
 /// Open spans of candidates, each computed once for all candidates that the rules treat alike.
 struct ForecastOpenings {

@@ -1,4 +1,5 @@
-// Writes a forecast for clients.
+// A forecast as clients see it.
+package import Base
 
 extension ForecastOutlook {
     /// Writes the member `basis`.

@@ -1,4 +1,5 @@
-// The result of a forecast: for single downloads, and for hours.
+// What a forecast says: of single downloads, and of hours.
+package import Base
 
 /// A finished forecast.
 package struct ForecastOutlook: Sendable {

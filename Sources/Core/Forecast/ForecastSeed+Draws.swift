@@ -1,4 +1,5 @@
 // Sizes, rates and arrivals of a forecast: medians, or drawn from what was learned.
+internal import Base
 
 extension ForecastSeed {
     mutating func size(

@@ -1,4 +1,5 @@
 // Lanes of a forecast: when they are open, and where they wait.
+internal import Base
 
 extension ForecastSeed {
     /// Puts a lane into the tree of open lanes, or lets it sleep until it opens.

@@ -1,4 +1,5 @@
-// The blocker of a download whose begin hook was asked.
+// What holds a download back whose begin hook was asked.
+internal import Base
 
 extension Admission {
     /// The blocker for an open question to its begin hook; nil where it was not asked.

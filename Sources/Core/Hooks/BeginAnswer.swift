@@ -1,4 +1,5 @@
-// The answers of a begin hook.
+// What a begin hook answered.
+package import Base
 
 /// The answer to `download.will_begin`.
 package enum BeginAnswer: Equatable, Sendable {

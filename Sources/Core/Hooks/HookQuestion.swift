@@ -1,4 +1,6 @@
-/// The question to a begin hook, read from its webhook.
+package import Base
+
+/// What a begin hook is asked, as its webhook has it.
 package struct HookQuestion: Equatable, Sendable {
     /// The download.
     package let download: Identifier

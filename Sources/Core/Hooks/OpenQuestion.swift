@@ -1,3 +1,5 @@
+package import Base
+
 /// A begin hook that was asked and has not answered.
 package struct OpenQuestion: Equatable, Sendable {
     /// The time at which it was asked.

@@ -1,4 +1,5 @@
-// Learned rates, sizes and progress, by the key that they belong to.
+// What the world did: rates, sizes and progress, by what they are about.
+package import Base
 
 /// Sketches of one scale by key; a key with too few values is replaced by the next one of its
 /// chain.

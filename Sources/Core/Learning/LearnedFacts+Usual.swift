@@ -1,4 +1,5 @@
-// The usual rates: without the values that were measured while a replica's link was slow.
+// What is usual: without what was measured while a replica's link was slow.
+package import Base
 
 extension LearnedFacts {
     /// The estimate of the rate of an origin at an instant while no link is slow.

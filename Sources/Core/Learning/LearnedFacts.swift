@@ -1,4 +1,5 @@
-// The facts that replicas have learned about origins and links, as one value.
+// What every replica knows of the world, as one value.
+package import Base
 
 /// The learned rates, sizes, progress and resumes.
 ///

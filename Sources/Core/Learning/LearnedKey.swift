@@ -1,4 +1,6 @@
-/// The key of a learned value; in a chain the more exact keys come first, `all` last.
+package import Base
+
+/// What a measurement is about; the more exact ones first in a chain, `all` last.
 package enum LearnedKey: Hashable, Sendable {
     /// All downloads.
     case all

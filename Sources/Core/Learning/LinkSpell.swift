@@ -1,4 +1,5 @@
-// Detects a link that carries much less than usual, from the transfers on it.
+// A link that carries much less than usual, told by what runs on it.
+package import Base
 
 /// Detects whether a replica's link is slow, from a look each minute in which no limit of its own
 /// holds transfers back.

@@ -1,4 +1,5 @@
-// The present speed of transfers, compared with the usual rates of their origins.
+// How fast transfers are at present, beside what is usual at their origins.
+package import Base
 
 /// The share of their origins' usual rates that transfers have at present.
 ///

@@ -1,4 +1,5 @@
-// Chooses the next mirror, and decides after all mirrors have failed.
+// Which mirror is asked next, and what follows when all of them have failed.
+internal import Base
 
 extension MirrorBook {
     /// Whether another mirror may succeed.

@@ -1,4 +1,5 @@
-// Rules for `urls`: what may be combined with `url`, and what they require.
+// `urls`: what may stand beside `url`, and what it needs.
+internal import Base
 
 /// The rules for further addresses of the content.
 package enum MirrorRules {

@@ -1,4 +1,5 @@
 // One attempt in the record of a download: the column `detail`, and members of `…/attempts`.
+package import Base
 
 /// Facts about an attempt besides its number, times and outcome.
 ///

@@ -1,4 +1,5 @@
 // The file of a finished download, as its row and its resource describe it.
+package import Base
 
 /// Facts about the file of a finished download.
 ///

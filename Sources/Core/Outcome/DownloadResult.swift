@@ -1,4 +1,5 @@
-// The result of a download: the column `result` of its row, and members of its resource.
+// What came of a download: the column `result` of its row, and members of its resource.
+package import Base
 
 /// The result of all attempts of a download.
 ///

@@ -1,4 +1,5 @@
 // The answer that brought the content, as far as clients see it.
+package import Base
 
 /// The head of the origin's last answer; all its members are stored and shown.
 package struct OriginResponse: MemberList {

@@ -1,4 +1,5 @@
-// The fate of the bytes of earlier attempts.
+// What became of the bytes that earlier attempts had brought.
+package import Base
 
 /// Whether an attempt continued the bytes of an earlier one; all members are stored and shown.
 package struct ResumeSummary: MemberList {

@@ -1,4 +1,5 @@
-// The stored form of a SHA-256, a third shorter than the shown one.
+// How a SHA-256 is stored: a third shorter than it is shown.
+internal import Base
 
 /// A SHA-256 as 64 lower-case hexadecimal digits; stored as 43 digits of base 64.
 struct StoredDigest: MemberValue {

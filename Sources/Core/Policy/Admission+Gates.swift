@@ -1,4 +1,5 @@
-// Blockers of a download by the limits of origins, sessions, apps and the deployment.
+// What the limits of origins, sessions, apps and the deployment have against a download.
+internal import Base
 
 extension Admission {
     /// The blockers of the gates that are full or closed for a waiting download.

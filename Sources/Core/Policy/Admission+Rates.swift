@@ -1,4 +1,5 @@
-// A bandwidth of 0 blocks like a closed window, until it ends.
+// A rate of 0 blocks like a closed window, with its end.
+internal import Base
 
 extension Admission {
     /// The timetables that apply to a download.

@@ -1,4 +1,5 @@
-// Whether a download may run now, and why not: one code decides and explains.
+// May it run now, and if not, why: one code decides and explains.
+internal import Base
 
 /// The judgement over a waiting download.
 package enum Admission {

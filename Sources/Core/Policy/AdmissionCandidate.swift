@@ -1,5 +1,6 @@
-/// The facts about a waiting download, or about the first one of a lane, on which its admission
-/// depends.
+package import Base
+
+/// What admission looks at in a waiting download, or in the head of a lane.
 package struct AdmissionCandidate: Equatable, Sendable {
     /// Whether it is discretionary: begun at a time that the policy prefers.
     package var isDiscretionary: Bool

@@ -1,3 +1,5 @@
+package import Base
+
 /// A download that was claimed.
 package struct ClaimedRun: Equatable, Sendable {
     /// The download's identifier.

@@ -1,4 +1,5 @@
 // The answers of claims, and the ends of runs.
+internal import Base
 
 extension Conductor {
     mutating func take(

@@ -1,4 +1,5 @@
-// Reads pages of lanes, and puts each lane into its place in the book.
+// Readings of lanes, and the place of each lane in the book.
+package import Base
 
 extension Conductor {
     /// The most lanes that one step judges when very many may have opened.

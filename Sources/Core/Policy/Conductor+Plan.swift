@@ -1,4 +1,5 @@
-// Plans which lanes a claim asks, and when to wake without an event.
+// Which lanes a claim asks, and when something changes by itself.
+internal import Base
 
 extension Conductor {
     /// The share of the slots, seven eighths, that an app without a limit may have while others

@@ -1,4 +1,5 @@
-// Stops discretionary runs at a durable point if more urgent work has no slot.
+// Discretionary runs that are stopped at a durable point, because more urgent work has no slot.
+internal import Base
 
 extension Conductor.RunFacts {
     /// Whether the run may be stopped for more urgent work, and has no order yet.

@@ -1,4 +1,5 @@
-// Decides the next actions of a replica: a pure machine that answers events with actions.
+// What a replica does next: a pure machine that answers events with actions.
+package import Base
 
 /// Decides which downloads begin: at most one look or claim is under way, and there are never more
 /// runs than slots.

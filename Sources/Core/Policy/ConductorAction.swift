@@ -1,4 +1,6 @@
-/// An action that the conductor asks for.
+package import Base
+
+/// Something that a replica is to do.
 package enum ConductorAction: Equatable, Sendable {
     /// Ask the store for lanes that are due, from a cursor on.
     case look(LaneCursor)

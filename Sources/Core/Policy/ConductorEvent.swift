@@ -1,4 +1,6 @@
-/// An event for the conductor.
+package import Base
+
+/// Something that a replica learns.
 package enum ConductorEvent: Sendable {
     /// A download may have become due: a create, a resume, a retry that was written.
     case hinted

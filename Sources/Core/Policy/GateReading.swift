@@ -1,4 +1,6 @@
-/// The reading of a gate, which limits how many downloads run through one thing.
+package import Base
+
+/// One limited thing as the store counts it.
 package struct GateReading: Equatable, Sendable {
     /// The number of downloads that run through it.
     package var running: Int

@@ -1,4 +1,5 @@
-// The policy: when downloads may run, and how much of everything at once.
+// When discretionary work may run, and how much of everything at once.
+package import Base
 
 /// The deployment's policy document as a value.
 package struct Policy: Equatable, Sendable {

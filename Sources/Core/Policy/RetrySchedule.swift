@@ -1,4 +1,5 @@
-// The times at which a failed attempt is repeated.
+// When to try again.
+internal import Base
 
 /// The waits between attempts: full jitter over a doubling base, as in Brooker's "Exponential
 /// Backoff And Jitter" (2015).

@@ -1,4 +1,6 @@
-/// The progress of a run, for the conductor.
+package import Base
+
+/// How far a run is, as the conductor looks at it.
 package struct RunState: Equatable, Sendable {
     /// The download.
     package var id: Identifier

@@ -1,4 +1,6 @@
-/// The lanes, limits and budgets of a claim.
+package import Base
+
+/// What a claim is to take.
 package struct ClaimOrder: Equatable, Sendable {
     /// The lanes to claim from, in this order; their counts are together at most twice the total.
     package var quotas: [LaneQuota]

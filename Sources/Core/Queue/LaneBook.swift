@@ -1,4 +1,5 @@
-// The lanes that a replica knows, each in the queue or with the reason that keeps it out.
+// All lanes that a replica knows: each stands where fairness chooses from, or under what opens it.
+internal import Base
 
 /// The known lanes of a replica.
 ///

@@ -1,4 +1,5 @@
-// The cursor of a sweep, by which bounded looks reach every lane that is due.
+// Where a look goes on, so that a sweep of bounded looks reaches every lane that is due.
+package import Base
 
 /// The request of a look: the position of a sweep over the lanes, and the position in the changes
 /// of lanes.

@@ -1,5 +1,6 @@
-/// The head of a lane, as a look read it: the values that its downloads share, and when the first
-/// is due.
+package import Base
+
+/// A lane that is due, as a look found it.
 package struct LaneHead: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64

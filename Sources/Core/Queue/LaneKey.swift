@@ -1,4 +1,5 @@
-// The key of a lane: downloads with equal keys wait in one lane.
+// What tells one lane from another: downloads with the same key wait in one lane.
+package import Base
 
 /// All values of a download that rules, limits and budgets may look at.
 ///

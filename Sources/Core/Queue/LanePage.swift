@@ -1,4 +1,5 @@
-// The answer of one look.
+// What one look brings.
+package import Base
 
 /// Some of the lanes that are due, and further results of the look.
 package struct LanePage: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The lanes that are due and open, in the order of fairness.
+// The lanes that are due and open, as fairness chooses among them.
+internal import Base
 
 /// A tree of heaps: classes, apps, sessions, origins, lanes.
 ///

@@ -1,4 +1,5 @@
 // Parses the policy's member `bandwidth`.
+package import Base
 
 extension Bandwidth {
     /// Reads a policy's `bandwidth`, whose shape is right: a timetable for everything, or an object

@@ -1,4 +1,5 @@
 // The policy's rate limits: for the deployment, for classes, apps, sessions and origins.
+internal import Base
 
 /// The policy's `bandwidth`: timetables for the deployment and for parts of it; a transfer obeys
 /// all that apply to it.

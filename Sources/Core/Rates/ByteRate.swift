@@ -1,4 +1,5 @@
 // A rate in bytes a second, as in timetables and limits.
+internal import Base
 
 /// A number of bytes a second, 0 for stopped, or no limit.
 package struct ByteRate: Hashable, Sendable {

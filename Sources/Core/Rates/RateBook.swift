@@ -1,4 +1,5 @@
 // The rate limits of this replica: its share of the policy's and of the sessions' limits.
+package import Base
 
 /// Computes the rate limits of this replica from policy, sessions, and runs.
 ///

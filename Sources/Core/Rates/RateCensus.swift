@@ -1,4 +1,6 @@
-/// The database's count of all replicas' runs, and limits that were changed at other replicas.
+package import Base
+
+/// What the database knows: all replicas' runs, and limits that were changed elsewhere.
 package struct RateCensus: Sendable, Equatable {
     /// The number of replicas that hold a lease, this one included.
     package var replicas = 1

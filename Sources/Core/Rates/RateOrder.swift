@@ -1,4 +1,6 @@
-/// The limits for a transfer engine, and how long they hold.
+package import Base
+
+/// The limits for a transfer engine, and until when they hold.
 package struct RateOrder: Sendable, Equatable {
     /// Bytes a second of every limited scope.
     package var limits: [RateScope: Int64] = [:]

@@ -1,4 +1,6 @@
-/// A rate and the span for which it is in force.
+package import Base
+
+/// A rate and the time for which it holds.
 package struct RateState: Hashable, Sendable {
     /// The rate.
     package let rate: ByteRate

@@ -1,4 +1,5 @@
 // The smoothed speed of a download: a short pause changes it little.
+package import Base
 
 /// A running estimate of bytes a second.
 ///

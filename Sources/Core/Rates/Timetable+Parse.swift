@@ -1,4 +1,5 @@
 // The grammar of timetables: `08:00,512k 12:00,10M 18:00,off`, `Mon-00:00,512k Fri-23:59,10M`.
+internal import Base
 
 extension Timetable {
     /// The most changes of one text.

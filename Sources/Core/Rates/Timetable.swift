@@ -1,4 +1,5 @@
-// The rate at each time of the week: rclone's bandwidth timetable, in the policy's time zone.
+// Which rate holds when: rclone's bandwidth timetable, in the time zone of the policy.
+package import Base
 
 /// Rates that change by local time; the latest change is in force.
 ///

@@ -1,4 +1,5 @@
 // The credentials that a download is requested with.
+package import Base
 
 /// Credentials from which the Authorization field is made when a request is sent.
 package enum Authorization: Equatable, Sendable {

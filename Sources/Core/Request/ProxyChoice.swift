@@ -1,4 +1,5 @@
-// The proxy of a download.
+// Through whom a download is asked for.
+package import Base
 
 /// An HTTP proxy that a client named; the operator decides whether it may be used.
 package struct ProxyChoice: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// Changes the secrets of a download: by a patch, or because they were erased and are sent again.
+// The secrets of a download change: by a patch, or because they were erased and are sent again.
+package import Base
 
 extension RequestMembers {
     /// The members that a patch may name; the method cannot change.

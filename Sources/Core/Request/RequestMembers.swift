@@ -1,4 +1,5 @@
-// The members of a download that determine its HTTP request.
+// The members of a download that shape its HTTP request.
+package import Base
 
 /// `method`, `headers`, `body` or `body_base64`, `authorization` and `proxy`, read and validated.
 package struct RequestMembers: Equatable, Sendable {

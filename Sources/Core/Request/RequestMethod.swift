@@ -1,4 +1,5 @@
-// The HTTP method of a download.
+// How a download asks for its content.
+package import Base
 
 /// The methods that a download can use (RFC 9110 section 9).
 package enum RequestMethod: String, Sendable, CaseIterable, MemberValue {

@@ -1,4 +1,5 @@
 // The part of a request that is shown to clients.
+package import Base
 
 /// The method, field names and schemes of a download's request, without secrets; stored with the
 /// values in force.

@@ -1,4 +1,5 @@
-// The configuration of a session for clients, and the values that follow from it.
+// How clients see the configuration of a session, and what holds of it.
+package import Base
 
 extension SessionConfiguration {
     /// All members that a client may set, null if it is not set; secrets by their names.

@@ -1,4 +1,5 @@
 // The configuration of a session: defaults for its downloads.
+package import Base
 
 /// The values of a session, each nil if absent.
 package struct SessionConfiguration: Equatable, Sendable {

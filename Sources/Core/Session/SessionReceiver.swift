@@ -1,4 +1,5 @@
-// The receivers of webhooks that a session names, and the headers and credentials for them.
+// The receivers that a session names, and the headers and credentials for them.
+package import Base
 
 /// A receiver of a session.
 package enum SessionReceiver: CaseIterable, Sendable {

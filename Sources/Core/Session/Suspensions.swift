@@ -1,4 +1,6 @@
-/// The spans in which a session was suspended, in order.
+package import Base
+
+/// When a session was suspended: spans in order.
 package struct Suspensions: Equatable, Sendable {
     private var spans: [Range<Timestamp>] = []
 

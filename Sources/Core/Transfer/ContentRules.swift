@@ -1,4 +1,5 @@
-// The demands of a client on the content, beyond those of the protocol.
+// What a client demands of the content, beyond what the protocol does.
+package import Base
 
 /// The demands of a session or a download, each nil if absent.
 package struct ContentRules: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The parts of an origin's answer that the rules depend on.
+// The parts of an origin's answer that the rules read.
+package import Base
 
 /// The head of an answer, reduced to the facts that decide about its bytes.
 package struct ResponseFacts: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The state of an interrupted download that is kept for a later attempt.
+// What is kept of a download that stopped in the middle.
+package import Base
 
 /// The point at which a later attempt may continue, and the conditions for that.
 package struct ResumePoint: Equatable, Sendable {

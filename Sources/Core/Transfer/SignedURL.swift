@@ -1,4 +1,5 @@
-// The expiry of a signed URL, so that a refusal can suggest a remedy.
+// When a signed URL expires, so that a refusal can name the remedy.
+package import Base
 
 /// Reads the expiry of a signature from a URL's query.
 package enum SignedURL {

@@ -1,4 +1,7 @@
-/// The validators in the answers of one address; a mirror has other validators for equal bytes.
+package import Base
+
+/// The validators in the answers of one address; a mirror has other ones for the
+/// same bytes.
 package struct Validators: Equatable, Sendable {
     /// Whether an answer of the address was accepted; before that nothing can contradict it.
     package var isKnown = false

@@ -1,4 +1,5 @@
-// The counters of budgets for the lanes of a claim, or the runs of a report, as one parameter.
+// Which counters count which lanes of a claim, or runs of a report, as one parameter.
+internal import Base
 internal import Core
 internal import Postgres
 

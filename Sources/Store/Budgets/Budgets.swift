@@ -1,4 +1,5 @@
-// The counters of budgets, over all replicas.
+// Counters of budgets, over all replicas.
+package import Base
 package import Core
 package import Postgres
 

@@ -1,4 +1,5 @@
-// The conditions that back ends push, for all replicas.
+// Conditions that back ends push, for all replicas.
+internal import Base
 package import Core
 package import Postgres
 

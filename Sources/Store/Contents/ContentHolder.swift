@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// The place where a file is kept.
 package struct ContentHolder: Sendable, Equatable {

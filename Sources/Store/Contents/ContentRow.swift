@@ -1,4 +1,4 @@
-package import Core
+package import Base
 internal import Postgres
 
 /// A finished file as named in its row.

@@ -1,6 +1,6 @@
-// Declares content of gone replicas lost, and puts downloads back that are fetched again without a
-// request.
-package import Core
+// Content that is lost: of a replica that is gone for good, and what is fetched again by itself.
+package import Base
+internal import Core
 internal import Postgres
 
 extension Contents {

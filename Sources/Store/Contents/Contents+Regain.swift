@@ -1,5 +1,6 @@
-// Makes lost content available again whose file is found.
-package import Core
+// Lost content whose file is found again.
+package import Base
+internal import Core
 internal import Postgres
 
 extension Contents {

@@ -1,4 +1,5 @@
-// Finished files that are kept for a time: the row is changed first, then the file.
+// Finished files that are kept for a time: the row first, then the file.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,3 @@
-internal import Core
 internal import Postgres
 
 /// The result of a change.

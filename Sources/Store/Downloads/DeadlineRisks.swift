@@ -1,4 +1,5 @@
-// Reads downloads whose deadlines may be at risk, and records the event about it.
+// Downloads whose deadlines are at risk, and the event that says so.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,5 @@
-// The end of a download of which only the queue row can be read.
+// A download of which only the live row can be read, at its end.
+internal import Base
 internal import Core
 
 extension Download {

@@ -1,4 +1,5 @@
 // Selects downloads for a list or a bulk action.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// A part of a list.
 package struct DownloadPage: Sendable {

@@ -1,5 +1,5 @@
-// Joins concurrent reads: those asked while a statement is in progress share the next one.
-internal import Core
+// Concurrent reads share a round trip: whatever was asked while the last one was under way.
+internal import Base
 internal import Postgres
 
 /// Finds downloads by their identifiers; a result was read after the call.

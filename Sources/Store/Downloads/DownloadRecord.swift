@@ -1,4 +1,5 @@
-// A download as the store has it, with further values of the store.
+// A download as the store holds it, with what only the store knows.
+package import Base
 package import Core
 internal import Postgres
 

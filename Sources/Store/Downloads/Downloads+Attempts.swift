@@ -1,5 +1,6 @@
-// Reads the attempts of a download.
-package import Core
+// What was tried so far.
+package import Base
+internal import Core
 internal import Postgres
 
 extension Downloads {

@@ -1,4 +1,5 @@
-// Changes members of a download; its place in the queue follows.
+// Values of a download change while it waits; its place in the queue follows.
+internal import Base
 package import Core
 internal import Postgres
 

@@ -1,5 +1,5 @@
 // Deletes a download with its attempts, deliveries and stored answers.
-internal import Core
+internal import Base
 internal import Postgres
 
 extension Downloads {

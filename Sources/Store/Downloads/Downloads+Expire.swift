@@ -1,4 +1,5 @@
-// Ends downloads after their deadline.
+// Downloads whose deadline has passed.
+package import Base
 package import Core
 internal import Postgres
 

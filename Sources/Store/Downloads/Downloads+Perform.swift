@@ -1,4 +1,5 @@
 // suspend, resume, cancel, delete: one transaction each, with its event.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,5 @@
-// Reads downloads, and performs the actions of clients.
+// Reading downloads, and what clients do to them.
+package import Base
 package import Core
 package import Postgres
 

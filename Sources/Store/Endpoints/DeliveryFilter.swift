@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// Selects deliveries of an app.
 package struct DeliveryFilter: Sendable {

@@ -1,5 +1,3 @@
-internal import Core
-
 /// Some deliveries, the newest first.
 package struct DeliveryPage: Sendable {
     /// The deliveries; the list may be empty although others follow.

@@ -1,5 +1,4 @@
-// The subscriptions of endpoints as this process knows them: hints for waking the courier.
-internal import Core
+// What the endpoints of apps hear, as this process knows it: a hint for when the courier is woken.
 internal import Synchronization
 
 /// The events that endpoints receive, by app.

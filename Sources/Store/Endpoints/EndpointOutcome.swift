@@ -1,6 +1,4 @@
-internal import Core
-
-/// The result of creating or changing an endpoint.
+/// What came of making or changing an endpoint.
 package enum EndpointOutcome: Sendable {
     /// It was done; the record is the present one.
     case done(EndpointRecord)

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// The results of an endpoint's deliveries.
 package struct EndpointStatistics: Sendable {

@@ -1,5 +1,6 @@
-// The secrets of endpoints, which the caller has sealed.
-package import Core
+// The secrets of endpoints, sealed by the caller.
+package import Base
+internal import Core
 internal import Postgres
 
 extension Endpoints {

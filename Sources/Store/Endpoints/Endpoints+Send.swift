@@ -1,5 +1,5 @@
-// Sends pings and missed events, and reads the statistics of endpoints.
-package import Core
+// Pings, what is sent once more, and how endpoints answer.
+package import Base
 internal import Postgres
 
 extension Endpoints {

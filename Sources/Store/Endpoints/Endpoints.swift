@@ -1,4 +1,5 @@
-// Endpoints for webhooks, which apps register, each with a secret of its own.
+// Endpoints for webhooks: registered by apps, each with a secret of its own.
+package import Base
 package import Core
 package import Postgres
 

@@ -1,5 +1,6 @@
-// Downloads that wait for the transfer of another one, their leader: they join it, and get its
-// content or continue it.
+// Downloads that wait for the transfer of another one: they join it, and get its content or its
+// place.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,5 +1,5 @@
-// The health of a database, as far as Lull depends on it: settings, clock, old transactions, bloat.
-package import Core
+// How a database is, as far as Lull depends on it: settings, clock, old transactions, bloat.
+package import Base
 package import Postgres
 
 /// One examination of a database.

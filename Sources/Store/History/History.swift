@@ -1,6 +1,5 @@
-// Removes ended downloads, deliveries and sessions after their retention, a bounded number of rows
-// in each step.
-package import Core
+// Removes what has ended and is older than the history is kept, a bounded number of rows a step.
+package import Base
 package import Postgres
 
 /// The rows that may be removed after their retention.

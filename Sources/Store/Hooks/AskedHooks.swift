@@ -1,5 +1,5 @@
-// The result of asking begin hooks.
-package import Core
+// What came of asking begin hooks.
+package import Base
 
 /// The downloads whose hooks were asked, and those that had no answer.
 package struct AskedHooks: Sendable {

@@ -1,4 +1,5 @@
-// Begin hooks: asked where their downloads would be claimed; applies their answers.
+// Begin hooks: asked where their downloads would be claimed, and what follows from answers.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,5 @@
-// The external ids of downloads, each once in its session.
+// The names that clients gave to downloads, each once in its session.
+internal import Base
 internal import Core
 internal import Postgres
 

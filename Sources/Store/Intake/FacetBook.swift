@@ -1,4 +1,5 @@
-// The numbers of facets, and the facets of the policy in force.
+// The numbers of facets, and what the policy in force tells apart.
+internal import Base
 package import Core
 internal import Postgres
 internal import Synchronization

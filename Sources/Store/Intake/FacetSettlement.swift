@@ -1,4 +1,5 @@
-// Gives rows that were entered under another policy the facet of the one in force.
+// Rows that were entered under another policy get the facet of the one in force.
+internal import Base
 internal import Core
 internal import Postgres
 

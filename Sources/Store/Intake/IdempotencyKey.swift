@@ -1,5 +1,5 @@
-// The idempotency key of a request, by which a repeated request is done once.
-package import Core
+// What a client calls its request, so that sending it twice does it once.
+package import Base
 
 /// A key of an app, and the request with which it was sent.
 package struct IdempotencyKey: Sendable, Hashable {

@@ -1,5 +1,5 @@
-// The idempotency keys of requests, with the answers to these.
-package import Core
+// The keys that clients gave to their requests, and the answers that they got.
+package import Base
 package import Postgres
 
 /// The idempotency keys of all apps; each is kept for a day.

@@ -1,5 +1,5 @@
 // Concurrent creates share a commit: all that arrive during a commit share the next one.
-package import Core
+package import Base
 internal import Platform
 package import Postgres
 internal import Synchronization

@@ -1,4 +1,5 @@
 // A batch of new downloads as the arrays of one statement.
+internal import Base
 internal import Core
 internal import Postgres
 

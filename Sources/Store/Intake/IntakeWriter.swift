@@ -1,4 +1,5 @@
 // The statements that store new downloads, with the gates that they need.
+internal import Base
 internal import Core
 internal import Platform
 internal import Postgres

@@ -1,5 +1,3 @@
-internal import Core
-
 /// The stored answer of an idempotency key, written in one statement with the download.
 package struct KeyedAnswer: Sendable {
     /// The key.

@@ -1,5 +1,5 @@
-// The sums over the waiting downloads of a lane.
-package import Core
+// What waits in a lane, summed up.
+package import Base
 
 /// A row of `lane_loads`.
 package struct LaneLoad: Equatable, Sendable {

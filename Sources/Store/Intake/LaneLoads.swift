@@ -1,4 +1,5 @@
-// Counts the waiting downloads of each lane, a bounded part of the queue at a time.
+// Counts what waits in each lane, a bounded part of the queue at a time.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,5 @@
-package import Core
+package import Base
+internal import Core
 internal import Postgres
 
 /// A download by its external id.

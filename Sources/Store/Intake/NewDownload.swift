@@ -1,4 +1,5 @@
-// A new download for the store.
+// A download on its way into the store.
+package import Base
 package import Core
 
 /// All values that the store needs for a new download.

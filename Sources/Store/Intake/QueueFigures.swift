@@ -1,4 +1,5 @@
 // Sums over the queue and the outbox, for metrics.
+package import Base
 package import Core
 
 /// The numbers of waiting and live downloads, and of deliveries.

@@ -1,5 +1,5 @@
-// Maintains the queue's own tables: removes unused lanes, and keeps the numbers of live downloads.
-package import Core
+// What keeps the queue's own tables: lanes that are not needed, and numbers of live downloads.
+package import Base
 internal import Postgres
 
 /// The lanes and numbers of the queue, for duties and quotas.

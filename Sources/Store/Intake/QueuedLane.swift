@@ -1,4 +1,5 @@
-// Sums over waiting and running downloads by lane.
+// What waits and runs, summed up by lane.
+package import Base
 package import Core
 internal import Postgres
 

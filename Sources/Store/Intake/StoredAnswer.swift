@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// A stored answer, for a repeated request.
 package struct StoredAnswer: Sendable, Equatable {

@@ -1,5 +1,5 @@
 // Waits for changes of downloads within this process.
-package import Core
+package import Base
 internal import Synchronization
 
 /// Wakes long polls; a hint only: a woken task reads the database again.

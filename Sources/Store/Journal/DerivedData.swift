@@ -1,4 +1,5 @@
-// The data of an event that follows from its download's row, for journal and webhooks.
+// The data of an event that follows from its download's row: the same for journal and webhooks.
+internal import Base
 internal import Core
 internal import Postgres
 

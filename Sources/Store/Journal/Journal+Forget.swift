@@ -1,5 +1,5 @@
-// Removes events after their retention, in the order of the journal.
-package import Core
+// Events that were kept for their time are removed, in the order of the journal.
+package import Base
 internal import Postgres
 
 extension Journal {

@@ -1,5 +1,5 @@
-// Finds the place in the journal of an event's identifier, which receivers of webhooks have.
-package import Core
+// From an event's identifier, which receivers of webhooks have, to its place in the journal.
+package import Base
 internal import Postgres
 
 extension Journal {

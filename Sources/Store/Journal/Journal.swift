@@ -1,5 +1,4 @@
 // The journal: every change of every download, read without loss.
-internal import Core
 internal import Postgres
 
 /// The events of the deployment, oldest first.

@@ -1,5 +1,4 @@
-// The answer to a reader of the journal.
-internal import Core
+// What a reader of the journal gets.
 internal import Postgres
 
 /// Consecutive events.

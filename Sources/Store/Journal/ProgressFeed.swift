@@ -1,4 +1,5 @@
-// The progress of running downloads for connected listeners; not in the journal.
+// The progress of running downloads for present listeners; not in the journal.
+internal import Base
 internal import Core
 internal import Platform
 internal import Postgres

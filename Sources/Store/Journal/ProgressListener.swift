@@ -1,5 +1,4 @@
 // Subscriptions to the progress of running downloads.
-internal import Core
 internal import Platform
 internal import Postgres
 internal import Synchronization

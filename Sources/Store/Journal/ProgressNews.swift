@@ -1,4 +1,3 @@
-internal import Core
 internal import Platform
 internal import Postgres
 internal import Synchronization

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 internal import Platform
 internal import Postgres
 internal import Synchronization

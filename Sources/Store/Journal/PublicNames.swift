@@ -1,5 +1,6 @@
-// The names of events, deliveries and places in the journal for clients.
-package import Core
+// The names of events, deliveries and places in the journal, as clients see them.
+package import Base
+internal import Core
 internal import Crypto
 internal import Postgres
 

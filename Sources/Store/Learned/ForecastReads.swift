@@ -1,4 +1,5 @@
-// The input of a forecast: sums over the waiting downloads of each lane, and the running downloads.
+// What a forecast begins with: sums of what waits in each lane, and what runs.
+internal import Base
 package import Core
 package import Postgres
 

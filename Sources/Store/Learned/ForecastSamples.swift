@@ -1,4 +1,5 @@
-// Forecasts of some downloads, stored to be compared with reality.
+// Forecasts of some downloads, kept to be compared with what came.
+package import Base
 package import Core
 package import Postgres
 

@@ -1,4 +1,5 @@
-// The learned rates and sizes, for all replicas.
+// What was learned of the world, for all replicas.
+internal import Base
 package import Core
 package import Postgres
 

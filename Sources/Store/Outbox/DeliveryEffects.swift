@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// The consequences of recorded tries, for log and metrics.
 package struct DeliveryEffects: Sendable {

@@ -1,3 +1,4 @@
+package import Base
 package import Core
 
 /// The result of a try.

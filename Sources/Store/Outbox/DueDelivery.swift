@@ -1,4 +1,5 @@
-// A delivery that is to be tried.
+// Deliveries on their way: what is tried, what became of it, and receivers that rest.
+package import Base
 package import Core
 internal import Postgres
 

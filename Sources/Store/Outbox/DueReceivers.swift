@@ -1,3 +1,4 @@
+package import Base
 package import Core
 
 /// Receivers with due deliveries, as one look found them.

@@ -1,4 +1,5 @@
-// The outbox: due deliveries, and the results of their tries.
+// The outbox: deliveries that are due, and what became of them.
+internal import Base
 package import Core
 package import Postgres
 

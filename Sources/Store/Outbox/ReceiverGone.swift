@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// The begin of a URL's pause, for the log.
 package struct ReceiverGone: Sendable {

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// A webhook URL to which nothing is sent for a time, because it answered 410 Gone.
 package struct RestingReceiver: Sendable, Equatable {

@@ -1,5 +1,4 @@
 // The webhook URLs of an app to which nothing is sent for a time.
-internal import Core
 package import Postgres
 
 /// The paused receivers.

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// A delivery that this replica claimed and whose event cannot be read.
 package struct UnreadableDelivery: Sendable {

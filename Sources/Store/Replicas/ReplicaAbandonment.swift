@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// The result of declaring that a replica will not come back.
 package enum ReplicaAbandonment: Sendable, Equatable {

@@ -1,4 +1,5 @@
-// News of one replica that others have to learn soon: a notification, backed by polls.
+// What one replica has changed and another has to learn soon: a notification, with polls behind it.
+package import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// A data directory, with the replica that uses it.
 package struct ReplicaRecord: Sendable, Equatable {

@@ -1,5 +1,5 @@
 // Readings of the database's clock that outlive a process.
-package import Core
+package import Base
 internal import Postgres
 
 extension Replicas {

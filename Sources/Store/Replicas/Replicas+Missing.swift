@@ -1,5 +1,5 @@
-// Records files that a replica does not find; people may say that they will not come back.
-package import Core
+// Files that a replica does not find: shown to people, who may say that they do not come back.
+package import Base
 internal import Postgres
 
 extension Replicas {

@@ -1,5 +1,5 @@
-// The replicas of the deployment by their data directories: listed, and forgotten when gone.
-package import Core
+// The replicas of the deployment by their data directories: listed, and forgotten once gone.
+package import Base
 package import Postgres
 
 /// The replicas, absent ones included.

@@ -1,5 +1,5 @@
-// The database's clock, computed without asking the database.
-package import Core
+// The database's clock, read without asking it.
+package import Base
 internal import Platform
 internal import Synchronization
 

@@ -1,4 +1,5 @@
-// Reads the rows of a look: lanes, and the cursor for the next look.
+// The rows of a look, as lanes and as where the next look goes on.
+internal import Base
 internal import Core
 internal import Postgres
 

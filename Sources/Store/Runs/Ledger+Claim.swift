@@ -1,4 +1,5 @@
-// Looks and claims: after a claim the row belongs to this replica until its fence changes.
+// Looking and claiming: the row is ours from here until the fence moves on.
+package import Base
 package import Core
 internal import Postgres
 

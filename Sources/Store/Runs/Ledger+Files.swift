@@ -1,5 +1,6 @@
-// Reads which files the rows need, and whether an end was recorded.
-package import Core
+// Which files the rows remember, and whether an end was recorded.
+package import Base
+internal import Core
 internal import Postgres
 
 extension Ledger {

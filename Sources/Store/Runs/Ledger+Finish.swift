@@ -1,4 +1,5 @@
-// Records ends: outcome, attempt, event and outbox in one transaction, guarded by the fence.
+// Recording: outcome, attempt, event and outbox in one transaction, guarded by the fence.
+package import Base
 package import Core
 internal import Postgres
 

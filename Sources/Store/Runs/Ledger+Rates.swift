@@ -1,4 +1,5 @@
-// Reads the values that a replica needs to use only its part of a shared rate.
+// What a replica has to know to take no more than its part of a shared rate.
+package import Base
 package import Core
 internal import Postgres
 

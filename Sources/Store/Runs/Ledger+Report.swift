@@ -1,5 +1,6 @@
-// Writes the progress of running downloads, with an event on request.
-package import Core
+// The progress of running downloads: written to their rows, with an event on request.
+package import Base
+internal import Core
 internal import Postgres
 
 extension Ledger {

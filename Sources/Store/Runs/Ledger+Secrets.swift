@@ -1,4 +1,5 @@
-// The secrets of downloads: read for an attempt, erased at the end.
+// What a download is asked for with: read for an attempt, gone with the end.
+package import Base
 package import Core
 internal import Postgres
 

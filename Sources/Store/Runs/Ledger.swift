@@ -1,5 +1,6 @@
-// The statements of a replica about its downloads: look, claim, finish, report. They share one
-// connection and are in order, so that a claim never waits for a finish of its own process.
+// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so
+// that a claim never waits for a finish of its own process.
+package import Base
 package import Core
 package import Postgres
 

@@ -1,4 +1,3 @@
-internal import Core
 internal import Postgres
 
 /// The sealed secrets of a download and of its session.

@@ -1,4 +1,3 @@
-internal import Core
 internal import Postgres
 
 /// A download whose row this program cannot read, or whose row in `downloads` is missing.

@@ -1,5 +1,5 @@
-// Columns of a statement that are read by name: a name is a case, an index its raw value.
-internal import Core
+// Columns of a statement that are read by their names: a name is a case, a place its raw value.
+internal import Base
 internal import Postgres
 
 /// The columns of a statement in their order.

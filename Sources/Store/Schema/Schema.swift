@@ -1,5 +1,4 @@
 // The text of the schema, compiled in: numbered files of tables, and the current functions.
-internal import Core
 
 /// The files of `migrations/`.
 package enum Schema {

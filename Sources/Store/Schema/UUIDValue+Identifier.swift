@@ -1,5 +1,5 @@
-// Conversions between values of Core and of the database.
-package import Core
+// Our values as the database's.
+package import Base
 package import Postgres
 
 extension UUIDValue {

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 internal import Postgres
 
 /// A key in the form for people.

@@ -1,5 +1,4 @@
-// Readers of new events, whose sessions are not woken for events that were written to them.
-internal import Core
+// Who reads the journal as it grows: their sessions are not woken for what was written to them.
 internal import Platform
 internal import Synchronization
 

@@ -1,4 +1,5 @@
-// One stream or long poll, which other replicas are told about.
+// One stream or long poll, as other replicas are to know of it.
+internal import Base
 internal import Core
 internal import Platform
 internal import Postgres

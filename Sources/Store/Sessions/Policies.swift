@@ -1,5 +1,6 @@
 // The policy documents of the deployment and of its apps, versioned.
-package import Core
+package import Base
+internal import Core
 package import Postgres
 
 /// The policies; app 0 is the deployment.

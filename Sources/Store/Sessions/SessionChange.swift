@@ -1,4 +1,4 @@
-package import Core
+package import Base
 
 /// The result of a change in a session's life.
 package enum SessionChange: Sendable {

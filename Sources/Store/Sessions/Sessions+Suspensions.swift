@@ -1,4 +1,5 @@
-// The suspensions of sessions, by which waits are divided.
+// When sessions were suspended, of which waits are divided.
+internal import Base
 package import Core
 internal import Postgres
 

@@ -1,4 +1,5 @@
-// Sessions: named by the client, with versions of their configuration.
+// Sessions: named by the client, versioned.
+internal import Base
 package import Core
 package import Postgres
 

@@ -1,4 +1,3 @@
-internal import Core
 package import Postgres
 
 /// Values that a deployment creates once.

@@ -1,4 +1,4 @@
-package import Core
+package import Base
 internal import Postgres
 
 /// A policy document as the store has it.

@@ -1,4 +1,5 @@
 // The columns of a look at a session, each named once.
+internal import Base
 internal import Core
 internal import Postgres
 

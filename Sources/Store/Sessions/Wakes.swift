@@ -1,4 +1,5 @@
 // Wakes of sessions: looked at, sent, completed.
+package import Base
 package import Core
 package import Postgres
 

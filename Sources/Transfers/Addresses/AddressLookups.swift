@@ -1,4 +1,5 @@
-// The state of name look-ups and their answers: the pure half of the resolver.
+// Which names are being looked up and what is known: the pure half of the resolver.
+internal import Base
 internal import Core
 
 /// The answer to a look-up.

@@ -1,4 +1,5 @@
-// Resolves names outside the loop, because getaddrinfo(3) blocks for an unknown time.
+// Names to addresses, away from the loop: getaddrinfo(3) blocks for as long as it likes.
+internal import Base
 internal import CCurl
 internal import Core
 internal import Dispatch

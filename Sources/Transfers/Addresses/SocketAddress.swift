@@ -1,5 +1,5 @@
-// Reads socket addresses as the kernel stores them.
-internal import Core
+// Socket addresses as the kernel takes them.
+internal import Base
 internal import Glibc
 
 /// Reads `struct sockaddr` of any family by its length.

@@ -1,6 +1,6 @@
-// The kept connections of an engine: decides which may carry another request.
+// The connections that an engine keeps: which may carry another request.
+internal import Base
 internal import CPlatform
-internal import Core
 internal import Glibc
 
 /// Counts the bytes of the answers on each connection; engine's thread only.

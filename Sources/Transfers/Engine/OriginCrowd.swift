@@ -1,5 +1,5 @@
-// Decides whose connections are worth keeping.
-internal import Core
+// Whose connections are not worth keeping.
+internal import Base
 
 /// Distinguishes origins that were used shortly before from those that are used once among very
 /// many.

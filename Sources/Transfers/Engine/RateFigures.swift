@@ -1,6 +1,4 @@
-internal import Core
-
-/// Numbers of transfers under a limit.
+/// How many transfers are under a limit.
 package struct RateFigures: Sendable, Equatable {
     /// Transfers to which a limit applies.
     package let limited: Int

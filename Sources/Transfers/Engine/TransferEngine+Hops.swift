@@ -1,4 +1,5 @@
 // A run from its start to its end: turn, address, request, redirects, result.
+internal import Base
 internal import CCurl
 internal import Core
 internal import Platform

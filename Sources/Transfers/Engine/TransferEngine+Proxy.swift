@@ -1,4 +1,5 @@
-// A proxy of a transfer: its address is resolved and judged like that of any destination.
+// A proxy on the way: its own address is found and judged like that of any destination.
+internal import Base
 internal import Core
 internal import Platform
 

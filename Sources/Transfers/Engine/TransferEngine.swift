@@ -1,5 +1,5 @@
-// The HTTP client for downloads, webhooks and other replicas.
-package import Core
+// The part of the program that talks HTTP to other people's servers.
+package import Base
 internal import Platform
 internal import Synchronization
 

@@ -1,4 +1,5 @@
-// libcurl's callbacks: each uses one transfer and returns at once.
+// What libcurl calls back: each touches one transfer and returns at once.
+internal import Base
 internal import CCurl
 internal import Core
 internal import Glibc

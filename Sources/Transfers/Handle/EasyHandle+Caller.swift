@@ -1,4 +1,5 @@
-// The options of a connection that depend on the request.
+// What one caller wants of a connection.
+internal import Base
 internal import CCurl
 internal import Core
 

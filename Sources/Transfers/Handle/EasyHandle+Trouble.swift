@@ -1,4 +1,5 @@
-// The cause of a failed transfer, if libcurl's code does not tell it.
+// The cause of a failed transfer, where libcurl's code alone does not show it.
+internal import Base
 internal import CCurl
 internal import Core
 internal import Glibc

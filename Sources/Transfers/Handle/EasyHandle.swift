@@ -1,6 +1,6 @@
-// A libcurl easy handle, created for one hop.
+// One libcurl easy handle: made for one hop, and gone with it.
+internal import Base
 internal import CCurl
-internal import Core
 
 /// Owner of a `CURL`, touched only on the engine's thread; see libcurl-easy(3).
 ///

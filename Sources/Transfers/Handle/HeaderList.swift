@@ -1,6 +1,6 @@
-// Lists of lines in libcurl's form.
+// Lists of lines as libcurl takes them.
+internal import Base
 internal import CCurl
-internal import Core
 
 /// Owner of a `curl_slist`; must outlive the transfers that use it.
 @safe final class HeaderList {

@@ -1,4 +1,5 @@
-// Request headers that callers may not send, and the header lines of requests.
+// Request headers that callers may not send, and the lines that are sent.
+internal import Base
 internal import Core
 
 /// The rules for request headers (RFC 9110 section 5, RFC 9112).

@@ -1,6 +1,4 @@
-// Reads chunked bodies, because libcurl takes `0x34` for a last chunk and any bytes for an
-// extension.
-internal import Core
+// A chunked body, read by us: libcurl takes `0x34` for a last chunk and junk for an extension.
 
 /// Separates content from framing in the raw bytes of a chunked body (RFC 9112 section 7.1).
 ///

@@ -1,4 +1,5 @@
-// Reads the headers that delimit a body, line by line; keeps the first contradiction.
+// The headers that delimit a body, line by line; the first contradiction is kept.
+internal import Base
 internal import Core
 
 /// Builds a ``ResponseFraming`` from header lines.

@@ -1,4 +1,5 @@
-// Parses raw header lines, because libcurl's OK does not mean that they are unambiguous.
+// Raw header lines to values: our own reading, because libcurl's OK does not mean unambiguous.
+internal import Base
 internal import Core
 
 /// Collects the header lines of one hop and reads them when the final head is complete.

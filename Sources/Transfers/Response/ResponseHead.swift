@@ -1,5 +1,5 @@
-// The head of the final answer, as received.
-package import Core
+// The head of the final answer, as it stood on the wire.
+package import Base
 
 /// Status and headers of the final hop.
 package struct ResponseHead: Sendable {

@@ -1,4 +1,5 @@
-// Cookies and challenges of origins that later requests of an attempt answer.
+// Words of the origins of one attempt that its later requests repeat to them.
+internal import Base
 package import Core
 internal import Platform
 internal import Synchronization

@@ -1,4 +1,5 @@
-// One request of a run: the first, or the one that follows a redirect.
+// One request of a run: the first, or what a redirect made of it.
+internal import Base
 internal import Core
 
 /// The next request of a transfer, with the URL, method and body.

@@ -1,4 +1,5 @@
 // The minimum speed of a transfer while it is not paused on this side.
+internal import Base
 internal import Core
 
 extension Transfer {

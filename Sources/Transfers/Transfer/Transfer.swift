@@ -1,4 +1,5 @@
-// One run in progress, which the byte callbacks work on.
+// One run in flight: what the byte callbacks touch, and nothing else does meanwhile.
+internal import Base
 internal import Core
 internal import Platform
 

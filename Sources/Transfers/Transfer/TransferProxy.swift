@@ -1,3 +1,4 @@
+package import Base
 package import Core
 
 /// A proxy for one run; judged by the engine's `proxyDestinations`.

@@ -1,4 +1,5 @@
-// A transfer: what to fetch, with timeouts and bounds.
+// A transfer: what to fetch, and its timeouts and bounds.
+package import Base
 package import Core
 
 /// One HTTP request with its bounds; with its redirects it is one run.

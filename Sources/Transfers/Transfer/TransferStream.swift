@@ -1,5 +1,4 @@
-// The body of a transfer as pieces that one task reads.
-internal import Core
+// The body of a transfer, taken piece by piece.
 internal import Platform
 internal import Synchronization
 

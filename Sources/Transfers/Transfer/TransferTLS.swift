@@ -1,5 +1,3 @@
-internal import Core
-
 /// Certificates and a key as PEM texts, for the connections of one run.
 package struct TransferTLS: Sendable {
     /// The trusted authorities, in place of the engine's; nil for the engine's.

@@ -1,4 +1,5 @@
-// The calls of an attempt to the worker that runs it.
+// What an attempt asks of the worker that runs it.
+internal import Base
 internal import Core
 
 /// The worker from the point of view of an attempt; one object instead of a closure for each call.

@@ -1,4 +1,5 @@
-// The request of an attempt: the choices of the download, and its decrypted secrets.
+// What an attempt asks with: the choices of the download, and its secrets opened for this once.
+internal import Base
 internal import Core
 internal import Crypto
 internal import Store

@@ -1,4 +1,5 @@
-// Makes the record of an attempt from its report.
+// From the report of an attempt to the record of it.
+internal import Base
 internal import Content
 internal import Core
 internal import Platform

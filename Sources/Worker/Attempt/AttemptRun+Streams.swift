@@ -1,4 +1,5 @@
-// Further streams for one large file, beside the attempt's own.
+// Several streams for one large file: asked beside the attempt's own.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

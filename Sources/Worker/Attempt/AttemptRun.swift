@@ -1,4 +1,5 @@
-// One attempt of one download: performs the actions of `AttemptMachine`.
+// One attempt of one download, performed: the hand of `AttemptMachine`.
+internal import Base
 internal import Content
 internal import Core
 internal import Platform

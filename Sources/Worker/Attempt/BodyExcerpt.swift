@@ -1,4 +1,5 @@
-// The beginning of the body of an error, for the attempt's record.
+// The beginning of an error's text, for the attempt's record.
+internal import Base
 internal import Core
 internal import Crypto
 

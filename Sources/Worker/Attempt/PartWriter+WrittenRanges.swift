@@ -1,6 +1,5 @@
 // Pieces that arrive out of order: written in their places, digested in the order of the file.
 internal import Content
-internal import Core
 internal import Platform
 internal import Synchronization
 internal import Transfers

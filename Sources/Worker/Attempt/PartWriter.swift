@@ -1,4 +1,5 @@
-// The file of one attempt: writes blocks, digests them, makes checkpoints.
+// The file side of one attempt: blocks to disk, the digest beside them, checkpoints.
+internal import Base
 internal import Content
 internal import Core
 internal import Crypto

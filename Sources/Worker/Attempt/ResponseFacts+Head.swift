@@ -1,4 +1,5 @@
-// Converts the engine's values into the values of the rules.
+// From the engine's words to the rules' words.
+internal import Base
 internal import Core
 internal import Transfers
 

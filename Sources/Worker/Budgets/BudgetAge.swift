@@ -1,5 +1,4 @@
-// Removes counters of budgets whose periods have ended.
-internal import Core
+// Removes counters of budgets whose periods are over.
 internal import Store
 
 /// Runs every few minutes.

@@ -1,4 +1,5 @@
-// Counts the bytes of runs against budgets, and stops runs whose hard budget is spent.
+// Counts what runs bring against the budgets, and stops those for which a hard one has none left.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

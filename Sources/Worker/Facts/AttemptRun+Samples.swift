@@ -1,4 +1,5 @@
-// The measurements of an attempt.
+// What an attempt says of the world.
+internal import Base
 internal import Core
 internal import Store
 internal import Synchronization

@@ -1,4 +1,5 @@
-// Stops runs at the closing of a rule that demands it.
+// Stops runs of which a rule says so when it closes.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

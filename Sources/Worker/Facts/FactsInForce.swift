@@ -1,4 +1,5 @@
-// The facts by which downloads are scheduled and explained: one copy for the worker and the API.
+// What decides and explains: one copy for the worker and the API.
+package import Base
 package import Core
 internal import Synchronization
 

@@ -1,5 +1,5 @@
-// Scores forecasts: some downloads are forecast each hour, and the results are compared with
-// reality.
+// Forecasts are held to account: some downloads are forecast each hour, and what comes is compared.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

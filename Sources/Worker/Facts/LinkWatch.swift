@@ -1,4 +1,5 @@
-// Measures the rate of all transfers of this replica, their pace, and the observed hours.
+// What all transfers of this replica have together, their pace, and which hours were watched.
+internal import Base
 internal import Core
 internal import Store
 

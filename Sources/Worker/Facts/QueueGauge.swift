@@ -1,4 +1,5 @@
-// The sums of the queue from the last census, for metrics.
+// What waits, as the last census found it, for metrics.
+package import Base
 package import Core
 package import Store
 internal import Synchronization

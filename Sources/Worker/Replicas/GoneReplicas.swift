@@ -1,4 +1,5 @@
-// Declares the content of replicas lost that have been away for a long time.
+// Replicas that have been away for so long that their content counts as lost.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

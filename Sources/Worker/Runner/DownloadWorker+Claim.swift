@@ -1,4 +1,5 @@
-// Asks the store for lanes and claims downloads.
+// Asks the store for lanes and for work, and puts what was claimed in order.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,4 +1,5 @@
-// The dependencies of a worker.
+// What a worker is built from.
+package import Base
 package import Content
 package import Core
 package import Crypto

@@ -1,4 +1,5 @@
-// Places complete files into the folders of their destinations, before their ends are recorded.
+// Puts whole files into the folders of their destinations, before their ends are recorded.
+internal import Base
 internal import Content
 internal import Core
 internal import Platform

@@ -1,4 +1,5 @@
 // Passes rate limits of the policy, sessions and downloads to the engine while transfers run.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,4 +1,5 @@
-// Begins runs for claims, ends them with a recorded outcome, and learns from them about origins.
+// Runs: begun for a claim, ended with an outcome that is recorded; and what they tell of origins.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,4 +1,5 @@
-// Performs the actions of the conductor.
+// Performs what the conductor decides.
+package import Base
 internal import Content
 package import Core
 internal import Crypto

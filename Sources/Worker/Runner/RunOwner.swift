@@ -1,4 +1,5 @@
-// The worker in the role of a run's owner.
+// The worker as the owner of one run.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,4 +1,5 @@
-// The messages of other parts of the process to the worker, in order.
+// What other parts of the process hand to the worker, in the order in which they did.
+internal import Base
 internal import Core
 internal import Platform
 internal import Synchronization

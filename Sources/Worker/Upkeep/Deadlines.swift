@@ -1,4 +1,5 @@
-// Ends waiting downloads whose deadline has passed; running ones end themselves.
+// Ends waiting downloads whose deadline has passed; a running one ends by itself.
+internal import Base
 internal import Core
 internal import Store
 

@@ -1,5 +1,5 @@
-// The duties of a replica beside its runs: one small type for each.
-internal import Core
+// What a replica does beside its runs: one small type for each duty.
+internal import Base
 internal import Platform
 internal import Store
 internal import Synchronization

@@ -1,4 +1,5 @@
-// Renews the lease, and receives orders, the list of replicas and the policy's version.
+// Renews the lease, and reads orders, other replicas and the policy's version with it.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,5 +1,4 @@
-// Removes ended downloads after the retention of the history.
-internal import Core
+// Removes what has ended when the history is over.
 internal import Platform
 internal import Store
 

@@ -1,5 +1,4 @@
-// Removes events after the retention of the history.
-internal import Core
+// Removes events that are older than the history is kept.
 internal import Store
 
 /// Runs every few minutes; the removed rows are kept for days.

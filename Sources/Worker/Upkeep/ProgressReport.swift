@@ -1,4 +1,5 @@
-// Writes the progress of runs, checkpoints included.
+// Writes how far each run is, checkpoints included.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,4 +1,5 @@
-// Follows the timetables of rates, and the runs of other replicas under shared limits.
+// Follows the timetables of rates, and what other replicas run under the same limits.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

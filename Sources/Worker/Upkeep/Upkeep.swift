@@ -1,5 +1,5 @@
 // All duties of a replica, each in a task of its own, until the worker stops.
-internal import Core
+internal import Base
 internal import Platform
 internal import Store
 

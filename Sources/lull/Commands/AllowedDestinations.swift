@@ -1,4 +1,5 @@
 // The allowed destinations, without the program's own listeners and its database.
+internal import Base
 internal import Core
 internal import HTTPServer
 internal import Postgres

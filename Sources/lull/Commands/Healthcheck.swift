@@ -1,5 +1,5 @@
-// `lull healthcheck`: the health check of a container.
-internal import Core
+// `lull healthcheck`: the check of a container's health.
+internal import Base
 internal import HTTPServer
 
 /// Asks the service on this machine whether it is ready.

@@ -1,4 +1,5 @@
-// `lull keys`: creates, lists, revokes and limits API keys.
+// `lull keys`: makes, lists, revokes and limits API keys.
+internal import Base
 internal import Client
 internal import Core
 internal import Crypto

@@ -1,6 +1,6 @@
-// `lull replicas`: lists the replicas, and gives up all files or the missing files of one.
+// `lull replicas`: lists the replicas, and gives up the files of one, or those that it misses.
+internal import Base
 internal import Client
-internal import Core
 internal import Platform
 internal import Postgres
 internal import Store

@@ -1,5 +1,6 @@
 // Building the parts of the service and connecting them.
 internal import API
+internal import Base
 internal import Content
 internal import Core
 internal import Crypto

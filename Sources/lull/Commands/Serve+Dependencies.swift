@@ -1,5 +1,6 @@
 // The dependencies of the API.
 internal import API
+internal import Base
 internal import Content
 internal import Core
 internal import Crypto

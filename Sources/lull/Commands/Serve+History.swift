@@ -1,5 +1,5 @@
-// The past policies and conditions, from which waits of the time before this process began are
-// explained.
+// What was true before this process began, for what waits were made of.
+internal import Base
 internal import Core
 internal import Platform
 internal import Postgres

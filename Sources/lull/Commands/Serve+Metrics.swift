@@ -1,5 +1,6 @@
 // The metrics of GET /metrics.
 internal import API
+internal import Base
 internal import Core
 internal import HTTPServer
 internal import Postgres

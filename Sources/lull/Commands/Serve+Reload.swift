@@ -1,5 +1,4 @@
-// Reloading settings, files of secrets, certificate authorities and encryption keys on SIGHUP.
-internal import Core
+// SIGHUP: settings, files of secrets, authorities and encryption keys are read again.
 internal import Crypto
 internal import HTTPServer
 internal import Platform

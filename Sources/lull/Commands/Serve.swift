@@ -1,7 +1,6 @@
 // `lull serve`: builds the parts, runs them, and stops them in order.
 internal import API
 internal import Content
-internal import Core
 internal import Crypto
 internal import Glibc
 internal import HTTPServer

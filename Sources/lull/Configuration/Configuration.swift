@@ -1,4 +1,5 @@
-// The values of the settings, and values derived from them.
+// The values of the settings, and what follows from several of them.
+internal import Base
 internal import Core
 internal import HTTPServer
 internal import Platform

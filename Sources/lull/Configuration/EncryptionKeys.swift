@@ -1,5 +1,5 @@
-// The keys that encrypt the secrets of requests: the operator's files, or a generated one.
-internal import Core
+// The keys that seal the secrets of requests: the operator's files, or one that is made.
+internal import Base
 internal import Crypto
 internal import Glibc
 internal import Platform

@@ -1,5 +1,4 @@
-// One setting: its name, its default, its parser and its description.
-internal import Core
+// One setting: its name, its default, its parser and its meaning.
 
 /// A setting, given as `LULL_…` in the environment or as a flag `--…`.
 struct Setting<Value: Sendable>: AnySetting {

@@ -1,4 +1,5 @@
-// Parsers for the texts of settings.
+// How the text of a setting is read.
+internal import Base
 internal import Core
 internal import HTTPServer
 internal import Platform

@@ -1,5 +1,4 @@
-// All settings, in the order of help and of docs/settings.md.
-internal import Core
+// Every setting, in the order of help and of docs/settings.md.
 internal import HTTPServer
 internal import Platform
 

@@ -1,5 +1,5 @@
 // The time zones of the system (tzfile(5)).
-internal import Core
+internal import Base
 internal import Synchronization
 
 /// Reads the rules of time zones by name, each once; see tzfile(5).

@@ -1,4 +1,5 @@
-// `lull doctor`: checks everything that a deployment depends on, and names remedies.
+// `lull doctor`: looks at all that a deployment stands on, and says what to do.
+internal import Base
 internal import Content
 internal import Core
 internal import HTTPServer

@@ -1,5 +1,6 @@
 // The waiting downloads, as metrics.
 internal import API
+internal import Base
 internal import Core
 internal import Store
 internal import Worker

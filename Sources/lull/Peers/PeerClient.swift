@@ -1,6 +1,6 @@
 // Content that another replica has: requested with a signature, and passed on as it arrives.
 internal import API
-internal import Core
+internal import Base
 internal import HTTPWire
 internal import Platform
 internal import Synchronization

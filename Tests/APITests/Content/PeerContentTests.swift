@@ -1,5 +1,5 @@
-// Content of other replicas: requested from them, and sent to them.
-import Core
+// Content of other replicas: asked for there, and given to them.
+import Base
 import Crypto
 import Foundation
 import HTTPWire

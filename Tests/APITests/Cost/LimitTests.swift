@@ -1,5 +1,5 @@
-// The limits of a document, and the part of a batch that its defaults may take.
-import Core
+// What a document may not exceed, and how much of a batch its defaults may be.
+import Base
 import Testing
 
 @testable import API

@@ -1,5 +1,5 @@
 // Batches: whole or not at all.
-import Core
+import Base
 import Postgres
 import Testing
 

@@ -1,4 +1,5 @@
-// Bulk actions: one action on all downloads that a filter selects.
+// One action on many.
+import Base
 import Core
 import Postgres
 import Testing

@@ -1,5 +1,5 @@
 // PATCH, retry and the list of attempts, as a client sees them.
-import Core
+import Base
 import Postgres
 import Testing
 

@@ -1,5 +1,5 @@
 // The rules of content: from a session, a download, or a patch.
-import Core
+import Base
 import Testing
 
 @testable import API

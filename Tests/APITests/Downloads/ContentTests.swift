@@ -1,4 +1,5 @@
 // Content: conditions, ranges, media types and header fields.
+import Base
 import Core
 import Foundation
 import HTTPWire

@@ -1,5 +1,5 @@
 // Invalid bodies, each with the kind of its problem and the pointer to its fault.
-import Core
+import Base
 import Testing
 
 @testable import API

@@ -1,5 +1,5 @@
-// Creates that the store accepted.
-import Core
+// Creates that the store took.
+import Base
 import Postgres
 import Testing
 

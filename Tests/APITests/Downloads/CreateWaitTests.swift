@@ -1,5 +1,5 @@
-// Creates that wait for the end of the download, and dry runs, which store nothing.
-import Core
+// Creates that wait for the end, and creates that only ask.
+import Base
 import Postgres
 import Testing
 

@@ -1,5 +1,5 @@
 // begin_deadline and complete_by, as a client sees them.
-import Core
+import Base
 import Testing
 
 @testable import API

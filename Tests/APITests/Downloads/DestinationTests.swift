@@ -1,5 +1,4 @@
-// Destinations: every name that is refused, with the place of the error.
-import Core
+// What a destination may be: every name that is refused, with its place.
 import Testing
 
 @testable import API

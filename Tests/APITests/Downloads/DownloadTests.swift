@@ -1,4 +1,5 @@
 // Downloads read, waited for, acted on and forgotten.
+import Base
 import Core
 import Testing
 

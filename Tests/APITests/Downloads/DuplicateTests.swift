@@ -1,5 +1,5 @@
 // Creates that share the transfer of a live download.
-import Core
+import Base
 import Postgres
 import Store
 import Testing

@@ -1,5 +1,5 @@
 // The names that clients give to downloads: each once in its session.
-import Core
+import Base
 import Postgres
 import Testing
 

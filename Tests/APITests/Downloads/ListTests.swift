@@ -1,5 +1,5 @@
 // Lists: pages that meet without gap and overlap, and filters.
-import Core
+import Base
 import Testing
 
 @testable import API

@@ -1,5 +1,5 @@
 // Mirrors: accepted, shown, changed, and refused without a digest.
-import Core
+import Base
 import Postgres
 import Testing
 

@@ -1,5 +1,5 @@
-// The members that a PATCH may change in downloads that ended, wait or have succeeded, and the
-// values that the retry uses.
+// What a PATCH may change in downloads that ended, wait or have succeeded, and what the retry uses.
+import Base
 import Core
 import Crypto
 import Postgres

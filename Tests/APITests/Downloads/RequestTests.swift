@@ -1,5 +1,6 @@
 // Secrets of requests: accepted, never returned, changed, and needed again after the end.
 import API
+import Base
 import Core
 import Crypto
 import HTTPWire

@@ -1,4 +1,5 @@
-// Resume data: exported from one download, and used to create another one.
+// Resume data: exported from one download, created from into another one.
+import Base
 import Core
 import Crypto
 import Postgres

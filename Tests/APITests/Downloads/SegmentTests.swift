@@ -1,6 +1,5 @@
-// The number of streams that a download may have: its own value, its session's, or the
-// deployment's.
-import Core
+// How many streams a download may have: its own word, its session's, the deployment's.
+import Base
 import Testing
 
 @testable import API

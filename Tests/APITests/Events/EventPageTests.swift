@@ -1,5 +1,5 @@
-// Pages of events, and the queries that are refused.
-import Core
+// Pages of events, and what is refused.
+import Base
 import HTTPWire
 import Postgres
 import Store

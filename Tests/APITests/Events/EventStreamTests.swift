@@ -1,4 +1,5 @@
 // Streams of events, as a client reads them.
+import Base
 import Core
 import HTTPWire
 import Postgres

@@ -1,4 +1,5 @@
-// The progress of downloads in streams and held pages: it has no place in the journal.
+// How far downloads are, in streams and held pages: without a place in the journal.
+import Base
 import Core
 import HTTPWire
 import Postgres

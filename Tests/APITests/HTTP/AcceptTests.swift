@@ -1,4 +1,5 @@
 // The fields Accept and traceparent.
+import Base
 import Core
 import Postgres
 import Store

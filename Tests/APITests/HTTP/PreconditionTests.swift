@@ -1,5 +1,5 @@
 // Every resource and method with every form of If-Match and If-None-Match, judged a second time.
-import Core
+import Base
 import HTTPWire
 import Postgres
 import Testing

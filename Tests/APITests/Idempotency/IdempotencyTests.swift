@@ -1,5 +1,5 @@
 // Repeated requests with an Idempotency-Key take effect once.
-import Core
+import Base
 import Postgres
 import Testing
 

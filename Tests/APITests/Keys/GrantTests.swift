@@ -1,4 +1,5 @@
 // The scopes and limits of a key.
+import Base
 import Core
 import Crypto
 import Postgres

@@ -1,4 +1,5 @@
-// Streams and long polls end when their key ends.
+// Streams and long polls of a key that ends.
+import Base
 import Core
 import Crypto
 import Postgres

@@ -1,4 +1,5 @@
 // Keys: required below /v1/, and each acts for its app only.
+import Base
 import Core
 import Crypto
 import Postgres

@@ -1,4 +1,5 @@
-// The number of downloads of an app that may wait and run, for every way into the queue.
+// How many downloads of an app may wait and run, through every way into the queue.
+import Base
 import Core
 import Crypto
 import Postgres

@@ -1,4 +1,5 @@
 // The rights of keys: every route, by every set of scopes, through the API.
+import Base
 import Core
 import Crypto
 import Foundation

@@ -1,4 +1,5 @@
-// A key without the right to read learns nothing from replays, refusals, tags and counts either.
+// A key without the right to read learns nothing by replays, refusals, tags and counts either.
+import Base
 import Core
 import Crypto
 import Postgres

@@ -1,5 +1,5 @@
 // Answers of a service that has its port and no database yet.
-import Core
+import Base
 import HTTPWire
 import Testing
 

@@ -1,5 +1,5 @@
-// Policies of apps over the API: stored, shown with the rules in force, and applied at once.
-import Core
+// Policies of apps over the API: stored, shown with what holds, and in force at once.
+import Base
 import Postgres
 import Testing
 

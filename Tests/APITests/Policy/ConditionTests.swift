@@ -1,4 +1,5 @@
-// Conditions over the API: pushed, read, removed, and the errors that refuse them.
+// Conditions over the API: pushed, read, removed, and what refuses them.
+import Base
 import Core
 import Testing
 

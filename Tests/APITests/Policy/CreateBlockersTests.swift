@@ -1,5 +1,5 @@
-// A create shows the blockers that a read shows right after it.
-import Core
+// What a create says of the wait is what a read says right after it.
+import Base
 import Testing
 
 @testable import API

@@ -1,5 +1,5 @@
-// The reasons and times of a wait over the API: explanations, trials, the schema, versions,
-// deletion.
+// Why and when over the API: explanations, trials, the schema, versions, deletion.
+import Base
 import Core
 import Testing
 

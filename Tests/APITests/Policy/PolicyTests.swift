@@ -1,4 +1,5 @@
 // The policy document: judged, versioned, in force at once.
+import Base
 import Core
 import Testing
 

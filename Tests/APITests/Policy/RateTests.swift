@@ -1,4 +1,5 @@
 // Rates as clients set and see them: in the policy, for a session, for a download.
+import Base
 import Core
 import Testing
 

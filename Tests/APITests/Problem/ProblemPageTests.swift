@@ -1,5 +1,5 @@
-// Each kind of problem has its page, including the kinds of the HTTP server.
-import Core
+// Each kind of problem has its page, those of the HTTP server too.
+import Base
 import Foundation
 import HTTPWire
 import Testing

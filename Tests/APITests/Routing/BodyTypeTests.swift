@@ -1,5 +1,4 @@
-// The bodies that a route reads: every route with every kind of declaration.
-import Core
+// Which bodies a route reads: every route with every kind of declaration.
 import HTTPWire
 import Testing
 

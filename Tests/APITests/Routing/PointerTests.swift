@@ -1,5 +1,5 @@
 // Pointers of findings, looked up in the bodies that were sent.
-import Core
+import Base
 import HTTPWire
 import Testing
 

@@ -1,5 +1,5 @@
 // Every spelling of every parameter on every endpoint: known, or refused without an effect.
-import Core
+import Base
 import Store
 import Testing
 

@@ -1,5 +1,5 @@
-// Paths, methods and queries without a route, and the fields that every answer has.
-import Core
+// Paths, methods and queries that lead nowhere, and what every answer has.
+import Base
 import HTTPWire
 import Testing
 

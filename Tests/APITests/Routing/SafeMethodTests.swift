@@ -1,5 +1,5 @@
 // GET and HEAD change nothing, with any parameters.
-import Core
+import Base
 import HTTPWire
 import Postgres
 import Testing

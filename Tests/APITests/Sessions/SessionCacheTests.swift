@@ -1,5 +1,5 @@
 // The cache of sessions must never outlive a change.
-import Core
+import Base
 import Postgres
 import Store
 import Testing

@@ -1,4 +1,5 @@
 // Sessions patched, suspended, ended, attached to; wakes completed by their tokens.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,5 @@
 // Headers and credentials for the receivers of a session.
-import Core
+import Base
 import Crypto
 import Testing
 

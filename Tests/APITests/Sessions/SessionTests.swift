@@ -1,5 +1,5 @@
 // Sessions: named, versioned, listed.
-import Core
+import Base
 import Testing
 
 @testable import API

@@ -1,5 +1,5 @@
-// The engine's changes of a download, made by hand.
-import Core
+// What the engine would do to a download, done by hand.
+import Base
 import Postgres
 import Testing
 

@@ -1,4 +1,5 @@
-// Reads of the journal that wait for the expected events.
+// Reading the journal as a test expects it.
+import Base
 import Core
 import Postgres
 import Store

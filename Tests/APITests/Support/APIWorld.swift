@@ -1,4 +1,5 @@
 // A router with its dependencies, over a real database or over one that does not answer.
+import Base
 import Core
 import Crypto
 import HTTPWire

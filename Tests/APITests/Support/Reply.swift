@@ -1,5 +1,5 @@
-// An answer in the form in which tests look at it.
-import Core
+// An answer as a test looks at it.
+import Base
 import HTTPWire
 import Testing
 

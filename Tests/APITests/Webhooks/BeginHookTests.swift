@@ -1,4 +1,5 @@
-// Begin hooks: the settings that a client may give, and the changes that an answer may make.
+// Begin hooks: what a client may ask for, and what an answer may change.
+import Base
 import Core
 import Postgres
 import Store

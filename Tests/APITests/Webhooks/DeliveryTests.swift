@@ -1,5 +1,5 @@
 // Deliveries by the API: listed, read, sent once more, pings.
-import Core
+import Base
 import Postgres
 import Store
 import Testing

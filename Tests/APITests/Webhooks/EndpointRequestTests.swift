@@ -1,5 +1,5 @@
 // Headers and credentials of endpoints: shown by their names, kept for one origin.
-import Core
+import Base
 import Postgres
 import Testing
 

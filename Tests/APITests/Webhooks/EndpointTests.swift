@@ -1,4 +1,5 @@
 // Endpoints for webhooks by the API: made, read, changed, deleted; their secrets.
+import Base
 import Core
 import Postgres
 import Store

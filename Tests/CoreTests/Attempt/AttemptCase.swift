@@ -1,4 +1,5 @@
-// One row of a table of tests: an origin's answers to one download, and the expected end.
+// One row of a table: an origin's answers to one download, and what has to come of them.
+import Base
 import Core
 import Testing
 

@@ -13,6 +13,7 @@
 // validators in their order, unstable ETags          choosesValidator, changedETagIsAnotherVersion
 // 206 that ends early                                continuesBehindShortParts
 // 204, 304, 400, 412, 600 to Range                   repeatsWithoutRangeOnFinalStatus
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
 // Several streams and several mirrors, on the machine alone.
+import Base
 import Core
 import Testing
 

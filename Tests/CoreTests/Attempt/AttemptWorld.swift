@@ -1,5 +1,6 @@
 // Everything around one attempt's machine, without a network, a disk or a database: the shell, the
 // part file, the row and an origin, moved on in small steps.
+import Base
 import Core
 
 /// One download and all its attempts.

@@ -1,4 +1,5 @@
-// The versions of a model origin's file, and its answers.
+// What a model origin has and answers.
+import Base
 import Core
 
 /// One version of a file at an origin.

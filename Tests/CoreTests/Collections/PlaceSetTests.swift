@@ -1,7 +1,7 @@
 // A set of places, below and above the bits of a word.
 import Testing
 
-@testable import Core
+@testable import Base
 
 @Suite struct PlaceSetTests {
     @Test func itHoldsWhatWasInserted() {

@@ -1,5 +1,5 @@
-// An attempt that does not reach the origin is not counted where the download waits for
-// connectivity.
+// What does not reach an origin costs no attempt where the download waits for connectivity.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// A replica before many origins that are not reached and one that is: which downloads are claimed.
+// A replica, many origins that are not reached, and one that is: what is claimed of whom.
+import Base
 import Core
 
 /// Answers a conductor as a store would whose origins are all to be tried again.

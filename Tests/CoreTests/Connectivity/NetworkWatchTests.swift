@@ -1,4 +1,5 @@
-// The time since which the network of a machine is not reached, as attempts found it.
+// Since when the network of a machine is not reached, by what attempts found.
+import Base
 import Core
 import Testing
 

@@ -1,5 +1,5 @@
-// The downloads that an outage holds back, the explanation that they show, and the claims of a
-// replica during it.
+// What an outage holds back, how that is explained, and what a replica claims meanwhile.
+import Base
 import Testing
 
 @testable import Core

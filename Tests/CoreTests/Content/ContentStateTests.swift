@@ -1,4 +1,5 @@
-// The state in which clients see content that is kept, and the time until which it is.
+// What clients see of how long content is kept.
+import Base
 import Core
 import Testing
 

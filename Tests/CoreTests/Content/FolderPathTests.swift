@@ -1,4 +1,5 @@
 // Paths beneath a folder, and the operator's list of folders.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The judgement that files which are not found are lost: worlds of files that come and go.
+// When files that are not found count as lost: worlds of files that come and go.
+import Base
 import Core
 import Testing
 

@@ -1,5 +1,5 @@
 // Addresses and ranges as text and as numbers.
-import Core
+import Base
 import Testing
 
 @Suite struct EgressAddressTests {

@@ -1,6 +1,5 @@
-// The addresses that may be connected to: the vectors of the SSRF table, and the edges of every
-// range.
-import Core
+// Who may be connected to: the vectors of the SSRF table, and the edges of every range.
+import Base
 import Testing
 
 @Suite struct EgressDestinationsTests {

@@ -1,5 +1,5 @@
 // URLs: one strict reading, and the bypass vectors of the SSRF table.
-import Core
+import Base
 import Testing
 
 @Suite struct EgressSourceURLTests {

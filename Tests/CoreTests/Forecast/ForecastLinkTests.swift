@@ -1,4 +1,5 @@
-// The forecast over a link that is slow, and over one that was.
+// A link that is slow, and one that was: what the forecast makes of it.
+import Base
 import Testing
 
 @testable import Core

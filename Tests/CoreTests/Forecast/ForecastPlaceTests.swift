@@ -1,4 +1,5 @@
-// A download begins in the place that the forecast tells it, while no new downloads come.
+// The place that a download is told is the one in which it begins, while nothing new comes.
+import Base
 import Testing
 
 @testable import Core

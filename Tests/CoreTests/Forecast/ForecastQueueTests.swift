@@ -1,5 +1,5 @@
-// A forecast knows the engine's facts: its order, closings, deadlines, the link and the downloads
-// to come.
+// A forecast knows what the engine knows: its order, closings, deadlines, the link, what comes.
+import Base
 import Testing
 
 @testable import Core

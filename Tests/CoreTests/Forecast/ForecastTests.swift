@@ -1,4 +1,5 @@
 // The queue run forward: slots, gates, classes, windows, unknown sizes.
+import Base
 import Testing
 
 @testable import Core

@@ -1,5 +1,5 @@
-// Reading documents: values that are accepted, values that are refused, and the place of the error.
-import Core
+// Reading documents: what is good, what is wrong, and where.
+import Base
 import Testing
 
 @Suite struct FieldReaderTests {

@@ -1,5 +1,5 @@
-// Strict reading: texts that are accepted, texts that are refused, and the place of the fault.
-import Core
+// Strict reading: what is taken, what is refused, and where the fault is said to be.
+import Base
 import Testing
 
 @Suite struct JSONParserTests {

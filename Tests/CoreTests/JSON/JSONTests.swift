@@ -1,5 +1,5 @@
-// JSON values: written, compared and searched.
-import Core
+// Writing, comparing and looking into values.
+import Base
 import Testing
 
 @Suite struct JSONTests {

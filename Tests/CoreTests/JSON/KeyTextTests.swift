@@ -1,4 +1,5 @@
-// Keys are compared by their bytes wherever text is a key.
+// Text that is a key is told apart by its bytes wherever it is one.
+import Base
 import Testing
 
 @testable import Core

@@ -1,8 +1,8 @@
-// Reading stored JSON without a tree finds the values that a tree has, and survives text that is
-// not JSON.
+// Reading stored JSON without a tree finds what a tree has, and survives what is no JSON.
+import Core
 import Testing
 
-@testable import Core
+@testable import Base
 
 @Suite struct StoredJSONTests {
     private static let texts = [

@@ -1,5 +1,5 @@
-// The bytes and time that a download is expected to need, by the client's word, the origin's, or
-// other files.
+// What a download is expected to need, by what the client, the origin or other files say.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The measurements of a replica between two writes, and the stored form of their keys.
+// What a replica measures between two writes, and how keys are stored.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// Learned values of origins and sessions, and how they are forgotten.
+// What was learned of origins and sessions, and how it is forgotten.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The speed of transfers beside the usual one: smoothed, in steps, and 1 unless they are slow.
+// How fast transfers are beside what is usual: smoothed, in steps, and 1 unless they are slow.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The reasons why a download waits: each alone, all together, and always at least one.
+// Why it waits: each reason alone, all together, and always one.
+import Base
 import Core
 import Testing
 

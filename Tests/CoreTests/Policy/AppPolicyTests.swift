@@ -1,4 +1,5 @@
-// The rules that an app adds to the policy: a download only waits longer, never less.
+// What an app adds to the policy: only more waits, never less.
+import Base
 import Core
 import Testing
 

@@ -1,5 +1,5 @@
-// The division of a wait by the reasons that held it back, against the verdict asked minute by
-// minute.
+// How a wait is divided among what held it back, against the verdict asked minute by minute.
+import Base
 import Testing
 
 @testable import Core

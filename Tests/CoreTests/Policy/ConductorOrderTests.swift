@@ -1,4 +1,5 @@
-// Orders, failures, another policy and shutdown: no run goes on that has to stop.
+// Orders, failures, another policy and the end: nothing runs on that must not.
+import Base
 import Core
 import Testing
 

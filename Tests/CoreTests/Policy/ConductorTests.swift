@@ -1,4 +1,5 @@
-// A replica's next action, event by event.
+// Event by event: what a replica does next.
+import Base
 import Core
 import Testing
 

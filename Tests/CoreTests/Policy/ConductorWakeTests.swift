@@ -1,4 +1,5 @@
-// The number of times that a replica wakes by itself while it can do nothing: counted, not timed.
+// How often a replica wakes by itself while it can do nothing: counted, not timed.
+import Base
 import Core
 import Testing
 

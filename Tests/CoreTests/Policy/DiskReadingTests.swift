@@ -1,4 +1,5 @@
-// Room on the disk: the downloads that may begin, and the explanation that the others show.
+// Room on the disk: who may begin, what is said to those who may not.
+import Base
 import Core
 import Testing
 

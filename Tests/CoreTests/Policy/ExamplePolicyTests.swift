@@ -1,4 +1,5 @@
-// The ten example policies of docs/policies.md, each judged in a world of its own.
+// The ten policies of docs/policies.md, each run.
+import Base
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
-// The facts that a lane tells of its downloads are true of each of them, under any policy.
+// What a lane tells of its downloads is true of each of them, under any policy.
+import Base
 import Testing
 
 @testable import Core

@@ -1,4 +1,5 @@
-// The downloads that may share a transfer, and the explanation of one that waits for another.
+// Which downloads may share a transfer, and what one says that waits for another.
+import Base
 import Testing
 
 @testable import Core

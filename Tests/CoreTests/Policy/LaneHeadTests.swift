@@ -1,4 +1,5 @@
-// The order in which lanes are served.
+// Which lane is served first.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
 // Policies that several tests use.
+import Base
 import Core
 import Testing
 

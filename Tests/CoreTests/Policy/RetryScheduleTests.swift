@@ -1,4 +1,5 @@
-// The time until the next attempt, by random choice or by the origin's word.
+// How long until the next attempt, by our dice or by the origin's word.
+import Base
 import Core
 import Testing
 

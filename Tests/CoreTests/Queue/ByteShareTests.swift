@@ -1,4 +1,5 @@
-// Apps that always wait get bytes by their weights, whatever sizes their files have.
+// Apps that always wait get bytes by their weights, whatever their files are.
+import Base
 import Testing
 
 @testable import Core

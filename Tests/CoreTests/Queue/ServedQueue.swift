@@ -1,4 +1,5 @@
 // A conductor and a store, by a clock of their own: downloads last as long as their sizes say.
+import Base
 import Testing
 
 @testable import Core

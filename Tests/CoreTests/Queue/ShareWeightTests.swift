@@ -1,5 +1,5 @@
-// Weights of apps and sessions: each gets its part of the bytes, whatever sizes its downloads turn
-// out to have.
+// Weights of apps and sessions: what each gets of the bytes, whatever its downloads turn out to be.
+import Base
 import Core
 import Testing
 

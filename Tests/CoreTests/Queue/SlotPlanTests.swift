@@ -1,4 +1,5 @@
-// The lanes that get slots: the plan gives the result of a search over every lane for every slot.
+// Which lanes get slots: the same as where every lane is looked at for every slot.
+import Base
 import Core
 import Testing
 

@@ -1,5 +1,5 @@
-// The rates of a policy, the transfers they apply to, and the downloads that a rate of 0 holds
-// back.
+// What the policy says about rates, whom it means, and what a rate of 0 holds back.
+import Base
 import Core
 import Testing
 

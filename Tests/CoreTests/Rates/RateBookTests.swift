@@ -1,4 +1,5 @@
 // Which limits hold on a replica, alone and beside others.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// Bytes a second from measurements at irregular times.
+// Bytes a second from measures that come when they come.
+import Base
 import Testing
 import Trees
 

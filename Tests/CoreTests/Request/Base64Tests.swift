@@ -1,5 +1,5 @@
 // Base 64 against the vectors of RFC 4648, and the text that is refused.
-import Core
+import Base
 import Testing
 
 @Suite struct Base64Tests {

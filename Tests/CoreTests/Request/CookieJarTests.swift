@@ -1,4 +1,5 @@
 // Cookies of one attempt: kept by RFC 6265, sent to the origin that set them.
+import Base
 import Core
 import Testing
 

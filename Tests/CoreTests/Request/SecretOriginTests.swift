@@ -1,5 +1,5 @@
-// Secrets go only to the origin that they were given for, whatever redirect or mirror led
-// elsewhere.
+// Secrets go to the origin that they were given for, whatever the way that led elsewhere.
+import Base
 import Core
 import Testing
 import Trees

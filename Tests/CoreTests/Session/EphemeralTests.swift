@@ -1,4 +1,5 @@
 // Downloads of ephemeral sessions show no query of a URL.
+import Base
 import Core
 import Testing
 

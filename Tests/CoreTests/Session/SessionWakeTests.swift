@@ -1,4 +1,5 @@
 // The machine of wakes, step by step.
+import Base
 import Core
 import Testing
 

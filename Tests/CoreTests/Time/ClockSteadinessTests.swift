@@ -1,6 +1,5 @@
-// The times at which the database's clock may end something: clocks that jump, processes that begin
-// in a jump.
-import Core
+// When the database's clock may end something: clocks that jump, processes that begin in a jump.
+import Base
 import Testing
 
 @Suite struct ClockSteadinessTests {

@@ -1,5 +1,5 @@
-// The grammar of windows, and the times at which they are open over a change of the clocks.
-import Core
+// The grammar of windows, and when they are open over a change of the clocks.
+import Base
 import Testing
 
 @Suite struct TimeWindowTests {

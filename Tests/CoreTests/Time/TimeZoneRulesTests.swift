@@ -1,5 +1,5 @@
-// Offsets and readings of clocks, against those of Python's zoneinfo for these files.
-import Core
+// Offsets and readings of clocks, against what Python's zoneinfo says about the same files.
+import Base
 import Glibc
 import Testing
 

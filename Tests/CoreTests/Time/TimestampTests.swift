@@ -1,5 +1,5 @@
 // Instants: arithmetic, RFC 3339, HTTP dates, the calendar.
-import Core
+import Base
 import Testing
 
 @Suite struct TimestampTests {

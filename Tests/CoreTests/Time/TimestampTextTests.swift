@@ -1,5 +1,5 @@
 // Durations and sizes as settings spell them.
-import Core
+import Base
 import Testing
 
 @Suite struct TimestampTextTests {

@@ -1,4 +1,5 @@
-// The verdict after an attempt: another attempt, a final failure, or the client's turn.
+// What follows from the end of an attempt: again, never, or the client's turn.
+import Base
 import Core
 import Testing
 

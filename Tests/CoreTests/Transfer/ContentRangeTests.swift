@@ -1,4 +1,5 @@
-// The two headers that decide whether a file can be continued.
+// The two headers that decide over a continued file.
+import Base
 import Core
 import Testing
 

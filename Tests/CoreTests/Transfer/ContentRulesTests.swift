@@ -1,4 +1,5 @@
 // A client's demands, apart from any transfer.
+import Base
 import Core
 import Testing
 

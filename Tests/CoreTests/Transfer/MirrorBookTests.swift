@@ -1,4 +1,5 @@
-// The mirror that is asked next, and the end of a round over all mirrors.
+// Which mirror is asked next, and what a round over all of them ends with.
+import Base
 import Core
 import Testing
 

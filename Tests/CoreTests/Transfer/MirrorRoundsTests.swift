@@ -1,4 +1,5 @@
-// Mirrors with random luck: rounds end, and no mirror is asked that is barred.
+// Mirrors with any luck: rounds come to an end, and nobody is asked who should not be.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// An answer's claims must agree with the claims of all earlier answers.
+// The one rule: what an answer says must agree with everything that earlier ones said.
+import Base
 import Core
 import Testing
 

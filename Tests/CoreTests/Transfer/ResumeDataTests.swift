@@ -1,4 +1,5 @@
-// The data from which a download can be made again.
+// What a download can be made from again.
+import Base
 import Core
 import Testing
 

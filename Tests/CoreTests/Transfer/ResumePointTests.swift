@@ -1,4 +1,5 @@
-// The record of half a file, and the conditions under which it may be continued.
+// What is kept of half a file, and when it may be gone on with.
+import Base
 import Core
 import Testing
 

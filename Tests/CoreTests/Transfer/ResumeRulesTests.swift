@@ -1,4 +1,5 @@
-// The table of engines.md 2.3, row by row, and other behaviour of origins beside it.
+// The table of engines.md 2.3, row by row, and what origins do beside it.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The expiry of signed URLs, in the notation of the clouds.
+// When signed URLs end, as the clouds write them.
+import Base
 import Core
 import Testing
 

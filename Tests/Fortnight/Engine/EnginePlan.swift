@@ -1,5 +1,6 @@
 // The facts by which the engine decides in a simulated world: prices as they are pushed, and the
 // calendar.
+import Base
 import Core
 
 /// The conditions and the calendar of a simulated world.

@@ -1,4 +1,5 @@
 // Policies of the simulated worlds.
+import Base
 import Core
 
 /// The policies under which the engine runs a simulated fortnight.

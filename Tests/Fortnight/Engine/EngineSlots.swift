@@ -1,4 +1,5 @@
-// Gives the slots of a simulated world away, by the service's plan and its rule of yielding.
+// Who gets the slots of a simulated world: the service's plan, and its rule of yielding.
+import Base
 import Core
 
 /// Gives slots away, and stops discretionary runs for more urgent work.

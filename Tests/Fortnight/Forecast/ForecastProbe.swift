@@ -1,4 +1,5 @@
-// Makes forecasts while a world runs, for comparison with the real begins.
+// Forecasts made while a world runs, to be compared with what comes.
+import Base
 import Core
 
 /// Lets a scheduler decide, and every few hours forecasts the waiting downloads by the service's

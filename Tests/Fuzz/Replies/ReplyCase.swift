@@ -1,6 +1,4 @@
-// One case: the role of the peer, its reply, the pieces in which it comes, and the receiving end's
-// behaviour.
-import Core
+// One case: who answers, what, in which pieces, and how the receiving end behaves.
 package import Support
 import Transfers
 

@@ -1,4 +1,5 @@
-// Plays cases against an engine, and judges the engine's reports.
+// Plays cases against an engine, and judges what it made of them.
+import Base
 import Core
 import Support
 import Synchronization

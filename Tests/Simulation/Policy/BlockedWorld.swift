@@ -1,5 +1,5 @@
-// A world with one waiting download, while conditions are pushed and limits are reached, minute by
-// minute.
+// A wait of one download while conditions are pushed and limits have no place, minute by minute.
+import Base
 import Core
 import Simulation
 

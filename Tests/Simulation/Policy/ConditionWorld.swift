@@ -1,4 +1,5 @@
-// A condition with announced values, asked often and only once.
+// A condition with announced values, asked often and at once.
+import Base
 import Core
 import Simulation
 

@@ -1,4 +1,5 @@
-// Random lanes with deadlines that share bottlenecks.
+// Random worlds of lanes with deadlines that share bottlenecks.
+import Base
 import Core
 import Simulation
 

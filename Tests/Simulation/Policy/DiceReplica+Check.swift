@@ -1,4 +1,5 @@
-// Runs two hundred steps of a world, and checks the forbidden states after each.
+// Two hundred steps of a world: what must never be is looked for after each.
+import Base
 import Core
 import Simulation
 

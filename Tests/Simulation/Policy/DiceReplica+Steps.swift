@@ -1,4 +1,5 @@
-// The events of the dice world.
+// What may happen in the world of dice.
+import Base
 import Core
 import Simulation
 

@@ -1,4 +1,5 @@
-// A store in memory for the simulation: lanes, gates, fences and the claims of two replicas.
+// The store as the simulation sees it: lanes, gates, fences and two replicas' claims, in memory.
+import Base
 import Core
 
 /// Does the work of the store's statements without a database.

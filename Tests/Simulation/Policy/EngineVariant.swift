@@ -1,6 +1,4 @@
-import Core
-
-/// A change to a world that must not change the order in which downloads begin.
+/// What may be changed of a world without a change of the order in which things begin.
 struct EngineVariant {
     /// The time by which all clocks are ahead.
     var shift = Duration.zero

@@ -1,4 +1,5 @@
-// The counters of budgets in a world: every download counts the same number of bytes.
+// The counters of budgets in a world: every download takes the same bytes of each.
+import Base
 import Core
 
 extension EngineWorld {

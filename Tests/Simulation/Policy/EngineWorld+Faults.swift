@@ -1,4 +1,5 @@
-// The policies of the worlds, and the documents, conditions and lanes as a faulty engine sees them.
+// The documents of the worlds, and what a faulty engine makes of documents, conditions and lanes.
+import Base
 import Core
 import Simulation
 

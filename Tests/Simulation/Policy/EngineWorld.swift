@@ -1,4 +1,5 @@
-// Conductors in a world of rules, conditions, lanes and time, with the forbidden states of it.
+// Conductors in a world of rules, conditions, lanes and time, and what must never be in it.
+import Base
 import Core
 import Simulation
 

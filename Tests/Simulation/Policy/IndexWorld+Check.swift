@@ -1,4 +1,5 @@
-// Checks that the index says of every lane what the verdict says, after every step.
+// The index says of every lane what the verdict says, after every step.
+import Base
 import Core
 
 extension IndexWorld {

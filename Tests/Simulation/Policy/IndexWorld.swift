@@ -1,4 +1,5 @@
-// Random lanes, rules and conditions, and the events that change them.
+// Random lanes, rules and conditions, with what may happen to them.
+import Base
 import Core
 import Simulation
 

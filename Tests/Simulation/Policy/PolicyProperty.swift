@@ -1,5 +1,4 @@
-// The properties of the engine that hold for all rules, downloads and clocks.
-import Core
+// What holds of the engine whatever the rules, the downloads and the clock are.
 import Simulation
 
 /// A property of the engine, which the world of each seed may break.

@@ -1,4 +1,5 @@
 // Properties of the verdict in one world.
+import Base
 import Core
 import Simulation
 

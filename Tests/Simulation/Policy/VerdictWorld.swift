@@ -1,4 +1,5 @@
 // Random policies, downloads and instants for the verdict.
+import Base
 import Core
 import Simulation
 

@@ -1,6 +1,4 @@
-import Core
-
-/// The future events of a world, the earliest first: a binary heap.
+/// What is to come, the first first: a binary heap.
 struct Agenda {
     private var items: [Happening] = []
 

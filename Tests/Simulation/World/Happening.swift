@@ -1,3 +1,4 @@
+import Base
 import Core
 
 /// An event at an instant.

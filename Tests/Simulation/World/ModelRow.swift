@@ -1,3 +1,4 @@
+import Base
 import Core
 
 /// A download in the model of the store.

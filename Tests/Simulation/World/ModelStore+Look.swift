@@ -1,4 +1,5 @@
 // A look at the lanes that are due, in pages that are short enough to need several.
+import Base
 import Core
 
 extension ModelStore {

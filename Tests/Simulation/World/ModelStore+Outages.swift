@@ -1,4 +1,5 @@
-// Unreachable origins in the model: the findings of attempts, and the downloads that probe them.
+// Origins that are not reached: what ends say of them, and which downloads are let through to try.
+import Base
 import Core
 
 /// An unreachable origin, as in its gate.

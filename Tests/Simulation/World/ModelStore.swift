@@ -1,5 +1,5 @@
-// The effects of the store's statements, each at one instant; migrations/functions has the real
-// ones.
+// What the statements of the store do, each at one instant; migrations/functions has the real ones.
+import Base
 import Core
 
 /// A model of the tables that claims and ends touch.

@@ -1,3 +1,4 @@
+import Base
 import Core
 
 /// The contents of a world, from its seed.

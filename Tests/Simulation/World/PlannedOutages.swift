@@ -1,5 +1,5 @@
-// The times at which origins are unreachable, from all replicas or from one.
-import Core
+// When origins are not reached, from anywhere or from one replica.
+import Base
 
 /// The outages of a world, from its seed; a third of the worlds has some.
 struct PlannedOutages {

@@ -1,3 +1,4 @@
+import Base
 import Core
 
 /// A replica's report on a run.

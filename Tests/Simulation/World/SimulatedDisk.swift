@@ -1,4 +1,4 @@
-import Core
+import Base
 
 /// The volume of a replica, which outlives its process.
 struct SimulatedDisk {

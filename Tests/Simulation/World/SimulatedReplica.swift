@@ -1,3 +1,4 @@
+import Base
 import Core
 
 /// A replica: the real conductor, with the state of its shell.

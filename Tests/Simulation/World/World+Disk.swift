@@ -1,4 +1,5 @@
-// Volumes that fill up and break: reading them, writing files to them and removing files.
+// Volumes that fill up and break: what is read of them, written to them and removed from them.
+import Base
 import Core
 
 extension World {

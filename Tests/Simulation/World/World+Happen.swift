@@ -1,4 +1,5 @@
-// The effects of the events of a world.
+// What each thing that happens does.
+import Base
 import Core
 
 extension World {

@@ -1,4 +1,5 @@
-// Attempts that do not reach their origins, and the rules about outages.
+// Attempts that do not reach their origins, and the rules of outages.
+import Base
 import Core
 
 extension World {

@@ -1,4 +1,5 @@
-// The work of a replica's shell with the conductor's actions and the store's answers.
+// What the shell of a replica does with the conductor's actions and the store's answers.
+import Base
 import Core
 
 extension World {

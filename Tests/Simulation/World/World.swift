@@ -1,4 +1,5 @@
-// A seeded world: replicas over one store, with all the faults that can happen between them.
+// A seeded world: replicas over one store, with all that may go wrong between them.
+import Base
 import Core
 
 /// Runs a world to its end and reports the first broken rule.

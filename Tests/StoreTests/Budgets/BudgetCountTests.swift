@@ -1,4 +1,5 @@
-// Budgets over replicas: the bytes that are reserved, received and given back.
+// Budgets over replicas: what is reserved, what came, and what is given back.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,5 @@
-// Random claims, reports, ends and deaths of two replicas: budgets count exactly the bytes that
-// came.
+// Random claims, reports, ends and deaths of two replicas: what budgets count is what came.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
 // Pushed conditions in the database: the last writer wins, history, removal, bounds.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// The facts in force before a process began are read from the stored changes.
+// What was in force before a process began is read from what the store keeps of changes.
+import Base
 import Core
 import Postgres
 import Store

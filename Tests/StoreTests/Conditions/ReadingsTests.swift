@@ -1,4 +1,5 @@
-// The readings that a replica stores for the others.
+// What replicas measure, for the others.
+import Base
 import Core
 import Postgres
 import Store

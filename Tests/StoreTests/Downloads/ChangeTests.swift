@@ -1,4 +1,5 @@
 // Changed values, and the place in the queue that follows from them.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// The rows that are left of a deleted download: none has text of its client.
+// What is left of a download that was deleted: nothing that its client said.
+import Base
 import Core
 import Postgres
 import Store

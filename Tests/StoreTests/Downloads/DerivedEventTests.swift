@@ -1,4 +1,5 @@
-// Events whose data follows from their download's row: every read gives one text.
+// Events whose data follows from the row of their download: the same bytes whenever they are read.
+import Base
 import Core
 import Postgres
 import Testing

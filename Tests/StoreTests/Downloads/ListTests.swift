@@ -1,4 +1,5 @@
-// The number of rows that a page of a list reads.
+// How much a page of a list reads.
+import Base
 import Core
 import Postgres
 import Testing

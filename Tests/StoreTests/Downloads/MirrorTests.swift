@@ -1,4 +1,5 @@
-// A row lies where its next mirror is: lane, gates, changes, retries.
+// A row is where its next mirror is: lane, gates, change, another life.
+import Base
 import Core
 import Postgres
 import Store

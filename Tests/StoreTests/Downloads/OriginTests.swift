@@ -1,4 +1,5 @@
-// Origins are told apart by their names: the answers and the state of one do not count for another.
+// Origins are told apart by their names: what one of them says or reaches is nothing to another.
+import Base
 import Core
 import Postgres
 import Store

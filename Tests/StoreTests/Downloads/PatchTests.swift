@@ -1,5 +1,5 @@
-// Values that change while a download runs or waits: its end shows the new ones, and its deadline
-// follows them.
+// Values that change while a download runs or waits: what its end says, and when its time is over.
+import Base
 import Core
 import Postgres
 import Store

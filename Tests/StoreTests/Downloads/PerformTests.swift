@@ -1,4 +1,5 @@
-// Every action in every state, and the deadline of a retried download.
+// Every action in every state, and the deadline of a life.
+import Base
 import Core
 import Postgres
 import Store

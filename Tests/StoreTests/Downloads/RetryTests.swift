@@ -1,4 +1,5 @@
-// Downloads that are retried after their end.
+// Lives after the first one.
+import Base
 import Core
 import Postgres
 import Store

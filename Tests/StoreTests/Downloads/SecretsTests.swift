@@ -1,4 +1,5 @@
-// Secrets are stored beside the queue, and nowhere once their download has ended.
+// Secrets rest beside the queue, and nowhere once their download has ended.
+import Base
 import Core
 import Postgres
 import Store

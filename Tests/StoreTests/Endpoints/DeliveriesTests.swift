@@ -1,4 +1,5 @@
-// Deliveries in lists, and deliveries that are sent once more.
+// Deliveries as they are listed, and what is sent once more.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,5 @@
-// The conditions that disable an endpoint, the record that is written, and the end of its
-// deliveries.
+// When an endpoint is disabled, what is recorded then, and what becomes of its deliveries.
+import Base
 import Core
 import Postgres
 import Store

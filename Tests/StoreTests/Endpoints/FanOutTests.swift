@@ -1,4 +1,5 @@
-// The events that each endpoint gets.
+// Which endpoints get which events.
+import Base
 import Core
 import Postgres
 import Testing

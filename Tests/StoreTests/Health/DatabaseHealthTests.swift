@@ -1,6 +1,5 @@
-// The findings of `lull doctor` about a database: each beside its neighbours, and one on a real
-// server.
-import Core
+// What `lull doctor` says of a database: each finding with its neighbours, and a real look.
+import Base
 import Platform
 import Postgres
 import Support

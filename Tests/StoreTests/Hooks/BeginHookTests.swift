@@ -1,5 +1,6 @@
-// Begin hooks in the store: asked once when a download would begin; the answer to that question
-// alone lets it continue.
+// Begin hooks in the store: asked once where a download would begin, and gone on with by the answer
+// to that question alone.
+import Base
 import Core
 import Foundation
 import Postgres

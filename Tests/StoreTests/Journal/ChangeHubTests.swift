@@ -1,5 +1,5 @@
 // Long polls: woken, timed out or cut short, and never forgotten.
-import Core
+import Base
 import Store
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 // Identifiers of events: they sort by time and lead to their place.
+import Base
 import Core
 import Postgres
 import Testing

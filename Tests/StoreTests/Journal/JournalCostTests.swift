@@ -1,5 +1,4 @@
-// The cost of a page of the journal does not depend on the number of sessions.
-import Core
+// What a page of the journal costs does not depend on how many sessions there are.
 import Foundation
 import Postgres
 import Support

@@ -1,4 +1,5 @@
-// The journal: nothing is lost, nothing comes twice, and its events equal the webhooks.
+// The journal: nothing is lost, nothing comes twice, and it says what the webhooks say.
+import Base
 import Core
 import Platform
 import Postgres

@@ -1,4 +1,5 @@
-// The outbox: the due deliveries, their receivers, their bytes and their end.
+// The outbox: what is due, for whom, with which bytes, and what becomes of it.
+import Base
 import Core
 import Postgres
 import Store

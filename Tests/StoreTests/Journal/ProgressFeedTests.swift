@@ -1,4 +1,5 @@
-// The progress of running downloads for listeners: nothing of it is stored.
+// How far running downloads are, for those who listen: nothing of it is written.
+import Base
 import Core
 import Postgres
 import Store

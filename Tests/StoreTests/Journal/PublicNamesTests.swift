@@ -1,5 +1,5 @@
-// Names that clients see in place of numbers that all apps share.
-import Core
+// Names that clients see of what all apps together count.
+import Base
 import Testing
 
 @testable import Store

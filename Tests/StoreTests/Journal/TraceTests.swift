@@ -1,4 +1,5 @@
-// Every event has the caller's trace.
+// The caller's trace goes with every event.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// The rows of the queue that a forecast reads, and the comparison of forecasts with real begins.
+// What a forecast reads of the queue, and how it is compared with what came.
+import Base
 import Core
 import Postgres
 import Store

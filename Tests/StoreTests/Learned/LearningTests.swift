@@ -1,4 +1,5 @@
-// Learned values in the database: added up over replicas, halved each week, bounded, forgotten.
+// What was learned in the database: added up over replicas, halved each week, bounded, forgotten.
+import Base
 import Core
 import Postgres
 import Store

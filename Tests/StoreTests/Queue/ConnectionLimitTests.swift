@@ -1,4 +1,5 @@
-// The number of connections that a session's downloads may have to one origin.
+// How many connections the downloads of a session may have to one origin.
+import Base
 import Core
 import Postgres
 import Testing

@@ -1,4 +1,5 @@
 // Deadlines tell lanes apart by their buckets, and a lane knows the largest of its downloads.
+import Base
 import Core
 import Postgres
 import Store

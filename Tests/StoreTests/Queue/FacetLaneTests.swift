@@ -1,4 +1,5 @@
 // Rules over bytes and metadata hold for exactly the downloads that they name.
+import Base
 import Core
 import Postgres
 import Store

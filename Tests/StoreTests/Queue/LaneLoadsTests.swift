@@ -1,4 +1,5 @@
-// Waiting downloads are summed up by lane, and deadlines at risk are told once.
+// What waits is summed up by lane, and deadlines that are at risk are said once.
+import Base
 import Core
 import Postgres
 import Testing

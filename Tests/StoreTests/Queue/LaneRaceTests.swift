@@ -1,4 +1,5 @@
-// Creates, claims, ends and the removal of lanes at once: no lane sleeps while a row waits in it.
+// Creates, claims, ends and the removal of lanes at once: no lane sleeps over a row that waits.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,5 @@
-// Origins that no row names any more are removed with their gates; a row that names an origin keeps
-// it.
+// Origins that nothing names any more are removed with their gates; whatever names one keeps it.
+import Base
 import Core
 import Postgres
 import Store

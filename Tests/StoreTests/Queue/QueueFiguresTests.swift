@@ -1,4 +1,5 @@
-// The metrics about the queue equal its rows, and reading them costs few rows.
+// What metrics say of the queue equals its rows, and reads few of them.
+import Base
 import Core
 import Postgres
 import Testing

@@ -1,4 +1,5 @@
-// Claiming: only due downloads, in order, under both limits, under a lease.
+// Claiming: due work only, in order, under both limits, under a lease.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
 // The end of an attempt: everything in one transaction, or nothing if the fence moved on.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// The directory of lanes: the head of each lane, whatever waits behind it.
+// The directory of lanes: the head of each, whatever lies behind it.
+import Base
 import Core
 import Postgres
 import Store

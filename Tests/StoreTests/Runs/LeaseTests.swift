@@ -1,4 +1,5 @@
-// Replicas come and go: their downloads are given back once, and at the right moment.
+// Replicas come and go: their work is given back once, and at the right moment.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,6 @@
-// Statements whose answer is lost after their commit, and rows that cannot be read: nothing stays
-// held, and no other download is harmed.
+// Statements whose answer is lost behind their commit, and rows that cannot be read: nothing stays
+// held, and nothing else is hurt.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,5 +1,6 @@
 // An origin that is not reached: its row holds its downloads back in all replicas, and one of them
-// at a time may try.
+// at a time is let through to try.
+import Base
 import Core
 import Postgres
 import Testing

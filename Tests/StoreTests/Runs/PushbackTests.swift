@@ -1,4 +1,5 @@
-// An origin's pushback to one app holds that app's downloads; pushback to three apps holds all.
+// An origin's answer to one app's requests holds that app's downloads, and of three apps all.
+import Base
 import Core
 import Postgres
 import Testing

@@ -1,4 +1,5 @@
-// The facts that replicas learn of each other's runs, and of limits that were changed elsewhere.
+// What replicas learn of each other's work and of limits that were changed elsewhere.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// Downloads that are created while a wake is open, and the events that end their delay.
+// Downloads that are created while a wake is open, and what ends their delay.
+import Base
 import Core
 import Postgres
 import Testing

@@ -1,4 +1,5 @@
-// The rows that an ephemeral session leaves, looked for in every table.
+// What an ephemeral session leaves behind, looked for in every table.
+import Base
 import Core
 import Postgres
 import Testing

@@ -1,5 +1,5 @@
-// The pieces that tests of sessions need: sessions with receivers, ends of downloads, rounds of
-// looks.
+// What the tests of sessions need: sessions with receivers, ends of downloads, rounds of looks.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
 // Sessions suspended, resumed and ended, over a real database.
+import Base
 import Core
 import Postgres
 import Testing

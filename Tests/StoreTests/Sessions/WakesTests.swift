@@ -1,4 +1,5 @@
 // Wakes over a real database: one for a batch, at one receiver, completed, sent again, finished.
+import Base
 import Core
 import Postgres
 import Support

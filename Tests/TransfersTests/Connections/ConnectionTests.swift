@@ -1,4 +1,5 @@
-// Names, connections, silence, and many transfers at once.
+// Names, connections, silence, and many at once.
+import Base
 import Core
 import Support
 import Testing

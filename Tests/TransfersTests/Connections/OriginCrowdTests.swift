@@ -1,5 +1,5 @@
-// The connections that are kept while very many origins are asked.
-import Core
+// Whose connections are kept while very many origins are asked.
+import Base
 import Support
 import Testing
 

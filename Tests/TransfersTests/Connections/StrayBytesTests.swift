@@ -1,5 +1,4 @@
-// Bytes that no request asked for, on a connection that is kept.
-import Core
+// Bytes that nobody asked for, on a connection that is kept.
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // HTTP Digest: the vectors of the RFCs, and an origin that checks each answer by itself.
+import Base
 import Core
 import Crypto
 import Store

@@ -1,6 +1,5 @@
 // An origin that serves pieces and holds each of them back until the test lets it go.
 import Content
-import Core
 import Platform
 import Store
 import Support

@@ -1,4 +1,5 @@
 // Places under the limits of origin and session: taken for further streams and given back.
+import Base
 import Core
 import Store
 import Support

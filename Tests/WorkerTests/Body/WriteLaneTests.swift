@@ -1,5 +1,5 @@
-// The writes of many transfers in one turn of the loop are merged, and one wake follows.
-import Core
+// Many drains, one wake.
+import Base
 import Platform
 import Support
 import Synchronization

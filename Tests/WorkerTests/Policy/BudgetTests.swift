@@ -1,5 +1,5 @@
-// Budgets and yielding over a real queue: the reasons that stop runs, and those that let them
-// continue.
+// Budgets and yielding over a real queue: what stops runs, and lets them go on.
+import Base
 import Core
 import Postgres
 import Store

@@ -1,4 +1,5 @@
-// The demands that a calendar books hours for, read from a real queue.
+// What a calendar books for, read from a real queue.
+import Base
 import Core
 import Platform
 import Store

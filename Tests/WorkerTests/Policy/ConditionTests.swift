@@ -1,5 +1,6 @@
-// Conditions over a real queue: pushed at another replica, measured here, and the runs that go on
-// when a condition closes.
+// Conditions over a real queue: pushed at another replica, measured here, and what runs when one
+// closes.
+import Base
 import Core
 import Platform
 import Store

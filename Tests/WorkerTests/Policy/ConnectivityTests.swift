@@ -1,4 +1,5 @@
-// Downloads whose origin is not reached: their wait counts no attempts, and they continue together.
+// Downloads whose origin is not reached: they wait without a cost, and go on together.
+import Base
 import Core
 import Postgres
 import Store

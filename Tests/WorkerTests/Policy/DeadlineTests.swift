@@ -1,4 +1,5 @@
-// The worker says when a deadline cannot be met, and moves waiting downloads after another policy.
+// The worker says when a deadline cannot be met, and moves what waits after another policy.
+import Base
 import Core
 import Store
 import Support

@@ -1,5 +1,5 @@
-// Begin hooks in a whole replica: they are asked when a download would begin, and delay no other
-// download.
+// Begin hooks in a whole replica: they are asked where a download would begin, and hold up nothing.
+import Base
 import Core
 import Postgres
 import Store

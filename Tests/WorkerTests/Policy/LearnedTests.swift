@@ -1,4 +1,5 @@
-// The values that a replica learns of origins and sessions from real attempts.
+// What a replica learns of origins and sessions from real attempts.
+import Base
 import Core
 import Platform
 import Store

@@ -1,4 +1,5 @@
-// Metrics about the waiting downloads: each lane's first blocker, counted while a scraper asks.
+// What metrics say of what waits: each lane's first blocker, counted while somebody asks.
+import Base
 import Core
 import Platform
 import Postgres

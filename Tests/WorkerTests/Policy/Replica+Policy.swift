@@ -1,4 +1,5 @@
-// A policy and conditions, stored and applied as a replica's API does it.
+// A policy and conditions, stored and taken as the API of a replica does it.
+import Base
 import Core
 import Store
 import Testing

@@ -1,4 +1,5 @@
-// Continuing with bytes of another download, as a download made from resume data does.
+// Going on with bytes of another download, as one that was made from resume data does.
+import Base
 import Content
 import Core
 import Store

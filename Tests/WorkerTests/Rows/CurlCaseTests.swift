@@ -1,6 +1,7 @@
 // The cases that curl's own suite names for resume, truncation, Retry-After, redirects and
-// Content-Disposition, each as a scripted reply; the verdicts are Lull's, and the case's name says
-// where they differ from curl's.
+// Content-Disposition, each as a scripted reply; the verdicts are ours, and where ours differ from
+// curl's the case's name says it.
+import Base
 import Content
 import Core
 import Store

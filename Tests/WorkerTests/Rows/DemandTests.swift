@@ -1,4 +1,5 @@
-// A client's demands on the content, and how a download continues once the client has acted.
+// What a client demands of the content, and how a download goes on once the client has acted.
+import Base
 import Core
 import Store
 import Support

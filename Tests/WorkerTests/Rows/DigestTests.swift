@@ -1,5 +1,5 @@
-// The file must agree with every digest that the client and the origin name for the whole; a
-// difference is no success.
+// What the client and the origin say of the whole is what the file is, or it is no success.
+import Base
 import Content
 import Core
 import Crypto

@@ -1,5 +1,6 @@
 // Every code that a download can fail with, through a whole worker: its class, whether it is tried
 // again, the state that it leads to, and whether the bytes that were here are kept.
+import Base
 import Content
 import Core
 import Crypto

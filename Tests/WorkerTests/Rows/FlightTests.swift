@@ -1,4 +1,5 @@
-// Several downloads of one URL: one transfer, and a file of its own for each.
+// Several downloads of one URL: one transfer, and each its own file.
+import Base
 import Content
 import Core
 import Postgres

@@ -1,4 +1,5 @@
 // An entity tag of any bytes, kept in the database between two attempts.
+import Base
 import Core
 import Store
 import Support

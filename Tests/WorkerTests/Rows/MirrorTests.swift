@@ -1,4 +1,5 @@
-// Several addresses of one file: which one is asked, with which fields, and the result.
+// Several addresses of the same bytes: who is asked, with what, and what comes of it.
+import Base
 import Core
 import Postgres
 import Store

@@ -16,6 +16,7 @@
 // 206 that ends early                                shortPartIsContinued
 // 204, 304, 400, 412, 600 to Range                   failedRangeRequestIsRetriedWithoutRange
 // ETag of a redirect's hop                           validatorsOfTheFinalHopCount
+import Base
 import Core
 import Store
 import Support

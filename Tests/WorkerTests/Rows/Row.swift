@@ -1,4 +1,5 @@
-// One row of a table of an origin's behaviours, with the expected end of its download.
+// One row of a table of an origin's behaviours, and what has to come of it.
+import Base
 import Core
 import Store
 import Support

@@ -1,4 +1,5 @@
 // A source that moved: the bytes wait for a URL that leads to it again.
+import Base
 import Core
 import Store
 import Support

@@ -1,3 +1,5 @@
+package import Base
+
 /// A file that several streams may fetch.
 package struct SegmentOffer: Equatable, Sendable {
     /// The validator that each stream sends as `If-Range`.

@@ -1,4 +1,5 @@
-// Counts the waits that cost no attempt, so that they are bounded.
+// Waits that cost no attempt are bounded by what is counted here.
+package import Base
 
 /// Waits since the last new byte that were not counted as attempts.
 package struct Patience: Equatable, Sendable {

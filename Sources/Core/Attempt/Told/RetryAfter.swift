@@ -1,4 +1,5 @@
-// The wait that a server asks for.
+// How long a server asks us to wait.
+package import Base
 
 /// `Retry-After` (RFC 9110 section 10.2.3).
 package enum RetryAfter {

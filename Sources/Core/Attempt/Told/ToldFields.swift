@@ -1,4 +1,5 @@
 // The headers by which an origin says when to ask again.
+package import Base
 
 /// The fields of an answer that tell a time, each as sent; nil where there is none.
 package struct ToldFields: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// Blockers of a download by budgets, and when budgets let it begin.
+// What budgets have against a download, and when they let it begin.
+package import Base
 
 extension Admission {
     /// The demand of a candidate on each budget that counts it.

@@ -1,4 +1,5 @@
 // The periods of budgets, by the clock of the policy's zone.
+package import Base
 
 extension Budget {
     /// The period in which an instant lies.

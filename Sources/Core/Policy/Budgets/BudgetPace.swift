@@ -1,4 +1,5 @@
-// The part of a paced budget that may be used by a given time.
+// How much of a paced budget may be used by when.
+package import Base
 
 /// The share of a period's budget that is free at an instant: a tenth at once, the rest in
 /// proportion to the time in which the budget's downloads may run.

@@ -1,4 +1,6 @@
-/// The reading of a budget's counter.
+package import Base
+
+/// What a counter of a budget showed.
 package struct BudgetReading: Equatable, Sendable {
     /// The period of the reading.
     package var period: Range<Timestamp>

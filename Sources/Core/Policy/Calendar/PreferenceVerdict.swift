@@ -1,4 +1,5 @@
-// Whether a download waits for a preferred hour.
+// Whether a download waits for a better hour.
+package import Base
 
 /// The judgement of a rule's `prefer` over a download at an instant.
 package struct PreferenceVerdict: Sendable {

@@ -1,4 +1,5 @@
-// The cost of each hour of the next three days, from the values of a condition.
+// What the hours of the next three days cost, by the values of a condition.
+package import Base
 
 /// The cost of each hour under one preference; less is better.
 ///

@@ -1,3 +1,5 @@
+package import Base
+
 /// A requirement on a condition, with the state that hysteresis needs.
 ///
 /// It opens when its comparison has held for the required time. It closes when the comparison fails

@@ -1,4 +1,5 @@
-// The values of all conditions, and the states of the requirements on them.
+// What is known of all conditions, and the requirements on them.
+package import Base
 
 /// The conditions that a policy declares and the built-in ones: values, schedules, and the state of
 /// each requirement.

@@ -1,3 +1,5 @@
+package import Base
+
 /// The value of a condition.
 package enum ConditionValue: Hashable, Sendable {
     /// A number, always finite.

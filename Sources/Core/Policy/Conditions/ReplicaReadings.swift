@@ -1,4 +1,5 @@
-// The measurements of one replica, as it tells them to the others.
+// What one replica measures, as the others know it.
+package import Base
 
 /// A replica's measured conditions, and the states of the requirements on them.
 package struct ReplicaReadings: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The capacity of a bottleneck over time, in bytes.
+// How many bytes go through a bottleneck, over time.
+package import Base
 
 /// An assumed rate, limited by a timetable.
 package struct BottleneckCapacity: Sendable {

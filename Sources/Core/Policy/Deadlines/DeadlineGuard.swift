@@ -1,4 +1,5 @@
-// The time at which a download ceases to wait for soft rules, so that it meets its deadline.
+// From when on a download does not wait for what is soft, so that it meets its deadline.
+package import Base
 
 /// The latest begin that a candidate's deadline allows.
 package struct DeadlineGuard: Equatable, Sendable {

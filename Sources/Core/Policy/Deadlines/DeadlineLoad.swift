@@ -1,4 +1,6 @@
-/// The sum over the downloads of a lane with a `complete_by`.
+package import Base
+
+/// What waits in a lane with a `complete_by`, summed up.
 package struct DeadlineLoad: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64

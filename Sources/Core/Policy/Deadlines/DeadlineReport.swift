@@ -1,4 +1,5 @@
-// Whether a waiting download will meet its deadline, for explanations and for the event.
+// How a waiting download stands to its deadline: for explanations and for the event.
+package import Base
 
 /// The deadlines of a waiting download, and the judgement over them.
 package struct DeadlineReport: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The deadlines that a client may ask for.
+// Which deadlines a client may ask for.
+package import Base
 
 /// Checks `begin_deadline` and `complete_by`.
 package enum DeadlineRules {

@@ -1,3 +1,5 @@
+package import Base
+
 /// Deadlines rounded down, so that downloads with close ones share a lane.
 package enum DueBucket {
     /// The bucket of a deadline, which is never later than the deadline.

@@ -1,4 +1,5 @@
-// Finds the lanes that a change of a budget's counter concerns.
+// Which lanes a counter of a budget concerns.
+internal import Base
 
 /// The lanes of an index by the counters that count them, and the last states of these counters.
 struct BudgetedLanes: Sendable {

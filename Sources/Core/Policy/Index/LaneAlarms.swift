@@ -1,4 +1,5 @@
-// The instants at which lanes have to be judged again: a binary heap.
+// When lanes are to be judged again: a binary heap.
+internal import Base
 
 /// Lanes by the instant at which their verdict may change.
 struct LaneAlarms: Sendable {

@@ -1,4 +1,5 @@
-// An index of the open lanes among very many: caches the verdict on each until it may change.
+// Which of very many lanes are open: what the verdict said of each, kept until it may be otherwise.
+package import Base
 
 /// The known lanes, grouped by the rules that may close them.
 ///

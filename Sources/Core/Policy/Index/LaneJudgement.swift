@@ -1,4 +1,6 @@
-/// The judgement over a lane.
+package import Base
+
+/// What the verdict said of a lane.
 package struct LaneJudgement: Equatable, Sendable {
     /// Whether the policy lets its downloads begin: only places, room on the disk and a free slot
     /// may be missing.

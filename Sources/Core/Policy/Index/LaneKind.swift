@@ -1,5 +1,7 @@
-/// The values of a lane that rules look at, except its origin: lanes of one kind match equal rules
-/// as far as these do not name origins.
+internal import Base
+
+/// All of a lane that rules look at but its origin: lanes of one kind match the same rules, as far
+/// as those do not name origins.
 struct LaneKind: Hashable, Sendable {
     let app: Int64
     let session: Int64

@@ -1,4 +1,5 @@
-// Findings about an app's document: members without effect, because the deployment's are tighter.
+// What an app's document says without effect, because the deployment's is tighter already.
+internal import Base
 
 /// Compares an app's policy with the deployment's.
 enum AppPolicyFindings {

@@ -1,4 +1,5 @@
-// Combines the deployment's policy document with those of its apps.
+// The policy that the deployment's document and those of its apps make together.
+package import Base
 
 extension Policy {
     /// The policy document of an app.

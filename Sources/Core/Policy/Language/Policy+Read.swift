@@ -1,4 +1,5 @@
-// Reads a policy document: checks its shape, then the meaning of its texts.
+// The policy document: judged by its shape, then by what its texts mean.
+package import Base
 
 extension Policy {
     /// Reads a policy document.

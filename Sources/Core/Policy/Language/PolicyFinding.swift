@@ -1,4 +1,6 @@
-/// One finding about a policy document.
+package import Base
+
+/// One thing to say about a policy document.
 package struct PolicyFinding: Equatable, Sendable {
     /// The place, as a JSON Pointer in a URI fragment.
     package let pointer: String

@@ -1,4 +1,5 @@
 // Makes a policy from a document whose shape is right.
+internal import Base
 
 /// Reads the members of a document, and collects the errors in their texts.
 struct PolicyReader {

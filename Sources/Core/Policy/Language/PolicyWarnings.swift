@@ -1,4 +1,5 @@
-// Warnings about parts of an accepted document that probably do not do what was meant.
+// What a document that is taken probably does not do.
+internal import Base
 
 /// Computes warnings about a policy.
 enum PolicyWarnings {

@@ -1,4 +1,5 @@
 // The shape of a document as JSON Schema (draft 2020-12).
+package import Base
 
 extension Shape {
     /// The schema of values of this shape.

@@ -1,4 +1,5 @@
-// Checks a document by its shape and reports every error with its pointer.
+// Judges a document by its shape: every finding, each with its pointer.
+internal import Base
 
 /// Compares values with shapes.
 struct ShapeCheck {

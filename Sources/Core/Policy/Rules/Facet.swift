@@ -1,5 +1,5 @@
-// The facts about single downloads that rules may ask for, as far as all downloads of a lane share
-// them.
+// What the rules of a policy may ask of single downloads, as far as a lane tells it.
+package import Base
 
 /// The values for rules over bytes and metadata that all downloads of a lane share.
 ///

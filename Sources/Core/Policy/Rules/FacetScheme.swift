@@ -1,4 +1,5 @@
-// Computes facets: the values of single downloads that a policy distinguishes.
+// Which values of single downloads a policy tells apart.
+package import Base
 
 /// The edges of sizes and the predicates over metadata that a policy names.
 package struct FacetScheme: Equatable, Sendable {

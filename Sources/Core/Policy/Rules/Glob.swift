@@ -1,3 +1,5 @@
+internal import Base
+
 /// A text in which `*` stands for any characters, none included.
 package struct Glob: Hashable, Sendable {
     /// The text as it was given.

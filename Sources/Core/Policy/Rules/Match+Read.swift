@@ -1,4 +1,5 @@
-// Reads the members of `match` in a document.
+// The members of `match` in a document.
+internal import Base
 
 extension Match {
     private static func values(_ form: TextForm) -> Shape {

@@ -1,4 +1,5 @@
-// Selects the downloads that a rule or a budget applies to.
+// Which downloads a rule or a budget is about.
+internal import Base
 
 /// The members of `match`: all given ones have to hold; in a list one suffices; without members it
 /// selects everything.

@@ -1,4 +1,6 @@
-/// Limits of downloads that run at once.
+internal import Base
+
+/// How many downloads may run at once.
 package struct PolicyLimits: Equatable, Sendable {
     /// The limit of all replicas together; nil for no limit.
     package var running: Int?

@@ -1,4 +1,5 @@
-// Reads the text of a requirement.
+// Reading the text of a requirement.
+internal import Base
 
 extension Requirement {
     /// The reason why a text is no requirement.

@@ -1,4 +1,5 @@
-// One requirement of a rule.
+// One thing that a rule requires.
+package import Base
 
 /// A requirement: a window that is open or closed, or a condition that compares.
 package struct Requirement: Hashable, Sendable {

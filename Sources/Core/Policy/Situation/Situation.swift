@@ -1,4 +1,6 @@
-/// The facts at one instant on which all downloads' admission depends.
+package import Base
+
+/// The facts at one instant that all downloads share.
 ///
 /// The conductor and the API judge by the same value.
 package struct Situation: Equatable, Sendable {

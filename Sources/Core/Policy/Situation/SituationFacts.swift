@@ -1,4 +1,6 @@
-/// The facts of a situation besides its instant.
+package import Base
+
+/// What a situation knows besides its instant.
 package struct SituationFacts: Equatable, Sendable {
     /// The policy in force.
     package var policy: Policy

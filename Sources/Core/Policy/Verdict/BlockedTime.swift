@@ -1,5 +1,5 @@
-// The time for which each blocker held a download back: every instant of its wait counts for one
-// code.
+// How long what held a download back: each instant of its wait counts for one code.
+package import Base
 
 /// The parts of a wait by blocker, in milliseconds; their sum is the wait.
 package struct BlockedTime: Equatable, Sendable {

@@ -1,4 +1,6 @@
-/// The deadlines of a candidate.
+package import Base
+
+/// By when a download is wanted.
 package struct CandidateDeadline: Equatable, Sendable {
     /// The latest begin; nil for any time.
     package var begin: Timestamp?

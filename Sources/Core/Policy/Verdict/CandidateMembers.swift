@@ -1,4 +1,6 @@
-/// Values in which downloads of one lane may differ, and for which rules may ask.
+package import Base
+
+/// What downloads of one lane may differ in, and rules may ask for.
 package struct CandidateMembers: Equatable, Sendable {
     /// The expected size in bytes; nil if unknown.
     package var expectedBytes: Int64?

@@ -1,4 +1,5 @@
-// Holds back a transfer that cannot finish before a known closing, unless it can be resumed.
+// What cannot finish before a known closing does not begin, unless it can be gone on with.
+internal import Base
 
 /// Compares the time until the next known closing with the time that a download needs.
 ///

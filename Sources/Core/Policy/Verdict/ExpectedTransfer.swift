@@ -1,4 +1,5 @@
-// The missing bytes of a download and the time that they take, as far as known.
+// What a download still has to fetch, and how long that takes, as far as it is known.
+package import Base
 
 /// The bytes and the time that a waiting download is expected to need.
 ///

@@ -1,4 +1,5 @@
-// Explains why a download waits and when it may begin, from the verdict and its reasons.
+// Why a download waits and when it may begin: what the verdict says, with its reasons.
+package import Base
 
 /// The explanation of a waiting download at an instant.
 package struct Explanation: Sendable {

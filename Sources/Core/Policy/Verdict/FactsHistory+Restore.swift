@@ -1,4 +1,5 @@
-// Rebuilds the history from before the start of the process, from changes that the store keeps.
+// The history of the time before a process began, from what the store keeps of changes.
+package import Base
 
 extension FactsHistory {
     /// A change of a policy or condition.

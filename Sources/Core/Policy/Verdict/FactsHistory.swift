@@ -1,4 +1,5 @@
-// The facts of the last days: the policy in force, and the requirements that were not met.
+// What was true in the last days: which policy was in force, and which requirements were not met.
+package import Base
 
 /// The facts of the past, from which the parts of a wait are computed.
 ///

@@ -1,4 +1,5 @@
-// The times at which all places of apps, sessions and origins were taken, as seen by this replica.
+// When all places of apps, sessions and origins were taken, as this replica saw it.
+internal import Base
 
 /// The spans of the last days in which gates were full; bounded.
 struct GateHistory: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// The first instant at which several requirements are met together.
+// When several requirements are met together for the first time.
+internal import Base
 
 /// The least fixpoint of the openings of requirements: each moves the instant forward until none
 /// does.

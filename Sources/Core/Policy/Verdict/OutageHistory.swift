@@ -1,4 +1,5 @@
-// The times at which origins, or the network of this replica, were not reached, as seen here.
+// When origins, and the network of this replica, were not reached, as it was seen here.
+internal import Base
 
 /// The outages of the last days; bounded.
 struct OutageHistory: Equatable, Sendable {

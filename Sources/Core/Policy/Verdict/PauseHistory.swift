@@ -1,4 +1,5 @@
-// Pauses by key, as seen by replicas.
+// When something was held back, as replicas saw it.
+internal import Base
 
 /// The pauses of the last days, for example of an app's downloads of an origin.
 ///

@@ -1,4 +1,5 @@
-// The sentences about rules.
+// What the rules say, in sentences.
+internal import Base
 
 /// Writes a sentence for each reason for which rules let a download wait.
 enum PolicySentence {

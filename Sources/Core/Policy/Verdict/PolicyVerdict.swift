@@ -1,4 +1,5 @@
-// The judgement of the policy's rules over a download: one code decides and explains.
+// What the rules say about a download: one code decides and explains.
+package import Base
 
 /// The rules' verdict over a waiting download at an instant.
 package struct PolicyVerdict: Sendable {

@@ -1,3 +1,5 @@
+package import Base
+
 /// One requirement of a rule, as an explanation shows it.
 package struct RequirementReport: Equatable, Sendable {
     /// The result for a requirement.

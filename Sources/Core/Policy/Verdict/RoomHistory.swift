@@ -1,4 +1,5 @@
-// The free space of the content's volume in the past.
+// How much room the volume of the content had.
+internal import Base
 
 /// The readings of the last days in which space was short; bounded.
 struct RoomHistory: Equatable, Sendable {

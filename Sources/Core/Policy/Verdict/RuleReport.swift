@@ -1,4 +1,6 @@
-/// A rule in an explanation.
+package import Base
+
+/// One rule, as an explanation shows it.
 package struct RuleReport: Equatable, Sendable {
     /// The result for a rule.
     package enum Outcome: String, Sendable {

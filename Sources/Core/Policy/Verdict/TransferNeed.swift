@@ -1,4 +1,6 @@
-/// The expected time of a transfer.
+package import Base
+
+/// How long a transfer is expected to take.
 package enum TransferNeed {
     /// The assumed rate where none was measured, in bytes a second.
     package static let assumedRate: Int64 = 1 << 20

@@ -1,4 +1,5 @@
 // A cookie, as an answer set it.
+internal import Base
 
 /// One cookie (RFC 6265 section 5.3), which belongs to the origin that set it.
 struct Cookie: Equatable, Sendable {

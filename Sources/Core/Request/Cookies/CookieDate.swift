@@ -1,4 +1,5 @@
 // The dates of cookies, which are written in more ways than those of other fields.
+internal import Base
 
 /// Reads `Expires` of a `Set-Cookie` (RFC 6265 section 5.1.1).
 enum CookieDate {

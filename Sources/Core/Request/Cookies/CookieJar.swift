@@ -1,4 +1,5 @@
 // The cookies of one attempt.
+package import Base
 
 /// The cookies that answers of one attempt set; each is sent to its own origin only.
 package struct CookieJar: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// Reads `WWW-Authenticate` fields, each of which may have several challenges.
+// The fields `WWW-Authenticate`, in which several challenges may stand.
+package import Base
 
 extension DigestChallenge {
     /// The strongest challenge of the scheme Digest that can be answered.

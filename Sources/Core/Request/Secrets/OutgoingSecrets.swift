@@ -1,4 +1,5 @@
-// The secrets of one attempt, released request by request.
+// All secrets of one attempt, given out for one request after the other.
+package import Base
 
 /// The secrets that the requests of an attempt may carry: first requests, redirects, mirrors and
 /// further streams all ask this object.

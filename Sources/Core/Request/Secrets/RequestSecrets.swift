@@ -1,4 +1,5 @@
-// The secret parts of a request: sent to the origin, never shown to clients.
+// The secret parts of a request: sent to the origin, shown to no client.
+package import Base
 
 /// The secrets of one download; stored sealed, and erased at its end.
 package struct RequestSecrets: Equatable, Sendable {

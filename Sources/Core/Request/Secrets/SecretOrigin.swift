@@ -1,4 +1,5 @@
 // The origin that a secret was given for.
+package import Base
 
 /// Scheme, host and port, by which secrets are bound: http on port 80 and https on port 443 of one
 /// host are one origin, all else is as in RFC 6454.

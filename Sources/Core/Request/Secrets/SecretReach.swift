@@ -1,4 +1,5 @@
 // The origins that the secrets of a session were given for.
+internal import Base
 
 /// The origins to which the secrets of a session may be sent.
 package enum SecretReach: Equatable, Sendable {

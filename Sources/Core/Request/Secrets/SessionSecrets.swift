@@ -1,4 +1,5 @@
-// The secrets of a session's requests.
+// What the downloads of a session are asked for with.
+package import Base
 
 /// The secrets of one version of a session; stored sealed.
 package struct SessionSecrets: Equatable, Sendable {

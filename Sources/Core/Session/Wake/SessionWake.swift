@@ -1,5 +1,5 @@
-// Decides when a session is woken, and how long downloads that it creates in the background are
-// delayed.
+// When a session is woken, and how long what it creates in the background is delayed.
+package import Base
 
 /// The state of a session's wakes: a machine over the facts of each look.
 package struct SessionWake: Equatable, Sendable {

@@ -1,4 +1,5 @@
-// A wake of a session: sent, answered, completed, or sent again.
+// One wake of a session: sent, answered, completed, or sent again.
+package import Base
 
 /// A wake from its first delivery to its end.
 package struct Wake: Equatable, Sendable {

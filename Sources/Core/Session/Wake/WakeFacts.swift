@@ -1,4 +1,6 @@
-/// The facts that a look at a session finds.
+package import Base
+
+/// What a look at a session finds.
 package struct WakeFacts: Equatable, Sendable {
     /// The state of the present wake's webhook.
     package enum Delivery: Equatable, Sendable {

@@ -1,4 +1,5 @@
 // The digests that an origin gives for its content.
+internal import Base
 
 /// The digest fields of an answer: `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest`
 /// (RFC 3230), `Content-MD5` (RFC 2616 section 14.15), and those of `StoreDigests`.

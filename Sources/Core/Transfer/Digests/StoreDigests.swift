@@ -1,4 +1,5 @@
-// Digests in the fields of object stores and repositories.
+// Digests that object stores and repositories give in fields of their own.
+internal import Base
 
 /// The digests of `X-Checksum-*` (Artifactory, Nexus), `x-goog-hash` (Cloud Storage) and
 /// `x-amz-checksum-*` (S3).

@@ -1,4 +1,5 @@
-// Keeps content for its retention: warns before its end, expires it, then removes the file.
+// Content is kept for its time: a warning before its end, then the end, then the file is removed.
+internal import Base
 internal import Content
 internal import Core
 internal import Platform

@@ -1,4 +1,5 @@
-// Compares the rows of content with the files: at the start, and when a reader does not find one.
+// Compares the rows of content with the files: at the start, and when a reader misses one.
+internal import Base
 internal import Content
 internal import Core
 internal import Platform

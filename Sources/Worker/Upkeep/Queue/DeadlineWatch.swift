@@ -1,4 +1,5 @@
-// Reports once that a waiting download will probably miss its deadline.
+// Says when a waiting download will probably miss its deadline, once.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

@@ -1,4 +1,5 @@
-// Handles the followers of downloads whose shared transfer has ended.
+// Looks after downloads that have joined another one once that one brings no bytes any more.
+internal import Base
 internal import Content
 internal import Core
 internal import Platform

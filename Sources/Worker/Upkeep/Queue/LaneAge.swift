@@ -1,4 +1,5 @@
-// Removes lanes that have been empty for a time, and checks the others.
+// Removes lanes that nothing has waited in for a time, and checks the others.
+internal import Base
 internal import Core
 internal import Platform
 internal import Store

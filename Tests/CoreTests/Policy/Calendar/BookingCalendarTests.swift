@@ -1,5 +1,5 @@
-// The hours that a calendar books: the cheapest that the work fits into, for the most urgent work
-// first.
+// Which hours a calendar books: the cheapest that the work fits into, the most urgent first.
+import Base
 import Testing
 
 @testable import Core

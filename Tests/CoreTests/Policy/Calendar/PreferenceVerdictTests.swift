@@ -1,4 +1,5 @@
 // A download waits for the hours that its rule prefers, as long as it has time.
+import Base
 import Testing
 
 @testable import Core

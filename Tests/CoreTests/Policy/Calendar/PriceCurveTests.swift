@@ -1,5 +1,5 @@
-// The cost of each hour: values of a schedule, and of the day before where the schedule says
-// nothing.
+// What the hours cost: values of a schedule, and of the day before where it says nothing.
+import Base
 import Testing
 
 @testable import Core

@@ -1,4 +1,5 @@
 // Conditions: values over time, defaults, hysteresis, schedules, damping.
+import Base
 import Testing
 
 @testable import Core

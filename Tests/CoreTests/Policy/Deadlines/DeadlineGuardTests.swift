@@ -1,4 +1,5 @@
 // A deadline ends soft waiting in time, puts a lane first, and says when it cannot be met.
+import Base
 import Testing
 
 @testable import Core

@@ -1,4 +1,5 @@
-// The deadlines that are refused, with the member that is named; and how they are rounded.
+// Which deadlines are refused, with the member that is named; and how they are rounded.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
-// The downloads that lose their guard if not all deadlines can be kept.
+// Which downloads lose their guard where not all deadlines can be kept.
+import Base
 import Core
 import Testing
 

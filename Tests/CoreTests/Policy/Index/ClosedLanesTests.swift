@@ -1,4 +1,5 @@
 // Lanes that rules hold back are read once, and found when the rules open.
+import Base
 import Testing
 
 @testable import Core

@@ -1,4 +1,5 @@
 // The index asks the verdict only where something changed.
+import Base
 import Testing
 
 @testable import Core

@@ -1,4 +1,5 @@
-// Findings about documents that are not refused, and the cost of reading a document.
+// What is said about documents besides refusing them, and what reading one costs.
+import Base
 import Synchronization
 import Testing
 

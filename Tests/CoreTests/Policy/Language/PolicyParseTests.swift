@@ -1,4 +1,5 @@
 // The operator's document: good ones read, bad ones refused member by member.
+import Base
 import Core
 import Testing
 

@@ -1,4 +1,5 @@
 // The grammar of requirements: each production with its neighbours, and texts that resemble it.
+import Base
 import Testing
 
 @testable import Core

@@ -1,5 +1,5 @@
-// A download that cannot finish before a known closing waits for the next opening that is long
-// enough.
+// What cannot finish before a known closing waits for the next opening that is long enough.
+import Base
 import Testing
 
 @testable import Core

@@ -1,4 +1,5 @@
-// The parts of a wait: pauses of origins, lack of room on the volume, and the time before a start.
+// What waits were made of: pauses of origins, room on the volume, and the time before a start.
+import Base
 import Testing
 
 @testable import Core

@@ -1,4 +1,5 @@
-// The time in which limits had no place left, and the notes that a conductor makes of it.
+// How the time in which limits had no place left counts, and what a conductor notes of it.
+import Base
 import Seeds
 import Testing
 

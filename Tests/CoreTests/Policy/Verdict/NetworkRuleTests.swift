@@ -1,4 +1,5 @@
-// A client decides which networks its download may use, under every policy and without one.
+// Which networks a download may use is its client's wish, under every policy and without one.
+import Base
 import Testing
 
 @testable import Core

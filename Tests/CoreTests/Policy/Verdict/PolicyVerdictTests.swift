@@ -1,4 +1,5 @@
 // The rules' verdict: hard and soft, the curve, deadlines, sentences.
+import Base
 import Testing
 
 @testable import Core

@@ -1,5 +1,5 @@
-// A store in memory with very many lanes: bounded pages, gates and claims like those of the
-// statements.
+// A store with very many lanes, in memory: bounded pages, gates and claims as the statements do.
+import Base
 import Core
 
 /// Lanes of several apps and sessions, each with a number of downloads that are due or not.
