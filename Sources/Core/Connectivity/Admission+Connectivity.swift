@@ -2,15 +2,15 @@
 internal import Base
 
 extension AdmissionCandidate {
-    /// Whether it waits while its network is not reached.
-    package var waitsForConnectivity: Bool { network & LaneKey.impatient == 0 }
+    /// Whether it waits where its network does not work.
+    package var waitsForConnectivity: Bool { network & LaneFlags.impatient == 0 }
 
-    /// Whether it waits, with others of its origin, for one that probes the origin.
-    package var sharesProbe: Bool { network & LaneKey.apart == 0 }
+    /// Whether it waits, with the others of its origin, for the one that tries again.
+    package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
 
     /// Whether it may not use every network.
     var isKeptFromNetworks: Bool {
-        network & LaneKey.anyNetwork != LaneKey.anyNetwork
+        network & LaneFlags.anyNetwork != LaneFlags.anyNetwork
     }
 
     /// The outage of its origin that holds it back, or that it may probe.

@@ -187,16 +187,17 @@ package struct DownloadSpec: MemberList {
         request.visit(&members)
     }
 
-    /// The networks that it may use, and how it waits for them, as `LaneKey` flags.
+    /// The networks that it may use, and how it waits for them, as `LaneFlags`.
     package var network: Int16 {
-        (allowsExpensive ? LaneKey.expensive : 0) | (allowsConstrained ? LaneKey.constrained : 0)
-            | (waitsForConnectivity ? 0 : LaneKey.impatient)
-            | (asksHook ? LaneKey.unasked : 0)
-            | (urls.isEmpty && request.proxyURL == nil ? 0 : LaneKey.alone)
+        (allowsExpensive ? LaneFlags.expensive : 0)
+            | (allowsConstrained ? LaneFlags.constrained : 0)
+            | (waitsForConnectivity ? 0 : LaneFlags.impatient)
+            | (asksHook ? LaneFlags.unasked : 0)
+            | (urls.isEmpty && request.proxyURL == nil ? 0 : LaneFlags.alone)
     }
 
-    /// Whether it waits, with others of its origin, for one that probes the origin.
-    package var sharesProbe: Bool { network & LaneKey.apart == 0 }
+    /// Whether it waits, with the others of its origin, for the one that tries again.
+    package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.
     package var webhookMask: Int32 {

@@ -15,8 +15,8 @@ package struct JoinedFlight: Equatable, Sendable {
         self.until = until
     }
 
-    /// The only blocker of a download that waits for a leader.
-    func blocker(since: Timestamp) -> Blocker {
+    /// What holds the download back: nothing else does.
+    package func blocker(since: Timestamp) -> Blocker {
         Blocker(
             .dependency,
             "it has joined the download \(leader.text(.download)), which asks for the same bytes, "

@@ -22,9 +22,9 @@ package struct LaneHead: Equatable, Sendable {
     package var schedulingClass: SchedulingClass
     /// The priority as a step, 0 for the most urgent one.
     package var rank: Int
-    /// The networks that its downloads may use, as `LaneKey` flags.
-    package var network = LaneKey.anyNetwork
-    /// The facts that its downloads share for rules over single downloads.
+    /// The networks that its downloads may use, as `LaneFlags`.
+    package var network = LaneFlags.anyNetwork
+    /// What its downloads share for rules over single downloads.
     package var facet = Facet.none
     /// The bucket of the `complete_by` of its downloads; nil for none.
     package var dueBucket: Timestamp?
@@ -65,8 +65,8 @@ package struct LaneHead: Equatable, Sendable {
     private(set) var appWeight = 1.0
     private(set) var sessionWeight = 1.0
 
-    /// Whether the begin hooks of its downloads are asked instead of a begin.
-    package var isHooked: Bool { network & LaneKey.hooked != 0 }
+    /// Whether the begin hooks of its downloads are asked in place of a claim.
+    package var isHooked: Bool { network & LaneFlags.hooked != 0 }
 
     /// The flow whose shares its downloads take.
     package var flow: LaneFlow {

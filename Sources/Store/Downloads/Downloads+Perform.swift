@@ -285,7 +285,7 @@ extension Downloads {
             """
             WITH live AS (UPDATE queue SET network = network | $2 WHERE id = $1)
             UPDATE download_requests SET spec = spec || '{"asks_hook": true}' WHERE id = $1
-            """, [UUIDValue(record.download.id), LaneKey.unasked])
+            """, [UUIDValue(record.download.id), LaneFlags.unasked])
     }
 
     /// Moves a live download to another state that is not running.

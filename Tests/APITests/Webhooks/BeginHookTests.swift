@@ -79,7 +79,7 @@ import Testing
                 let network = try await world.pool.query(
                     "SELECT network FROM queue WHERE id = $1", [UUIDValue(name)])[0]
                     .get(0, as: Int16.self)
-                #expect((network & LaneKey.unasked != 0) == isAsked)
+                #expect((network & LaneFlags.unasked != 0) == isAsked)
             }
             let changed = await world.send(
                 "PATCH", "/v1/sessions/nightly", #"{"begin_hook":null}"#,

@@ -119,7 +119,7 @@ import Testing
             let request = try DownloadRequest.parse(.object(object)).get()
             let spec = DownloadSpec(
                 request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
-            #expect(spec.network == 3 | LaneKey.alone && !spec.sharesProbe)
+            #expect(spec.network == 3 | LaneFlags.alone && !spec.sharesProbe)
         }
     }
 }

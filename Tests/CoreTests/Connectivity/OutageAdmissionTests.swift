@@ -29,13 +29,13 @@ import Testing
     /// Every way to wait, with an origin and a network that are tried later, now, or that work.
     @Test func anOutageHoldsBackWhatWaitsForIt() {
         let states = [nil, Self.outage(in: 10), Self.outage(in: 0)]
-        for network in [3, 3 | LaneKey.impatient, 3 | LaneKey.alone, 15] as [Int16] {
+        for network in [3, 3 | LaneFlags.impatient, 3 | LaneFlags.alone, 15] as [Int16] {
             for origin in states {
                 for whole in states {
                     let found = Admission.blockers(
                         Self.candidate(network, origin), in: Self.situation(whole))
                     var codes: [BlockerCode] = []
-                    let waits = network & LaneKey.impatient == 0
+                    let waits = network & LaneFlags.impatient == 0
                     if waits, whole == states[1] { codes.append(.connectivity) }
                     if network == 3, origin != nil { codes.append(.originUnreachable) }
                     #expect(found.map(\.code) == (codes.isEmpty ? [.slots] : codes))

@@ -188,7 +188,7 @@ package struct LaneIndex: Sendable {
         let key = LaneBucket.Key(
             signature: book.signature(of: rules), session: head.sessionKey,
             schedulingClass: head.schedulingClass, rank: head.rank,
-            isHooked: head.network & LaneKey.hooked != 0)
+            isHooked: head.network & LaneFlags.hooked != 0)
         let bucket: Int
         if let known = places[key] {
             bucket = known

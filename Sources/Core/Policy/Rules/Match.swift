@@ -64,8 +64,8 @@ package struct Match: Equatable, Sendable {
                 ))
         }
         for (wanted, bit, kind) in [
-            (allowsExpensive, LaneKey.expensive, "an expensive"),
-            (allowsConstrained, LaneKey.constrained, "a constrained"),
+            (allowsExpensive, LaneFlags.expensive, "an expensive"),
+            (allowsConstrained, LaneFlags.constrained, "a constrained"),
         ] {
             guard let wanted else { continue }
             let mayUse = candidate.network & bit != 0

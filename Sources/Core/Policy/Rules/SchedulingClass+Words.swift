@@ -2,7 +2,7 @@
 
 extension SchedulingClass {
     /// Each class with its word, the most urgent first.
-    static let words: [(word: String, value: SchedulingClass)] = [
+    package static let words: [(word: String, value: SchedulingClass)] = [
         ("normal", .normal), ("discretionary", .discretionary),
     ]
 
@@ -11,8 +11,8 @@ extension SchedulingClass {
         SchedulingClass.words.first { $0.value == self }?.word ?? "normal"
     }
 
-    /// Reads the word; nil for any other.
-    init?(word: String) {
+    /// The class of a word.
+    package init?(word: String) {
         guard let found = SchedulingClass.words.first(where: { $0.word == word }) else {
             return nil
         }
