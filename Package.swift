@@ -32,26 +32,37 @@ let package = Package(
         source("HTTPWire"),
         // A request validated and answered.
         .target(
-            name: "API", dependencies: ["Base", "Core", "HTTPWire", "Store", "Crypto", "Platform"],
+            name: "API",
+            dependencies: [
+                "Base", "Downloads", "Scheduling", "HTTPWire", "Store", "Crypto", "Platform",
+            ],
             resources: [.embedInCode("Resources")], swiftSettings: strict),
         // Values without a product noun: JSON, times, texts, addresses, identifiers; pure.
         source("Base"),
-        // What a download is and what comes next; pure.
-        source("Core", ["Base"]),
+        // What a download is, and what its bytes may do; pure.
+        source("Downloads", ["Base"]),
+        // When a download may run; pure.
+        source("Scheduling", ["Base", "Downloads"]),
         // Our SQL: submit, claim, record, outbox, query, migrate.
         .target(
-            name: "Store", dependencies: ["Base", "Core", "Crypto", "Postgres", "Platform"],
+            name: "Store",
+            dependencies: ["Base", "Downloads", "Scheduling", "Crypto", "Postgres", "Platform"],
             resources: [.embedInCode("Migrations")], swiftSettings: strict),
-        // Performs what Core decides.
-        source("Worker", ["Base", "Core", "Store", "Transfers", "Content", "Crypto", "Platform"]),
+        // Performs what Downloads and Scheduling decide.
+        source(
+            "Worker",
+            [
+                "Base", "Downloads", "Scheduling", "Store", "Transfers", "Content", "Crypto",
+                "Platform",
+            ]),
         // The commands that talk to a running service, and the command line of all.
-        source("Client", ["CCurl", "Base", "Core", "Crypto", "HTTPWire", "Platform"]),
+        source("Client", ["CCurl", "Base", "Downloads", "Crypto", "HTTPWire", "Platform"]),
         // libcurl: loop, handles, engine.
-        source("Transfers", ["CCurl", "CPlatform", "Base", "Core", "Platform"]),
+        source("Transfers", ["CCurl", "CPlatform", "Base", "Downloads", "Scheduling", "Platform"]),
         // Crash-safe files, and reading them back.
-        source("Content", ["Base", "Core", "Crypto", "Platform", "CPlatform"]),
+        source("Content", ["Base", "Downloads", "Crypto", "Platform", "CPlatform"]),
         // Outbox -> signed delivery.
-        source("Webhooks", ["Base", "Core", "Store", "Transfers", "Crypto", "Platform"]),
+        source("Webhooks", ["Base", "Downloads", "Store", "Transfers", "Crypto", "Platform"]),
         // libpq; knows no table of ours. Also starts the embedded server.
         source("Postgres", ["CPostgres", "Platform"]),
         // libcrypto.
@@ -67,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "lull",
             dependencies: [
-                "API", "Client", "Content", "Base", "Core", "Crypto", "HTTPServer", "HTTPWire",
+                "API", "Client", "Content", "Base", "Downloads", "Scheduling", "Crypto",
+                "HTTPServer", "HTTPWire",
                 "Platform",
                 "Postgres", "Store", "Transfers", "Webhooks", "Worker",
             ],
@@ -75,9 +87,9 @@ let package = Package(
 
         // Random numbers of seeded tests.
         .target(name: "Seeds", path: "Tests/Seeds", swiftSettings: strict),
-        // Values of Core as trees of JSON, for tests to look into.
+        // Values of Downloads as trees of JSON, for tests to look into.
         .target(
-            name: "Trees", dependencies: ["Base", "Core"], path: "Tests/Trees",
+            name: "Trees", dependencies: ["Base", "Downloads"], path: "Tests/Trees",
             swiftSettings: strict),
         // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
         .target(
@@ -86,51 +98,59 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         // Raw replies against the engine: a part of the tests, and all there is to `scripts/fuzz replies`.
         .target(
-            name: "Replies", dependencies: ["Base", "Core", "Seeds", "Transfers", "Support"],
+            name: "Replies", dependencies: ["Base", "Downloads", "Seeds", "Transfers", "Support"],
             path: "Tests/Fuzz/Replies", swiftSettings: strict),
         .executableTarget(
             name: "ReplyFuzz", dependencies: ["Replies"], path: "Tests/Fuzz/ReplyFuzz",
             swiftSettings: strict),
-        test("CoreTests", ["Base", "Core", "PolicyWorlds", "Seeds", "Trees"]),
+        test("CoreTests", ["Base", "Downloads", "Scheduling", "PolicyWorlds", "Seeds", "Trees"]),
         test("HTTPWireTests", ["HTTPWire", "Seeds"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
         test(
             "APITests",
             [
-                "API", "Base", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform", "Store",
+                "API", "Base", "Downloads", "Scheduling", "Crypto", "HTTPServer", "HTTPWire",
+                "Platform", "Store",
                 "Postgres",
                 "Seeds", "Support",
             ]),
         test(
             "StoreTests",
-            ["Store", "Base", "Core", "Platform", "Postgres", "Seeds", "Support", "Trees"]),
-        test("TransfersTests", ["Transfers", "Base", "Core", "Platform", "Replies", "Support"]),
+            [
+                "Store", "Base", "Downloads", "Scheduling", "Platform", "Postgres", "Seeds",
+                "Support", "Trees",
+            ]),
+        test(
+            "TransfersTests",
+            ["Transfers", "Base", "Downloads", "Scheduling", "Platform", "Replies", "Support"]),
         test("ClientTests", ["Client", "Base", "Seeds"]),
-        test("ContentTests", ["Content", "Base", "Core", "Platform", "Crypto", "CPlatform"]),
+        test("ContentTests", ["Content", "Base", "Downloads", "Platform", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Seeds", "Support"]),
         test("CryptoTests", ["Crypto"]),
         test(
             "WebhooksTests",
             [
-                "Webhooks", "Base", "Core", "Crypto", "Platform", "Postgres", "Store", "Transfers",
+                "Webhooks", "Base", "Downloads", "Scheduling", "Crypto", "Platform", "Postgres",
+                "Store", "Transfers",
                 "Support",
             ]),
         test(
             "WorkerTests",
             [
-                "Worker", "Base", "Core", "Store", "Content", "Transfers", "Crypto", "Platform",
+                "Worker", "Base", "Downloads", "Scheduling", "Store", "Content", "Transfers",
+                "Crypto", "Platform",
                 "Postgres",
                 "Webhooks", "Support", "Trees",
             ]),
         test("EndToEnd", ["Support"]),
         // Replicas over a model of the store, with all that may go wrong between them.
         .target(
-            name: "Simulation", dependencies: ["Base", "Core", "Seeds"],
+            name: "Simulation", dependencies: ["Base", "Downloads", "Scheduling", "Seeds"],
             path: "Tests/Simulation/World",
             swiftSettings: strict),
         // Rules, conditions, lanes and clocks of random worlds, and what always holds in them.
         .target(
-            name: "PolicyWorlds", dependencies: ["Base", "Core", "Simulation"],
+            name: "PolicyWorlds", dependencies: ["Base", "Downloads", "Scheduling", "Simulation"],
             path: "Tests/Simulation/Policy", swiftSettings: strict),
         .executableTarget(
             name: "Simulate", dependencies: ["Simulation", "PolicyWorlds"],
@@ -141,9 +161,10 @@ let package = Package(
         test("Tidy", []),
         // A simulated fortnight: the engine beside other ways to choose, and beside bounds.
         .executableTarget(
-            name: "Fortnight", dependencies: ["Base", "Core", "Seeds"], path: "Tests/Fortnight",
+            name: "Fortnight", dependencies: ["Base", "Downloads", "Scheduling", "Seeds"],
+            path: "Tests/Fortnight",
             exclude: ["bounds.py", "bounds.json"], swiftSettings: strict),
-        test("FortnightTests", ["Fortnight", "Core"]),
+        test("FortnightTests", ["Fortnight"]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["Support"], path: "Tests/Benchmarks",
             exclude: ["Preload"], swiftSettings: strict),

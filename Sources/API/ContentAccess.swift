@@ -1,6 +1,6 @@
 package import Base
-package import Core
 internal import Crypto
+package import Downloads
 package import HTTPWire
 internal import Store
 

@@ -1,7 +1,8 @@
 package import Base
-package import Core
 internal import Crypto
+package import Downloads
 internal import HTTPWire
+package import Scheduling
 internal import Store
 
 /// The functions of the worker that the API uses.

@@ -1,7 +1,7 @@
 // The volume of the files: its free space, its health, and whether it is the one that this data
 // directory used before.
 internal import CPlatform
-package import Core
+package import Downloads
 internal import Glibc
 internal import Platform
 internal import Synchronization

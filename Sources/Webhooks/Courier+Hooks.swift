@@ -1,6 +1,6 @@
 // Begin hooks: a webhook whose answer counts.
 internal import Base
-package import Core
+package import Downloads
 internal import Platform
 internal import Store
 internal import Synchronization

@@ -1,6 +1,6 @@
 // Tries of webhooks, in the log and in counts.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 

@@ -1,6 +1,6 @@
 // Claims deliveries from the outbox, signs and sends them, and records the outcomes.
 internal import Base
-internal import Core
+internal import Downloads
 package import Platform
 package import Store
 internal import Synchronization

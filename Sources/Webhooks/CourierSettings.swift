@@ -1,4 +1,4 @@
-package import Core
+package import Downloads
 internal import Platform
 internal import Store
 internal import Transfers

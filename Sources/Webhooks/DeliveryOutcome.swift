@@ -1,6 +1,6 @@
 // The outcome of an attempt to deliver a webhook.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 internal import Transfers
 

@@ -1,5 +1,5 @@
 // Counts of delivery attempts since the start of the process, for metrics.
-internal import Core
+internal import Downloads
 internal import Synchronization
 
 /// Counts attempts by the outcome of their delivery.

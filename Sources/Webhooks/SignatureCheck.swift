@@ -1,7 +1,7 @@
 // Whether a saved webhook was signed with a secret, and if not, why it seems not to be.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 
 /// The result of a check by Standard Webhooks 1.0.
 package enum SignatureCheck: Equatable, Sendable {

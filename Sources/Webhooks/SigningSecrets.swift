@@ -1,6 +1,6 @@
 // The secrets that sign the webhooks of each app and endpoint.
-package import Core
 package import Crypto
+package import Downloads
 internal import Store
 
 /// Decrypts the secrets of deliveries, and creates one for an app without a secret.

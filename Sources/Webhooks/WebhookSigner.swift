@@ -1,7 +1,7 @@
 // The signature of Standard Webhooks 1.0.
 internal import Base
-package import Core
 internal import Crypto
+package import Downloads
 
 /// Signs with the current secret, and with those that were replaced a short time ago.
 package struct WebhookSigner: Sendable {

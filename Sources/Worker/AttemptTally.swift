@@ -1,5 +1,5 @@
-// Counts of ended attempts since the start of the process, for metrics.
-package import Core
+// How attempts ended since the start of the process, for operators' tools.
+package import Downloads
 package import Store
 internal import Synchronization
 

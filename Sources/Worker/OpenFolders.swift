@@ -1,6 +1,6 @@
 // The operator's folders for finished files, opened.
 package import Content
-package import Core
+package import Downloads
 internal import Platform
 
 /// The folders of `LULL_DESTINATIONS`, each with a lane of its own, so that a copy to one does not

@@ -2,7 +2,7 @@
 // sync and the next commit.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 

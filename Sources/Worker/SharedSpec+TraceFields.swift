@@ -1,6 +1,6 @@
 // What leads in the log from an attempt to the request and the trace that its download came with.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 
 extension SharedSpec {

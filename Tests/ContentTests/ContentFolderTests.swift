@@ -1,6 +1,6 @@
 // The content folder is away, or another one is in its place.
 import Content
-import Core
+import Downloads
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
 // Files placed into folders of the operator: by a second name or by a copy, never outside.
-import Core
+import Downloads
 import Foundation
 import Platform
 import Synchronization

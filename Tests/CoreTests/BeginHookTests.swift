@@ -1,6 +1,7 @@
 // Begin hooks: what a client may ask for, and what an answer may be.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct BeginHookTests {

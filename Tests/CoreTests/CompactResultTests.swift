@@ -1,6 +1,6 @@
 // What is stored without repetitions is read as it was, whichever members repeat others.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct CompactResultTests {

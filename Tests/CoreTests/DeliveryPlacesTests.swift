@@ -1,6 +1,6 @@
 // Places for webhooks: every world of receivers, and what holds in each of its steps.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct DeliveryPlacesTests {

@@ -1,6 +1,6 @@
 // When a webhook is tried again, and what it looks like on the wire.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct DeliveryTests {

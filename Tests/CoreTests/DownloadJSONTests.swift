@@ -1,6 +1,6 @@
 // The resource that every client reads: its members, their order, their values.
 import Base
-import Core
+import Downloads
 import Testing
 import Trees
 

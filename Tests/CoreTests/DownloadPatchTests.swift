@@ -1,6 +1,6 @@
 // Which values a download takes from its session when a patch removes its own.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct DownloadPatchTests {

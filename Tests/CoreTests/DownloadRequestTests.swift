@@ -1,6 +1,6 @@
 // The body of a create: good ones read, bad ones refused where they are bad.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct DownloadRequestTests {

@@ -1,6 +1,6 @@
 // Who decides over a value: the request before the session before the deployment.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct DownloadSpecTests {

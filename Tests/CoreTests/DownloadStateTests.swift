@@ -1,5 +1,5 @@
 // States and actions, as the tables of the model say.
-import Core
+import Downloads
 import Testing
 
 @Suite struct DownloadStateTests {

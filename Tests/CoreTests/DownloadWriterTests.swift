@@ -1,6 +1,6 @@
 // What is written straight from typed values is byte for byte what a tree of JSON values gives.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct DownloadWriterTests {

@@ -1,5 +1,5 @@
-// Event types: the numbers stored in databases, and the names in other people's programs.
-import Core
+// Numbers that are in databases, names that are in other people's programs.
+import Downloads
 import Testing
 
 @Suite struct EventTypeTests {

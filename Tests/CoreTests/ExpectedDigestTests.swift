@@ -1,5 +1,5 @@
 // The digest that a client gives.
-import Core
+import Downloads
 import Testing
 
 @Suite struct ExpectedDigestTests {

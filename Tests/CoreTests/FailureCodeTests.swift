@@ -1,6 +1,6 @@
 // What holds for every failure code.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct FailureCodeTests {

@@ -1,6 +1,6 @@
 // The values of header fields are bytes: compared, kept and shown.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct FieldValueTests {

@@ -1,6 +1,6 @@
 // Which files stay, how long content is kept.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct FileOwnerTests {

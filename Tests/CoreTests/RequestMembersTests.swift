@@ -1,6 +1,6 @@
 // What a client may ask with, and what is told of it afterwards.
 import Base
-import Core
+import Downloads
 import Testing
 import Trees
 

@@ -1,6 +1,6 @@
 // Sessions: what they may be called and what they may say.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct SessionConfigurationTests {

@@ -1,5 +1,5 @@
 // Names that strangers suggest: read as RFC 6266 and RFC 8187 say, and never a path.
-import Core
+import Downloads
 import Testing
 
 @Suite struct SuggestedFilenameTests {

@@ -1,7 +1,7 @@
-// The numbers of states, kinds, outcomes and event types: SQL and Swift give each number one
-// meaning.
-import Core
+// The numbers of states, kinds, outcomes and event types: SQL and Swift mean the same by them.
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

@@ -1,7 +1,8 @@
 // Room for a claim; content warned of, ended, released, lost, read.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 import Trees
 

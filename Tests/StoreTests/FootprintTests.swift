@@ -1,6 +1,6 @@
 // What a finished download leaves in the database, in bytes.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

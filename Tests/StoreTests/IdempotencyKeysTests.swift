@@ -1,6 +1,6 @@
 // Keys in the store: of one app, for a day.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

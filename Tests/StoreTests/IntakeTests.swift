@@ -1,6 +1,6 @@
 // Creates: batched, durable when answered, and one bad value hurts nobody else.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,6 @@
 // The schema: once, in order, and never over something that this program does not know.
 import Base
-import Core
+import Downloads
 import Platform
 import Postgres
 import Support

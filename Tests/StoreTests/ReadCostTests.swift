@@ -1,7 +1,8 @@
 // What lists and pages of the journal read, whatever else is stored: rows are counted, not time.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

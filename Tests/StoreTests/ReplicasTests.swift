@@ -1,6 +1,6 @@
 // Replicas: their addresses, their absence, and what of their content is lost or fetched again.
 import Base
-import Core
+import Downloads
 import Postgres
 import Support
 import Testing

@@ -1,6 +1,6 @@
 // What ended goes when the history is over; what is live, or is still to be sent or kept, stays.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

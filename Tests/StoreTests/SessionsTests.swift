@@ -1,6 +1,6 @@
 // Sessions by name, and the policy: each change makes a version.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

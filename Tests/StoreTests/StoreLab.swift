@@ -1,8 +1,9 @@
 // What every test of the store needs: a migrated database, downloads to put in, a look at rows.
 import Base
-import Core
+import Downloads
 import Platform
 import Postgres
+import Scheduling
 import Seeds
 import Store
 import Support

@@ -12,7 +12,7 @@ import Testing
 
     @Test func seesStrayTypes() {
         func check(_ text: String) -> [String] {
-            Self.strays(in: SwiftFile(path: "Sources/Core/A+More.swift", text: text))
+            Self.strays(in: SwiftFile(path: "Sources/Base/A+More.swift", text: text))
         }
         #expect(check("package struct A {}\npackage final class B {}") == ["B"])
         #expect(check("@safe package enum C: Error {}\nstruct D {}") == ["C"])

@@ -9,14 +9,14 @@ import Testing
 
     @Test func seesDeclarations() {
         func check(_ text: String) -> Int {
-            Self.violations(in: SwiftFile(path: "Sources/Core/A.swift", text: text)).count
+            Self.violations(in: SwiftFile(path: "Sources/Base/A.swift", text: text)).count
         }
         #expect(check("package struct A {}") == 1)
         #expect(check("/// A thing.\npackage struct A {}") == 0)
         #expect(check("/// A thing.\n@safe\n@MainActor package struct A {}") == 0)
         #expect(check("/// A thing.\n\npackage struct A {}") == 1)
         #expect(check("// A thing.\npackage struct A {}") == 1)
-        #expect(check("package import Core\n// package struct\nlet a = \"package var\"") == 0)
+        #expect(check("package import Base\n// package struct\nlet a = \"package var\"") == 0)
         #expect(check("    package static func a() {}") == 1)
         #expect(check("    @safe package init() {}") == 1)
         #expect(check("    nonisolated package var a: Int { 1 }") == 1)

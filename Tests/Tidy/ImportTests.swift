@@ -6,33 +6,42 @@ import Testing
     /// The modules that each target may import; nil means any.
     static let allowed: [String: Set<String>?] = [
         "Base": [],
-        "Core": ["Base"],
+        "Downloads": ["Base"],
+        "Scheduling": ["Base", "Downloads"],
         "HTTPWire": [],
         "Platform": ["CPlatform", "Dispatch", "Glibc", "Synchronization"],
         "Crypto": ["CCrypto", "Platform", "Synchronization"],
         "Postgres": ["CPostgres", "Dispatch", "Glibc", "Platform", "Synchronization"],
         "Transfers": [
-            "CCurl", "CPlatform", "Base", "Core", "Dispatch", "Glibc", "Platform",
+            "CCurl", "CPlatform", "Base", "Downloads", "Scheduling", "Dispatch", "Glibc",
+            "Platform",
             "Synchronization",
         ],
         "Client": [
-            "CCurl", "Base", "Core", "Crypto", "Glibc", "HTTPWire", "Platform", "Synchronization",
-        ],
-        "Content": [
-            "CPlatform", "Base", "Core", "Crypto", "Dispatch", "Glibc", "Platform",
+            "CCurl", "Base", "Downloads", "Crypto", "Glibc", "HTTPWire", "Platform",
             "Synchronization",
         ],
-        "Store": ["Base", "Core", "Crypto", "Platform", "Postgres", "Synchronization"],
-        "API": ["Base", "Core", "Crypto", "HTTPWire", "Platform", "Store", "Synchronization"],
+        "Content": [
+            "CPlatform", "Base", "Downloads", "Crypto", "Dispatch", "Glibc", "Platform",
+            "Synchronization",
+        ],
+        "Store": [
+            "Base", "Downloads", "Scheduling", "Crypto", "Platform", "Postgres", "Synchronization",
+        ],
+        "API": [
+            "Base", "Downloads", "Scheduling", "Crypto", "HTTPWire", "Platform", "Store",
+            "Synchronization",
+        ],
         "HTTPServer": [
             "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",
         ],
         "Worker": [
-            "Content", "Base", "Core", "Crypto", "Dispatch", "Platform", "Store", "Synchronization",
+            "Content", "Base", "Downloads", "Scheduling", "Crypto", "Dispatch", "Platform", "Store",
+            "Synchronization",
             "Transfers",
         ],
         "Webhooks": [
-            "Base", "Core", "Crypto", "Platform", "Store", "Synchronization", "Transfers",
+            "Base", "Downloads", "Crypto", "Platform", "Store", "Synchronization", "Transfers",
         ],
         "lull": nil,
     ]
@@ -57,10 +66,10 @@ import Testing
         }
         #expect(check("Sources/Base/A.swift", "import Swift\n").count == 1)
         #expect(check("Sources/Base/A.swift", "// import Glibc\nlet a = \"import Glibc\"") == [])
-        #expect(check("Sources/Store/A.swift", "internal import Core\npackage import Core") == [])
+        #expect(check("Sources/Store/A.swift", "internal import Base\npackage import Base") == [])
         #expect(check("Sources/Store/A.swift", "@testable internal import Worker").count == 1)
         #expect(check("Sources/Store/A.swift", "import struct Glibc.stat").count == 1)
-        #expect(check("Sources/Unknown/A.swift", "import Core").count == 1)
+        #expect(check("Sources/Unknown/A.swift", "import Base").count == 1)
         #expect(check("Sources/lull/A.swift", "import Foundation") == [])
     }
 

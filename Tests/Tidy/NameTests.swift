@@ -19,7 +19,7 @@ import Testing
 
     @Test func seesNames() {
         func file(_ name: String, _ text: String) -> SwiftFile {
-            SwiftFile(path: "Sources/Core/\(name).swift", text: text)
+            SwiftFile(path: "Sources/Base/\(name).swift", text: text)
         }
         #expect(Self.hasTypeOfItsName(file("JSON+Text", "extension JSON {}")))
         #expect(Self.hasTypeOfItsName(file("Header", "private struct Header<Value> {}")))

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A Swift file of the repository.
 struct SwiftFile: Sendable {
-    /// The path from the root, such as `Sources/Core/JSON/JSON.swift`.
+    /// The path from the root, such as `Sources/Base/JSON/JSON.swift`.
     let path: String
     /// The lines as they are.
     let lines: [Substring]

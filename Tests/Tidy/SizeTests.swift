@@ -57,7 +57,7 @@ import Testing
                 }
             }
             """
-        let found = functions(in: SwiftFile(path: "Sources/Core/S.swift", text: text))
+        let found = functions(in: SwiftFile(path: "Sources/Base/S.swift", text: text))
         #expect(found.map(\.line) == [5, 11, 13])
         #expect(found.map(\.lineCount) == [6, 1, 3])
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func seesBannedCalls() {
-        func check(_ text: String, _ path: String = "Sources/Core/A.swift") -> Int {
+        func check(_ text: String, _ path: String = "Sources/Base/A.swift") -> Int {
             Self.violations(in: SwiftFile(path: path, text: text)).count
         }
         #expect(check("let a = try? b()") == 1)
@@ -44,7 +44,7 @@ import Testing
         #expect(check("final class A: @unchecked Sendable {}") == 2)
         let justified =
             "// Safe because of the queue,\n// which is serial.\nclass A: @unchecked Sendable {}"
-        #expect(check(justified) == 1, "Core may not have it at all")
+        #expect(check(justified) == 1, "Base may not have it at all")
         #expect(check(justified, "Sources/Platform/A.swift") == 0)
         #expect(check("class A: @unchecked Sendable {}", "Sources/Platform/A.swift") == 1)
         #expect(check("nonisolated(unsafe) var a = 1", "Tests/Support/A.swift") == 1)

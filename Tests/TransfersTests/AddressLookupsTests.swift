@@ -1,6 +1,6 @@
 // The pure half of the resolver.
 import Base
-import Core
+import Downloads
 import Testing
 
 @testable import Transfers

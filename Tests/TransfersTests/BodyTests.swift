@@ -1,6 +1,6 @@
 // Bodies: whole, paused, refused, cut.
 import Base
-import Core
+import Downloads
 import Support
 import Synchronization
 import Testing

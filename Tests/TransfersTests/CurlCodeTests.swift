@@ -1,5 +1,5 @@
-// Every code with which libcurl may end a transfer, and the failure that a client sees.
-import Core
+// Every code that libcurl may end a transfer with, and what it is to a client.
+import Downloads
 import Testing
 
 @testable import Transfers

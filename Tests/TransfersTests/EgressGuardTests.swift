@@ -1,6 +1,6 @@
 // The addresses of this machine, looked at again and again.
 import Base
-import Core
+import Downloads
 import Foundation
 import Support
 import Testing

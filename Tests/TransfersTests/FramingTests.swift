@@ -1,5 +1,5 @@
 // Answers that lie about their length.
-import Core
+import Downloads
 import Support
 import Testing
 import Transfers

@@ -1,6 +1,6 @@
 // Bytes outside ASCII in an answer's head: followed, compared and sent back as they came.
 import Base
-import Core
+import Downloads
 import Support
 import Testing
 

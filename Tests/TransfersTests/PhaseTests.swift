@@ -1,5 +1,5 @@
-// The phases of a transfer, and the failure after silence in each.
-import Core
+// How far a transfer came, and what silence means there.
+import Downloads
 import Glibc
 import Support
 import Testing

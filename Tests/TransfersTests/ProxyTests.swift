@@ -1,6 +1,6 @@
 // Through a proxy: the tunnel for https, the absolute form for http, and who sees what.
 import Base
-import Core
+import Downloads
 import Support
 import Testing
 

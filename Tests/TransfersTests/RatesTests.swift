@@ -1,6 +1,6 @@
 // Limits on real transfers: they hold, they are shared, they change while bytes flow.
-import Core
 import Platform
+import Scheduling
 import Support
 import Testing
 import Transfers

@@ -1,6 +1,6 @@
 // Redirects, which are followed by us: judged, counted, stripped.
 import Base
-import Core
+import Downloads
 import Support
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 // Raw replies of origins, proxies and receivers: none ends the process, none is mistaken.
-import Core
+import Downloads
 import Replies
 import Support
 import Testing

@@ -1,5 +1,5 @@
 // The end of TLS: only close_notify tells the end of a body from a cut (RFC 9112 section 9.8).
-import Core
+import Downloads
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
-// Certificates of a client: trusted for its transfers, shown to its origin, hidden from others.
-import Core
+// Certificates of a caller's own: trusted for its transfers, shown to its origin, kept from others.
+import Downloads
 import Support
 import Testing
 

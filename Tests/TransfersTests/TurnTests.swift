@@ -1,6 +1,5 @@
-// The transfers that a turn of the loop touches, and the end of all transfers if libcurl fails as a
-// whole.
-import Core
+// What a turn of the loop touches, and what becomes of transfers when libcurl fails as a whole.
+import Downloads
 import Glibc
 import Platform
 import Support

@@ -1,6 +1,6 @@
 // Stored and shown values as trees of JSON, for tests to look into.
 package import Base
-package import Core
+package import Downloads
 
 extension Download {
     /// The resource; its blockers are left out if there are none to show.

@@ -1,7 +1,7 @@
 // What every test of the courier needs: a database with an outbox, an engine, a courier at work.
 import Base
-import Core
 import Crypto
+import Downloads
 import Platform
 import Postgres
 import Store

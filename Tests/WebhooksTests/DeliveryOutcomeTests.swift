@@ -1,6 +1,6 @@
 // What an answer means for the delivery, whatever its body does.
 import Base
-import Core
+import Downloads
 import Testing
 import Transfers
 

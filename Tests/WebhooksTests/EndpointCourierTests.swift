@@ -1,7 +1,7 @@
 // Webhooks to endpoints, through a courier at work: signatures, pings, misbehaving receivers.
 import Base
-import Core
 import Crypto
+import Downloads
 import Platform
 import Postgres
 import Store

@@ -1,7 +1,8 @@
 // Begin hooks on the wire: the receiver's answer counts, within bounds, and what holds without one.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Synchronization

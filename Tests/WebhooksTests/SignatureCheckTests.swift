@@ -1,6 +1,6 @@
 // What a saved webhook is said to be: genuine, or changed in one of the ways that happen.
 import Base
-import Core
+import Downloads
 import Testing
 import Webhooks
 

@@ -1,6 +1,6 @@
 // Wakes on the wire: what the receiver gets, and what its answer means.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

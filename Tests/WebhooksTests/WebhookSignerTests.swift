@@ -1,7 +1,7 @@
 // Signatures against vectors that others made (Standard Webhooks 1.0).
 import Base
-import Core
 import Crypto
+import Downloads
 import Testing
 import Webhooks
 

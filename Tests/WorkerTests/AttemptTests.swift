@@ -1,7 +1,7 @@
 // One attempt against an origin that behaves: whole bodies, failures, orders.
 import Base
 import Content
-import Core
+import Downloads
 import Store
 import Support
 import Testing

@@ -1,7 +1,7 @@
 // Whole files go to the folders of their destinations before their downloads have succeeded.
 import Base
 import Content
-import Core
+import Downloads
 import Foundation
 import Postgres
 import Store

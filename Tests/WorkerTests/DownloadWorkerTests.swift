@@ -1,7 +1,7 @@
 // The worker whole: a real database, a real engine, real files, an origin that a test scripts.
 import Base
 import Content
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

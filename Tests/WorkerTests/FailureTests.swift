@@ -1,6 +1,6 @@
 // What is told of a failure, when the next attempt may be, and who has to rest.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

@@ -1,8 +1,9 @@
 // Bytes of failed downloads: kept for a retry, and removed when nobody may ask for them.
 import Base
 import Content
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Synchronization

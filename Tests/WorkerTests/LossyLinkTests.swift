@@ -1,8 +1,8 @@
 // A link to the database that loses answers behind their commit: everything arrives all the same,
 // without a restart, and nothing stays held.
 import Base
-import Core
 import Crypto
+import Downloads
 import Foundation
 import Platform
 import Postgres

@@ -1,7 +1,8 @@
 // Rates over a real queue: set by policy, session and download, changed while bytes come.
 import Base
-import Core
+import Downloads
 import Platform
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,7 +1,8 @@
 // Ends are recorded together, and one that the database refuses hurts nobody else.
 import Base
 import Content
-import Core
+import Downloads
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,10 +1,11 @@
 // One replica's process without its API: for tests of the worker whole.
 import Base
 import Content
-import Core
 import Crypto
+import Downloads
 import Platform
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

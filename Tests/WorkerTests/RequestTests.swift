@@ -1,8 +1,8 @@
 // What is sent, to whom, how often, and what is left of it afterwards.
 import Base
 import Content
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Support

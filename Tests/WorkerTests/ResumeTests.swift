@@ -1,7 +1,7 @@
 // Going on with bytes of an earlier attempt: every row of the resume table, with real bytes.
 import Base
 import Content
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

@@ -1,7 +1,7 @@
 // Files come and go with their rows: kept for their time, swept when no row needs them.
 import Base
 import Content
-import Core
+import Downloads
 import Foundation
 import Postgres
 import Store

@@ -1,8 +1,9 @@
 // A full disk: nothing begins, nothing fails, nothing that was there is lost.
 import Base
 import Content
-import Core
+import Downloads
 import Platform
+import Scheduling
 import Store
 import Support
 import Testing

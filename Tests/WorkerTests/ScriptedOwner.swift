@@ -1,6 +1,6 @@
 // An owner of attempts whose answers a test gives.
 import Base
-import Core
+import Downloads
 
 @testable import Worker
 

@@ -1,6 +1,6 @@
 // A replica wakes sessions by itself, and stops what runs of a suspended one.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

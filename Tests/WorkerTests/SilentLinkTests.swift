@@ -1,6 +1,6 @@
 // A replica whose link to the database falls silent: it stops before another one takes over.
 import Content
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

@@ -1,6 +1,6 @@
 // Told times at work: what they cost, whom they hold, and what a client sees meanwhile.
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

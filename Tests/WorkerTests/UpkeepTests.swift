@@ -1,6 +1,6 @@
 // The duties of a replica sleep until they are called, or until an instant that they know.
 import Base
-import Core
+import Downloads
 import Platform
 import Store
 import Support

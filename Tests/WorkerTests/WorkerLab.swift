@@ -1,8 +1,8 @@
 // What the tests of attempts need: a data directory, an engine, an origin, and claims made by hand.
 import Base
 import Content
-import Core
 import Crypto
+import Downloads
 import Foundation
 import Platform
 import Store

@@ -1,6 +1,6 @@
 // Content of other replicas: asked for there, and given to them.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Platform
 internal import Store

@@ -1,6 +1,6 @@
 // Files that others can write to, because they have a second name in a folder of the operator.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

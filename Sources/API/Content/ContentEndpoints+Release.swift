@@ -1,6 +1,6 @@
 // Releasing content, keeping it while it is read, and refusing what is not there.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Platform
 internal import Store

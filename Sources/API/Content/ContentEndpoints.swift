@@ -1,7 +1,7 @@
 // The content of finished downloads: sent from the file, or released.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPWire
 internal import Platform
 internal import Store

@@ -1,6 +1,6 @@
 // The metadata of content, from the download's row.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

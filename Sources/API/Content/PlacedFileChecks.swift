@@ -1,7 +1,7 @@
 // Reading placed files that were written to since their bytes were proved.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPWire
 internal import Platform
 internal import Synchronization

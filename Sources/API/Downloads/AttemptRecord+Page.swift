@@ -1,6 +1,6 @@
 // What was tried so far, as an answer.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 
 extension [AttemptRecord] {

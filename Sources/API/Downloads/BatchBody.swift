@@ -1,6 +1,6 @@
 // Many downloads in one body: a JSON document, or a list of URLs.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 
 /// The downloads of a batch, each with the defaults of the batch.

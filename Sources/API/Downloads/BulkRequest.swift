@@ -1,6 +1,6 @@
 // The body of a bulk request.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 
 /// The body of a bulk request, read and validated.

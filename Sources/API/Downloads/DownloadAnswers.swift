@@ -1,7 +1,8 @@
 // A download as an answer: with its blockers, its tag, and when to ask again.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 /// Shows downloads, with the blockers of those that wait.

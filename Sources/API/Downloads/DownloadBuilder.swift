@@ -1,6 +1,7 @@
 // New downloads: read, checked against the operator's rules, completed by their session, sealed.
 internal import Base
-internal import Core
+internal import Downloads
+internal import Scheduling
 internal import Store
 
 /// Builds the downloads of creates and batches.

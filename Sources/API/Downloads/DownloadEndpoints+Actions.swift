@@ -1,6 +1,6 @@
 // Actions on one download: suspend, resume, cancel, retry.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,7 +1,8 @@
 // Creating many downloads: all of them, or none.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 extension DownloadEndpoints {

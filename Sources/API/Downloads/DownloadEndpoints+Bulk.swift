@@ -1,6 +1,6 @@
 // One action on many downloads, in steps that are each durable.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,7 +1,8 @@
 // Changing a download, and reading its attempts.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 extension DownloadEndpoints {

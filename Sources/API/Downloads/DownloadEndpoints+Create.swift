@@ -1,7 +1,8 @@
 // Creating one download: validated, stored durably, then answered.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 extension DownloadEndpoints {

@@ -1,7 +1,7 @@
 // Resume data: what a download can be made from again, here or elsewhere.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,6 +1,6 @@
 // Downloads: created, read, listed, changed, acted on.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

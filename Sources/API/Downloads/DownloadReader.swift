@@ -1,6 +1,6 @@
 // Downloads by the identifier in a path, read at once or held until they change.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

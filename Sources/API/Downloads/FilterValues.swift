@@ -1,6 +1,6 @@
 // The values of a filter, in a query and in a body.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 
 /// Reads the values that a filter has in a query and in a body; nil for invalid texts.

@@ -1,6 +1,6 @@
 // Whether a download may be placed into the folder that it names.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 
 /// The operator's folders, for requests that name them.

@@ -1,6 +1,6 @@
 // The query of a list, and the cursor of its next page.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,7 +1,7 @@
 // The requests of downloads: sealed when they come in, opened only to be changed.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

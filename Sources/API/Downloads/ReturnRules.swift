@@ -1,6 +1,6 @@
 // Whether a download that has ended may become live again, by the destinations that it names.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 
 /// Judges downloads for a retry by the present rules for a create.

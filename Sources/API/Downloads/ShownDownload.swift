@@ -1,6 +1,6 @@
 // Downloads as the body of an answer.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// A download with its blockers, for clients.
 struct ShownDownload {

@@ -1,6 +1,6 @@
 // The destinations that a URL of a client may have, as far as the URL alone can tell.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// The rule for one kind of URL: the allowed destinations, and the setting to name in a refusal.
 ///

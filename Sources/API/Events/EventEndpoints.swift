@@ -1,5 +1,5 @@
 // The events of the journal and of one download, as pages or as streams.
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

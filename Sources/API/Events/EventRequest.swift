@@ -1,6 +1,6 @@
 // The parameters of a request for events.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

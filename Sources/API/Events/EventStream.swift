@@ -1,6 +1,6 @@
 // Events sent as they come.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Platform
 internal import Store

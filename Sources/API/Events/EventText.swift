@@ -1,6 +1,6 @@
 // Server-sent events as text (WHATWG HTML, section 9.2).
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 
 /// The lines of an event stream.

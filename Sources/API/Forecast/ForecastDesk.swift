@@ -1,8 +1,8 @@
 // One forecast for all who ask, made anew once it is old.
 internal import Base
-internal import Core
 internal import HTTPWire
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Makes forecasts apart from the server's lane, one at a time.

@@ -1,7 +1,8 @@
 // When what waits will begin and end, and what the next hours bring.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 /// The endpoint of the forecast.

@@ -1,6 +1,6 @@
 // The log of requests, with the `X-Request-Id` of each.
 internal import Base
-internal import Core
+internal import Downloads
 package import HTTPWire
 package import Platform
 internal import Synchronization

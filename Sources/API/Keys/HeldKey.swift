@@ -1,5 +1,5 @@
-// The API key of a request that may stay open for long.
-internal import Core
+// The key of a request that may stay open for long.
+internal import Downloads
 internal import HTTPWire
 
 /// A key that was valid when its request came, with the means to check it again.

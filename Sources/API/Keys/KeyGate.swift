@@ -1,7 +1,7 @@
 // Bearer keys: each names the app that a request acts for, and its rights.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 package import HTTPWire
 package import Store
 internal import Synchronization

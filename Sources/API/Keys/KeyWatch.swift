@@ -1,5 +1,5 @@
-// Checks whether the keys of open requests are still valid.
-internal import Core
+// Whether the keys of requests that stay open are still valid.
+internal import Downloads
 internal import Store
 internal import Synchronization
 

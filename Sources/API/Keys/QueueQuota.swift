@@ -1,6 +1,6 @@
 // A first look at the bound on the downloads of an app that have not ended.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 // Probes, metrics and version, for operators and their tools.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Platform
 

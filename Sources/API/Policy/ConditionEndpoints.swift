@@ -1,7 +1,8 @@
 // Conditions: pushed by back ends, measured here, read by everybody.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 /// The endpoints of conditions.

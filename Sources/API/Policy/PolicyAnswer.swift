@@ -1,6 +1,6 @@
 // A policy as the body of an answer.
 internal import Base
-internal import Core
+internal import Scheduling
 internal import Store
 
 /// A stored policy with the findings about it.

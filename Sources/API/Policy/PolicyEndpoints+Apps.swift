@@ -1,7 +1,8 @@
 // What an app adds to the policy.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 extension PolicyEndpoints {

@@ -1,7 +1,8 @@
 // Why a download waits, and when it may begin.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 extension PolicyEndpoints {

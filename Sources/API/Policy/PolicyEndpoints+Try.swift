@@ -1,7 +1,8 @@
 // What another policy would change: nothing is stored.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 extension PolicyEndpoints {

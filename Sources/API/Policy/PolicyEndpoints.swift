@@ -1,7 +1,8 @@
 // The policy document: read, and replaced with effect at once.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
+internal import Scheduling
 internal import Store
 
 /// The endpoints of the policy document.

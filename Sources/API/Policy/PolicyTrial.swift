@@ -1,6 +1,7 @@
 // What another policy would change, counted.
 internal import Base
-internal import Core
+internal import Downloads
+internal import Scheduling
 
 /// The verdicts of waiting downloads under two policies.
 struct PolicyTrial {

@@ -1,6 +1,6 @@
 // A condition as the body of an answer.
 internal import Base
-internal import Core
+internal import Scheduling
 internal import Store
 
 /// A condition with its value at an instant.

@@ -1,6 +1,6 @@
 // One request, as an endpoint sees it.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

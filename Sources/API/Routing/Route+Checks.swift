@@ -1,5 +1,5 @@
-// The checks of the router before the work of a route.
-internal import Core
+// What the router checks of a request before the work of its route.
+internal import Downloads
 internal import HTTPWire
 
 extension Route {

@@ -1,5 +1,5 @@
-// One endpoint as it is declared: the right that it needs, its input and its answers.
-internal import Core
+// One endpoint as it is declared: who may use it, what it takes and what it answers.
+internal import Downloads
 internal import HTTPWire
 
 /// A method on a path, with everything that the router checks before and after its work.

@@ -1,6 +1,6 @@
 // Finds the route of each request, checks what the route declares, and names every answer.
 internal import Base
-internal import Core
+internal import Downloads
 package import HTTPWire
 internal import Store
 

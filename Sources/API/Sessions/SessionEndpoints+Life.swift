@@ -1,6 +1,6 @@
 // The life of a session: suspended, resumed, in the foreground, ended; and what is attached to.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,7 +1,7 @@
 // Sessions: put under the client's name, read, listed, changed.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,7 +1,7 @@
 // A session as the body of an answer.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Store
 
 /// A session with its numbers, for clients.

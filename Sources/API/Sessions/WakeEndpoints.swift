@@ -1,6 +1,6 @@
 // Wakes: completed and extended by whoever has their token.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,6 +1,6 @@
 // What begin hooks answer, put into force by the rules of every other change.
 internal import Base
-package import Core
+package import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,6 +1,6 @@
 // An endpoint as the API shows it.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 
 /// An endpoint in the form for clients.

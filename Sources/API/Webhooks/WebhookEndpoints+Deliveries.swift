@@ -1,6 +1,6 @@
 // Deliveries: listed, read, sent once more; pings.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

@@ -1,7 +1,7 @@
 // Headers and credentials of an endpoint: sealed, and dropped where its origin changes.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Store
 
 extension WebhookEndpoints {

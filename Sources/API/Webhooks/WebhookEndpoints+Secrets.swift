@@ -1,7 +1,7 @@
 // The secrets that sign webhooks, and how endpoints answer.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

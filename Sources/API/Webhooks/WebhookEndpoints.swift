@@ -1,7 +1,7 @@
 // Endpoints for webhooks: registered, read, changed, deleted.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPWire
 internal import Store
 

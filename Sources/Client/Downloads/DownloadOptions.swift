@@ -1,6 +1,6 @@
 // The options of a download as members of the API; pure but for the files that options name.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// Makes the document of a new download, or of a change, from the command's options.
 struct DownloadOptions {

@@ -1,5 +1,5 @@
-// The facts of a placed file, by which a later edit is noticed.
-package import Core
+// Facts of a placed file, by which a later edit is seen.
+package import Downloads
 internal import Glibc
 internal import Platform
 

@@ -1,6 +1,6 @@
 // Placing finished files in a folder of the operator, whose other files are not touched.
 internal import CPlatform
-package import Core
+package import Downloads
 internal import Glibc
 internal import Platform
 

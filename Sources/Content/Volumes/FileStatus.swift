@@ -1,5 +1,5 @@
 // The metadata of a file; see stat(2).
-internal import Core
+internal import Downloads
 internal import Glibc
 internal import Platform
 

@@ -1,7 +1,7 @@
 // Which counters count which lanes of a claim, or runs of a report, as one parameter.
 internal import Base
-internal import Core
 internal import Postgres
+internal import Scheduling
 
 /// Demands on budgets in the form of functions/budgets.sql.
 struct BudgetParameter {

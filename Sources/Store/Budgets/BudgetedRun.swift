@@ -1,6 +1,6 @@
 package import Base
-package import Core
 internal import Postgres
+package import Scheduling
 
 /// The bytes of a running download, for the budgets that count it.
 package struct BudgetedRun: Sendable {

@@ -1,7 +1,7 @@
 // Counters of budgets, over all replicas.
 package import Base
-package import Core
 package import Postgres
+package import Scheduling
 
 /// Reads counters, and counts the bytes of running downloads.
 package struct Budgets: Sendable {

@@ -1,5 +1,5 @@
-// The numbers of downloads.state, which functions/codes.sql names, too.
-internal import Core
+// The numbers of downloads.state; functions/codes.sql names the same.
+internal import Downloads
 
 /// Whether and how a download ended; the raw value is the number in the store.
 enum EndState: Int16, CaseIterable {

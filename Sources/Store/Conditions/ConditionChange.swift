@@ -1,6 +1,6 @@
 package import Base
-package import Core
 internal import Postgres
+package import Scheduling
 
 /// One change of a condition, from its history.
 package struct ConditionChange: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import Core
 internal import Postgres
+package import Scheduling
 
 /// A pushed condition as the store holds it.
 package struct ConditionRecord: Equatable, Sendable {

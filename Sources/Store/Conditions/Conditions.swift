@@ -1,7 +1,7 @@
 // Conditions that back ends push, for all replicas.
 internal import Base
-package import Core
 package import Postgres
+package import Scheduling
 
 /// The pushed conditions of the deployment.
 package struct Conditions: Sendable {

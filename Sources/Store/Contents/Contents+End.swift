@@ -1,6 +1,6 @@
 // The end of a file that was kept, and the warning before it: one transaction with its event.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// A change of a download's content.

@@ -1,6 +1,6 @@
 // Content that is lost: of a replica that is gone for good, and what is fetched again by itself.
 package import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension Contents {

@@ -1,6 +1,6 @@
 // Lost content whose file is found again.
 package import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension Contents {

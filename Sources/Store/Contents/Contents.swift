@@ -1,6 +1,6 @@
 // Finished files that are kept for a time: the row first, then the file.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// The finished files of downloads.

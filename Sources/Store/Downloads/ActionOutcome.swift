@@ -1,4 +1,4 @@
-package import Core
+package import Downloads
 internal import Postgres
 
 /// The result of an action.

@@ -1,7 +1,8 @@
 // Downloads whose deadlines are at risk, and the event that says so.
 package import Base
-package import Core
+internal import Downloads
 internal import Postgres
+package import Scheduling
 
 /// Waiting downloads with deadlines, for the duty that looks for risks.
 package struct DeadlineRisks: Sendable {

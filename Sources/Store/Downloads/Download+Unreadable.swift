@@ -1,6 +1,6 @@
 // A download of which only the live row can be read, at its end.
 internal import Base
-internal import Core
+internal import Downloads
 
 extension Download {
     /// Creates a failed download from the known values.

@@ -1,5 +1,5 @@
-// The columns of a download, each named once.
-internal import Core
+// The columns that a download is read from, each named once.
+internal import Downloads
 
 /// A column of `DownloadRecord.columns`; the raw value is its index.
 ///

@@ -1,5 +1,5 @@
 // The statements of a list: in the order of an index, over a bounded number of rows.
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension DownloadFilter {

@@ -1,6 +1,6 @@
 // Selects downloads for a list or a bulk action.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// The values that selected downloads share; nil or empty values select any.

@@ -1,7 +1,8 @@
 // A download as the store holds it, with what only the store knows.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
+package import Scheduling
 
 /// One download and its circumstances.
 package struct DownloadRecord: Sendable {

@@ -1,6 +1,6 @@
 // What was tried so far.
 package import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension Downloads {

@@ -1,7 +1,8 @@
 // Values of a download change while it waits; its place in the queue follows.
 internal import Base
-package import Core
+package import Downloads
 internal import Postgres
+internal import Scheduling
 
 extension Downloads {
     /// Changes members of a download.

@@ -1,6 +1,6 @@
 // Downloads whose deadline has passed.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 extension Downloads {

@@ -1,5 +1,5 @@
-// Stores the data of events that follow from a download's row, before the row changes.
-internal import Core
+// Before a download's row changes, the data of its events that follow from the row is stored.
+internal import Downloads
 internal import Postgres
 
 extension Downloads {

@@ -1,7 +1,8 @@
 // suspend, resume, cancel, delete: one transaction each, with its event.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
+internal import Scheduling
 
 extension Downloads {
     /// Performs a client's action.

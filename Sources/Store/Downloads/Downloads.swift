@@ -1,7 +1,8 @@
 // Reading downloads, and what clients do to them.
 package import Base
-package import Core
+package import Downloads
 package import Postgres
+internal import Scheduling
 
 /// The downloads of all apps, as the API asks for them.
 package struct Downloads: Sendable {

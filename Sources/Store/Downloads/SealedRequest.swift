@@ -1,4 +1,4 @@
-package import Core
+package import Downloads
 internal import Postgres
 
 /// A request with its secrets sealed.

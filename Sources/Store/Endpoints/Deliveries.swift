@@ -1,5 +1,5 @@
 // The deliveries of an app: listed, read, sent once more.
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// The deliveries of all apps.

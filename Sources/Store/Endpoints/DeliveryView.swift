@@ -1,5 +1,5 @@
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// A delivery in the form for its app.

@@ -1,6 +1,6 @@
 // The secrets of endpoints, sealed by the caller.
 package import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension Endpoints {

@@ -1,6 +1,6 @@
 // Endpoints for webhooks: registered by apps, each with a secret of its own.
 package import Base
-package import Core
+package import Downloads
 package import Postgres
 
 /// The endpoints of all apps.

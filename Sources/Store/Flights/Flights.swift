@@ -1,7 +1,7 @@
 // Downloads that wait for the transfer of another one: they join it, and get its content or its
 // place.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// The downloads of all apps that share transfers.

@@ -1,7 +1,8 @@
 // Begin hooks: asked where their downloads would be claimed, and what follows from answers.
 package import Base
-package import Core
+internal import Downloads
 internal import Postgres
+package import Scheduling
 
 /// The open questions of begin hooks.
 ///

@@ -1,6 +1,6 @@
 // The names that clients gave to downloads, each once in its session.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// Takes and frees external ids in the transaction that stores or deletes their downloads.

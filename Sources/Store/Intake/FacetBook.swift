@@ -1,7 +1,7 @@
 // The numbers of facets, and what the policy in force tells apart.
 internal import Base
-package import Core
 internal import Postgres
+package import Scheduling
 internal import Synchronization
 
 /// A process's table of facets, shared by all code that enters downloads into lanes.

@@ -1,7 +1,7 @@
 // Rows that were entered under another policy get the facet of the one in force.
 internal import Base
-internal import Core
 internal import Postgres
+internal import Scheduling
 
 /// A walk over the lanes, a bounded number at a time.
 package struct FacetSettlement: Sendable {

@@ -1,7 +1,8 @@
 // A batch of new downloads as the arrays of one statement.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Postgres
+internal import Scheduling
 
 /// The columns of a batch.
 struct IntakeColumns {

@@ -1,8 +1,9 @@
 // The statements that store new downloads, with the gates that they need.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Postgres
+internal import Scheduling
 internal import Synchronization
 
 /// Stores batches of downloads, each in a statement or a transaction.

@@ -1,7 +1,7 @@
 // Counts what waits in each lane, a bounded part of the queue at a time.
 package import Base
-package import Core
 internal import Postgres
+package import Scheduling
 
 /// The table `lane_loads`, which one replica at a time writes and all read.
 package struct LaneLoads: Sendable {

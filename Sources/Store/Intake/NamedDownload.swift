@@ -1,5 +1,5 @@
 package import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// A download by its external id.

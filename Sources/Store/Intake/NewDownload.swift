@@ -1,6 +1,7 @@
 // A download on its way into the store.
 package import Base
-package import Core
+package import Downloads
+internal import Scheduling
 
 /// All values that the store needs for a new download.
 package struct NewDownload: Sendable {

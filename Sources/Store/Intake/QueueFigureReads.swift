@@ -1,5 +1,5 @@
 // Reads the sums over the queue and the outbox.
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// Reads the sums, over connections for reads of many rows.

@@ -1,6 +1,6 @@
 // Sums over the queue and the outbox, for metrics.
 package import Base
-package import Core
+package import Downloads
 
 /// The numbers of waiting and live downloads, and of deliveries.
 package struct QueueFigures: Equatable, Sendable {

@@ -1,6 +1,6 @@
 // The one gate for downloads that come back into the queue: the room of their app, their session.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// Decides which downloads may become live again; new ones pass `lull_admit`, which uses two of the

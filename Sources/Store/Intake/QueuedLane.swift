@@ -1,7 +1,8 @@
 // What waits and runs, summed up by lane.
 package import Base
-package import Core
+internal import Downloads
 internal import Postgres
+package import Scheduling
 
 /// A lane with the sums over its waiting and running downloads.
 package struct QueuedLane: Sendable {

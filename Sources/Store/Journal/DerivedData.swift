@@ -1,6 +1,6 @@
 // The data of an event that follows from its download's row: the same for journal and webhooks.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// Renders an event without stored data.

@@ -1,4 +1,5 @@
 // The journal: every change of every download, read without loss.
+internal import Downloads
 internal import Postgres
 
 /// The events of the deployment, oldest first.

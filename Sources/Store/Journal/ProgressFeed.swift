@@ -1,6 +1,6 @@
 // The progress of running downloads for present listeners; not in the journal.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Postgres
 internal import Synchronization

@@ -1,7 +1,7 @@
 // The names of events, deliveries and places in the journal, as clients see them.
 package import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Postgres
 
 /// Converts numbers of the journal and the outbox into names for clients, and back.

@@ -1,7 +1,8 @@
 // What a forecast begins with: sums of what waits in each lane, and what runs.
 internal import Base
-package import Core
+internal import Downloads
 package import Postgres
+package import Scheduling
 
 /// Reads the queue as sums, over connections for reads of many rows.
 package struct ForecastReads: Sendable {

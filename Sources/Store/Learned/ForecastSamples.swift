@@ -1,7 +1,7 @@
 // Forecasts of some downloads, kept to be compared with what came.
 package import Base
-package import Core
 package import Postgres
+package import Scheduling
 
 /// The sample by which forecasts are scored.
 package struct ForecastSamples: Sendable {

@@ -1,7 +1,7 @@
 // What was learned of the world, for all replicas.
 internal import Base
-package import Core
 package import Postgres
+package import Scheduling
 
 /// The stored sketches of the deployment.
 package struct Learning: Sendable {

@@ -1,5 +1,5 @@
 package import Base
-package import Core
+package import Downloads
 
 /// The result of a try.
 package struct DeliveryRecord: Sendable {

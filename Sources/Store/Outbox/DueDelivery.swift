@@ -1,6 +1,6 @@
 // Deliveries on their way: what is tried, what became of it, and receivers that rest.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// A delivery that this replica tries now.

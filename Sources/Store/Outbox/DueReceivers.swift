@@ -1,5 +1,5 @@
 package import Base
-package import Core
+package import Downloads
 
 /// Receivers with due deliveries, as one look found them.
 package struct DueReceivers: Sendable {

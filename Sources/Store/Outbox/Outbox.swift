@@ -1,6 +1,6 @@
 // The outbox: deliveries that are due, and what became of them.
 internal import Base
-package import Core
+package import Downloads
 package import Postgres
 
 /// The outbox from the point of view of one replica.

@@ -1,6 +1,6 @@
 // What one replica has changed and another has to learn soon: a notification, with polls behind it.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// The kind of news; the raw value is sent over the channel.

@@ -1,6 +1,7 @@
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
+package import Scheduling
 
 /// A download that this replica runs.
 package struct ClaimedDownload: Sendable {

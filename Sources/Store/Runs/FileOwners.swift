@@ -1,5 +1,5 @@
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// The database's knowledge about found files.

@@ -1,7 +1,8 @@
 // The rows of a look, as lanes and as where the next look goes on.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Postgres
+internal import Scheduling
 
 /// Reads the rows of a look.
 struct LaneReader {

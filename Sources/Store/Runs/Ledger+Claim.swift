@@ -1,7 +1,8 @@
 // Looking and claiming: the row is ours from here until the fence moves on.
 package import Base
-package import Core
+internal import Downloads
 internal import Postgres
+package import Scheduling
 
 extension Ledger {
     private typealias Column = ClaimColumn

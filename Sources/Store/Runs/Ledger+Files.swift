@@ -1,6 +1,6 @@
 // Which files the rows remember, and whether an end was recorded.
 package import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension Ledger {

@@ -1,7 +1,8 @@
 // Recording: outcome, attempt, event and outbox in one transaction, guarded by the fence.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
+internal import Scheduling
 
 extension Download {
     /// Takes the members that a client may change while the download runs.

@@ -1,7 +1,8 @@
 // What a replica has to know to take no more than its part of a shared rate.
 package import Base
-package import Core
+internal import Downloads
 internal import Postgres
+package import Scheduling
 
 extension Ledger {
     /// Counts the runs of all replicas, and reads limits that were changed anywhere.

@@ -1,6 +1,6 @@
 // The progress of running downloads: written to their rows, with an event on request.
 package import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension Ledger {

@@ -1,6 +1,6 @@
 // What a download is asked for with: read for an attempt, gone with the end.
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 extension Ledger {

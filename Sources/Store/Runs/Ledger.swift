@@ -1,8 +1,9 @@
 // What a replica does to its downloads: look, claim, finish, report. One connection, in order, so
 // that a claim never waits for a finish of its own process.
 package import Base
-package import Core
+internal import Downloads
 package import Postgres
+package import Scheduling
 
 /// The queue from the point of view of one replica.
 package struct Ledger: Sendable {

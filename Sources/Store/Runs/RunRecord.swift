@@ -1,6 +1,7 @@
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
+package import Scheduling
 
 /// The end of an attempt, as it is recorded.
 package struct RunRecord: Sendable {

@@ -1,5 +1,5 @@
-// The API keys of apps, of which only digests are stored.
-package import Core
+// Keys of apps: only digests are kept.
+package import Downloads
 package import Postgres
 
 /// The API keys of all apps.

@@ -1,6 +1,6 @@
 // One stream or long poll, as other replicas are to know of it.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Postgres
 

@@ -1,7 +1,7 @@
 // The policy documents of the deployment and of its apps, versioned.
 package import Base
-internal import Core
 package import Postgres
+internal import Scheduling
 
 /// The policies; app 0 is the deployment.
 package struct Policies: Sendable {

@@ -1,5 +1,5 @@
-package import Core
 internal import Postgres
+package import Scheduling
 
 /// The documents of the deployment and of its apps.
 package struct PolicyDocuments: Sendable {

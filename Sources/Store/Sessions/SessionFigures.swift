@@ -1,5 +1,5 @@
 package import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 /// The numbers of a session's downloads, their bytes and their speed.

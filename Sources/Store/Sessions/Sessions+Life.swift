@@ -1,5 +1,5 @@
 // The life of a session: suspended, resumed, ended.
-internal import Core
+internal import Downloads
 internal import Postgres
 
 extension Sessions {

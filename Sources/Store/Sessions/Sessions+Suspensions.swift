@@ -1,6 +1,6 @@
 // When sessions were suspended, of which waits are divided.
 internal import Base
-package import Core
+package import Downloads
 internal import Postgres
 
 extension Sessions {

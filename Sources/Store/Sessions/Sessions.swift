@@ -1,6 +1,6 @@
 // Sessions: named by the client, versioned.
 internal import Base
-package import Core
+package import Downloads
 package import Postgres
 
 /// The sessions of all apps.

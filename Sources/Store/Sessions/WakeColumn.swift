@@ -1,6 +1,6 @@
 // The columns of a look at a session, each named once.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Postgres
 
 /// A column of `lull_look_at_session`; the raw value is its index.

@@ -1,6 +1,6 @@
 // Wakes of sessions: looked at, sent, completed.
 package import Base
-package import Core
+package import Downloads
 package import Postgres
 
 /// The wakes of all apps.

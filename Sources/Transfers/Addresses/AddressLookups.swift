@@ -1,6 +1,6 @@
 // Which names are being looked up and what is known: the pure half of the resolver.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// The answer to a look-up.
 enum LookupAnswer: Sendable {

@@ -1,8 +1,8 @@
 // Names to addresses, away from the loop: getaddrinfo(3) blocks for as long as it likes.
 internal import Base
 internal import CCurl
-internal import Core
 internal import Dispatch
+internal import Downloads
 internal import Glibc
 
 /// The system's resolver on threads of its own; ``AddressLookups`` bounds how many are busy.

@@ -1,7 +1,7 @@
 // A run from its start to its end: turn, address, request, redirects, result.
 internal import Base
 internal import CCurl
-internal import Core
+internal import Downloads
 internal import Platform
 
 extension TransferEngine {

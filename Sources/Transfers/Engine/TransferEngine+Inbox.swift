@@ -1,6 +1,6 @@
-// Messages from other threads to the engine: without a closure or a task for every file.
-internal import Core
+// From other threads to the engine's: no closure and no hop of a task for what every file needs.
 internal import Platform
+internal import Scheduling
 internal import Synchronization
 
 /// A request of another thread to an engine.

@@ -1,6 +1,6 @@
 // A proxy on the way: its own address is found and judged like that of any destination.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 
 extension TransferEngine {

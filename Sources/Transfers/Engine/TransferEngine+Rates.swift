@@ -1,6 +1,6 @@
 // Limits in bytes a second, changed while transfers run.
-package import Core
 internal import Platform
+package import Scheduling
 
 extension TransferEngine {
     /// Changes the shared limits, for running transfers too; may be called from any thread.

@@ -1,5 +1,5 @@
-// One turn of the loop: libcurl's work, finished transfers, deadlines.
-internal import Core
+// One turn of the loop: libcurl, what it finished, and the deadlines.
+internal import Downloads
 internal import Glibc
 internal import Platform
 

@@ -1,7 +1,7 @@
 // What libcurl calls back: each touches one transfer and returns at once.
 internal import Base
 internal import CCurl
-internal import Core
+internal import Downloads
 internal import Glibc
 internal import Platform
 

@@ -1,7 +1,7 @@
 // What one caller wants of a connection.
 internal import Base
 internal import CCurl
-internal import Core
+internal import Downloads
 
 extension EasyHandle {
     /// Sets a request's certificates, its proxy, and whether it may be repeated.

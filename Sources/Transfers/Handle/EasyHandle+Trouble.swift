@@ -1,7 +1,7 @@
 // The cause of a failed transfer, where libcurl's code alone does not show it.
 internal import Base
 internal import CCurl
-internal import Core
+internal import Downloads
 internal import Glibc
 
 extension EasyHandle {

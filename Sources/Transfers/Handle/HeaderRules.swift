@@ -1,6 +1,6 @@
 // Request headers that callers may not send, and the lines that are sent.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// The rules for request headers (RFC 9110 section 5, RFC 9112).
 enum HeaderRules {

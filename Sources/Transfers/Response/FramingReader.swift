@@ -1,6 +1,6 @@
 // The headers that delimit a body, line by line; the first contradiction is kept.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// Builds a ``ResponseFraming`` from header lines.
 struct FramingReader {

@@ -1,6 +1,6 @@
 // Raw header lines to values: our own reading, because libcurl's OK does not mean unambiguous.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// Collects the header lines of one hop and reads them when the final head is complete.
 struct HeadParser {

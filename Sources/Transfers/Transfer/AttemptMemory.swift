@@ -1,6 +1,6 @@
 // Words of the origins of one attempt that its later requests repeat to them.
 internal import Base
-package import Core
+package import Downloads
 internal import Platform
 internal import Synchronization
 

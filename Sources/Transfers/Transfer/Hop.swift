@@ -1,6 +1,6 @@
 // One request of a run: the first, or what a redirect made of it.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// The next request of a transfer, with the URL, method and body.
 struct Hop {

@@ -1,6 +1,6 @@
 // The minimum speed of a transfer while it is not paused on this side.
 internal import Base
-internal import Core
+internal import Downloads
 
 extension Transfer {
     /// The failure if the transfer ends now because it was too slow for too long; nil if not.

@@ -1,7 +1,8 @@
 // One run in flight: what the byte callbacks touch, and nothing else does meanwhile.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 
 /// The state of one transfer; used only on the engine's thread.
 // Safe because who makes it hands it to the engine and keeps no reference.

@@ -1,6 +1,6 @@
 // Failures for libcurl's result codes, with its own messages.
 internal import CCurl
-internal import Core
+internal import Downloads
 
 extension TransferFailure {
     /// The failure of a transfer that libcurl ended; see libcurl-errors(3).

@@ -1,5 +1,5 @@
-// The failure of a transfer: a code that the API shares, and the transport's own message.
-package import Core
+// Why a transfer did not work: a code that the API shares, and the transport's own words.
+package import Downloads
 
 /// The failure of a transfer: a value, because failures are expected.
 package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {

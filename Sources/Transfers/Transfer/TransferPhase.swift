@@ -1,5 +1,5 @@
-// The phase of a hop, on which the meaning of a timeout depends.
-internal import Core
+// The phase of a hop, which decides what a timeout means.
+internal import Downloads
 
 /// The phase that a transfer is in, or was in at its end.
 package enum TransferPhase: String, Sendable, CaseIterable {

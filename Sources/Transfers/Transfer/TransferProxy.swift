@@ -1,5 +1,5 @@
 package import Base
-package import Core
+package import Downloads
 
 /// A proxy for one run; judged by the engine's `proxyDestinations`.
 package struct TransferProxy: Sendable {

@@ -1,6 +1,7 @@
 // A transfer: what to fetch, and its timeouts and bounds.
 package import Base
-package import Core
+package import Downloads
+package import Scheduling
 
 /// One HTTP request with its bounds; with its redirects it is one run.
 package struct TransferRequest: Sendable {

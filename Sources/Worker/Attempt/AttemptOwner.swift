@@ -1,6 +1,6 @@
 // What an attempt asks of the worker that runs it.
 internal import Base
-internal import Core
+internal import Downloads
 
 /// The worker from the point of view of an attempt; one object instead of a closure for each call.
 protocol AttemptOwner: AnyObject, Sendable {

@@ -1,6 +1,6 @@
 // The end of an attempt with its file, for the recorder.
 internal import Content
-internal import Core
+internal import Downloads
 internal import Transfers
 
 /// The end of an attempt before the verdict; indirect, because the task that waits for it would

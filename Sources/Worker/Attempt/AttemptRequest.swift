@@ -1,7 +1,7 @@
 // What an attempt asks with: the choices of the download, and its secrets opened for this once.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Store
 internal import Transfers
 

@@ -3,7 +3,7 @@
 // A download waits for most of its time in `ask`, and with it waits what all functions on the way
 // there hold: what is large is boxed, or done by functions that are over by then.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 internal import Synchronization

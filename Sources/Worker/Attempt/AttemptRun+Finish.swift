@@ -1,8 +1,9 @@
 // From the report of an attempt to the record of it.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 internal import Synchronization
 internal import Transfers

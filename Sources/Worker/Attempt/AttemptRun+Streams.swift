@@ -1,6 +1,6 @@
 // Several streams for one large file: asked beside the attempt's own.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 internal import Synchronization

@@ -1,8 +1,9 @@
 // One attempt of one download, performed: the hand of `AttemptMachine`.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 internal import Synchronization
 internal import Transfers

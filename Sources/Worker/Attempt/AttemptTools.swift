@@ -1,6 +1,6 @@
 // The tools that all attempts of a replica share.
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 internal import Transfers

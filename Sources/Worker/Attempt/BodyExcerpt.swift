@@ -1,7 +1,7 @@
 // The beginning of an error's text, for the attempt's record.
 internal import Base
-internal import Core
 internal import Crypto
+internal import Downloads
 
 /// The beginning of an answer without content.
 struct BodyExcerpt: Sendable {

@@ -2,7 +2,7 @@
 // in several.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Synchronization
 internal import Transfers

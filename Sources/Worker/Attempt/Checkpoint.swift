@@ -1,5 +1,5 @@
-// A checkpoint after its sync, before it is written into the row.
-internal import Core
+// A checkpoint between its sync and its row.
+internal import Downloads
 
 /// The end of durable bytes, and the version of the file's content that they belong to.
 struct Checkpoint: Sendable {

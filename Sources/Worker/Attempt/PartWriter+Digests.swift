@@ -1,7 +1,7 @@
 // Compares digests of parts of the file with those that answers announced.
 internal import Content
-internal import Core
 internal import Crypto
+internal import Downloads
 
 extension PartWriter {
     /// The most bytes that are read back in one step, for which another file of the lane waits.

@@ -1,9 +1,10 @@
 // The file side of one attempt: blocks to disk, the digest beside them, checkpoints.
 internal import Base
 internal import Content
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Synchronization
 internal import Transfers
 

@@ -1,6 +1,6 @@
 // From the engine's words to the rules' words.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Transfers
 
 extension ResponseFacts {

@@ -1,5 +1,5 @@
-// One further stream of a file: requests one piece, and accepts only an answer with that piece.
-internal import Core
+// One further stream of a file: asked for one piece, and taken only if the answer is that piece.
+internal import Downloads
 internal import Synchronization
 internal import Transfers
 

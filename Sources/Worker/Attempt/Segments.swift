@@ -1,6 +1,5 @@
-// The streams of one attempt and their plan, shared by libcurl's thread and the tasks of the
-// streams.
-internal import Core
+// The streams of one attempt and their plan, shared by libcurl's thread and the tasks that ask.
+internal import Downloads
 internal import Synchronization
 internal import Transfers
 

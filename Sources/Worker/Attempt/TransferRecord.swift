@@ -1,5 +1,5 @@
 // The members of an attempt's record beside its times.
-internal import Core
+internal import Downloads
 internal import Transfers
 
 /// The last transfer of an attempt, for people.

@@ -1,7 +1,7 @@
 // A small body that stays in memory until it is published, and is digested there.
 internal import Content
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Platform
 
 extension WrittenPart {

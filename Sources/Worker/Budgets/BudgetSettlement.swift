@@ -1,7 +1,8 @@
 // Counts what runs bring against the budgets, and stops those for which a hard one has none left.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Settles while the policy has budgets and there are runs.

@@ -1,5 +1,6 @@
-// A running download as a candidate for the policy.
-internal import Core
+// A running download, as the policy looks at it.
+internal import Downloads
+internal import Scheduling
 internal import Store
 
 extension ClaimedDownload {

@@ -1,6 +1,7 @@
 // What an attempt says of the world.
 internal import Base
-internal import Core
+internal import Downloads
+internal import Scheduling
 internal import Store
 internal import Synchronization
 

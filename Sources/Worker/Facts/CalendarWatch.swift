@@ -1,6 +1,6 @@
-// Books hours for waiting downloads while a rule has a preference.
-internal import Core
+// Books hours for what waits while a rule prefers some.
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Books every quarter of an hour, and soon after conditions or the policy changed.

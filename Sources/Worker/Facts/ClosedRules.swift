@@ -1,7 +1,8 @@
 // Stops runs of which a rule says so when it closes.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Checks the runs every few seconds while the policy has a rule with `at_close: stop`.

@@ -1,5 +1,5 @@
-// Removes the history of conditions after its retention.
-internal import Core
+// Removes the history of conditions that is older than it is kept.
+internal import Scheduling
 internal import Store
 
 /// Runs every few minutes; the removed rows are kept for days.

@@ -1,6 +1,6 @@
-// Reads how busy this machine is, for the measured conditions.
-internal import Core
+// Reads how busy this machine is, for the conditions that a replica measures.
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Reads every five seconds while a rule of the policy uses it, at longer intervals if none does.

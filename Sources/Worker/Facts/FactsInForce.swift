@@ -1,6 +1,7 @@
 // What decides and explains: one copy for the worker and the API.
 package import Base
-package import Core
+package import Downloads
+package import Scheduling
 internal import Synchronization
 
 /// The policy and the conditions in force in this process.

@@ -1,5 +1,5 @@
-// Notices conditions and policies that clients changed at other replicas.
-internal import Core
+// Learns what other replicas' clients changed: conditions and the policy.
+internal import Scheduling
 internal import Store
 
 /// Asks once a second for a new version of the facts while there are other replicas; without them

@@ -1,7 +1,7 @@
 // Forecasts are held to account: some downloads are forecast each hour, and what comes is compared.
 internal import Base
-internal import Core
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Every few minutes compares forecasts with real begins; once an hour, at whichever replica comes

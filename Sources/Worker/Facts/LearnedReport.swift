@@ -1,6 +1,6 @@
-// Writes measurements, and reads those of all replicas.
-internal import Core
+// Writes what was measured of the world, and reads what all replicas have measured.
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// The first value after a rest calls it, then it writes at intervals; with other replicas it also

@@ -1,6 +1,6 @@
 // What all transfers of this replica have together, their pace, and which hours were watched.
 internal import Base
-internal import Core
+internal import Scheduling
 internal import Store
 
 /// Measures once a minute while there are runs, at the end of each hour if there are none.

@@ -1,6 +1,6 @@
 // What waits, as the last census found it, for metrics.
 package import Base
-package import Core
+package import Downloads
 package import Store
 internal import Synchronization
 

@@ -1,7 +1,7 @@
 // Replicas that have been away for so long that their content counts as lost.
 internal import Base
-internal import Core
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Looks from time to time for data directories without a replica.

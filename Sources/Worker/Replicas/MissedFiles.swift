@@ -1,4 +1,4 @@
-internal import Core
+internal import Downloads
 internal import Synchronization
 
 /// Files that readers did not find, for the duty that looks for them.

@@ -1,5 +1,5 @@
-// Reads orders and policies from other replicas, when they are announced or at intervals.
-internal import Core
+// Orders and the policy of other replicas: read when they are announced, or polled.
+internal import Scheduling
 internal import Store
 internal import Synchronization
 

@@ -1,7 +1,8 @@
 // Asks the store for lanes and for work, and puts what was claimed in order.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 extension DownloadWorker {

@@ -1,9 +1,9 @@
 // What a worker is built from.
 package import Base
 package import Content
-package import Core
 package import Crypto
 package import Platform
+package import Scheduling
 package import Store
 package import Transfers
 

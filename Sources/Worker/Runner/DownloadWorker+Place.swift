@@ -1,8 +1,9 @@
 // Puts whole files into the folders of their destinations, before their ends are recorded.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// The result of placing a file, with its facts.

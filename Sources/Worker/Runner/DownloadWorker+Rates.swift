@@ -1,7 +1,8 @@
 // Passes rate limits of the policy, sessions and downloads to the engine while transfers run.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 internal import Transfers
 

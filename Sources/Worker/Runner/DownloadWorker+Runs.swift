@@ -1,7 +1,8 @@
 // Runs: begun for a claim, ended with an outcome that is recorded; and what they tell of origins.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 extension DownloadWorker {

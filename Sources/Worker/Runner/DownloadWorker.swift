@@ -1,9 +1,10 @@
 // Performs what the conductor decides.
 package import Base
 internal import Content
-package import Core
 internal import Crypto
+package import Downloads
 internal import Platform
+package import Scheduling
 internal import Store
 internal import Synchronization
 package import Transfers

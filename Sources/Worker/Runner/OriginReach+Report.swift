@@ -1,5 +1,6 @@
-// The conclusion about an origin from the end of an attempt.
-internal import Core
+// What the end of an attempt tells of its origin.
+internal import Downloads
+internal import Scheduling
 internal import Store
 
 extension OriginReach {

@@ -1,6 +1,6 @@
 // The worker as the owner of one run.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 internal import Synchronization

@@ -1,7 +1,8 @@
 // What other parts of the process hand to the worker, in the order in which they did.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Synchronization
 
 /// A message to the worker.

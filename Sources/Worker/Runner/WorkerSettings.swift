@@ -1,5 +1,5 @@
-// The settings of a replica's worker.
-package import Core
+// How a replica works.
+package import Downloads
 
 /// The numbers by which a replica works.
 package struct WorkerSettings: Sendable {

@@ -1,5 +1,5 @@
 // Releases the runs of replicas with expired leases.
-internal import Core
+internal import Scheduling
 internal import Store
 
 /// Runs when the first lease of another replica ends, unless that is renewed.

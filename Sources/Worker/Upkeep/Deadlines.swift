@@ -1,6 +1,7 @@
 // Ends waiting downloads whose deadline has passed; a running one ends by itself.
 internal import Base
-internal import Core
+internal import Downloads
+internal import Scheduling
 internal import Store
 
 /// Runs at the first deadline.

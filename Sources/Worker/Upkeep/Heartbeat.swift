@@ -1,7 +1,7 @@
 // Renews the lease, and reads orders, other replicas and the policy's version with it.
 internal import Base
-internal import Core
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// The only statement that an idle replica sends regularly.

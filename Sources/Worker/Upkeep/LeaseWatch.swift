@@ -1,6 +1,6 @@
-// Stops everything when the lease ends by the clock, because a heartbeat may get no answer at all.
-internal import Core
+// Stops everything when the lease is over by the clock: a heartbeat may get no answer at all.
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Watches the clock of the lease while there are runs or a claim.

@@ -1,7 +1,8 @@
 // Writes how far each run is, checkpoints included.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Runs while there are runs.

@@ -1,7 +1,8 @@
 // Follows the timetables of rates, and what other replicas run under the same limits.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Counts at each heartbeat interval while there are runs; runs also when a timetable changes a

@@ -1,6 +1,6 @@
 // The commands of the service, in addition to those of the client.
 internal import Client
-internal import Core
+internal import Downloads
 
 extension CommandTable {
     /// All commands and settings of the program.

@@ -1,6 +1,6 @@
 // The allowed destinations, without the program's own listeners and its database.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPServer
 internal import Postgres
 internal import Store

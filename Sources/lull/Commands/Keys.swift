@@ -1,8 +1,8 @@
 // `lull keys`: makes, lists, revokes and limits API keys.
 internal import Base
 internal import Client
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Platform
 internal import Postgres
 internal import Store

@@ -1,7 +1,7 @@
 // `lull policy check FILE`: what the service would say about a policy document.
 internal import Base
 internal import Client
-internal import Core
+internal import Scheduling
 
 /// Checks a policy document without a service, a database or a network.
 struct PolicyCheck {

@@ -1,6 +1,6 @@
 // Checks before anything is opened, for serve and check-config.
 internal import Content
-internal import Core
+internal import Downloads
 internal import Glibc
 internal import HTTPServer
 internal import Platform

@@ -2,13 +2,14 @@
 internal import API
 internal import Base
 internal import Content
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import Glibc
 internal import HTTPServer
 internal import HTTPWire
 internal import Platform
 internal import Postgres
+internal import Scheduling
 internal import Store
 internal import Transfers
 internal import Webhooks

@@ -2,12 +2,13 @@
 internal import API
 internal import Base
 internal import Content
-internal import Core
 internal import Crypto
+internal import Downloads
 internal import HTTPServer
 internal import HTTPWire
 internal import Platform
 internal import Postgres
+internal import Scheduling
 internal import Store
 internal import Webhooks
 internal import Worker

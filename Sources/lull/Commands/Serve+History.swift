@@ -1,8 +1,8 @@
 // What was true before this process began, for what waits were made of.
 internal import Base
-internal import Core
 internal import Platform
 internal import Postgres
+internal import Scheduling
 internal import Store
 
 extension Serve {

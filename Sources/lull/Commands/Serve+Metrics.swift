@@ -1,9 +1,10 @@
 // The metrics of GET /metrics.
 internal import API
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPServer
 internal import Postgres
+internal import Scheduling
 internal import Store
 internal import Transfers
 internal import Webhooks

@@ -1,9 +1,10 @@
 // The values of the settings, and what follows from several of them.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPServer
 internal import Platform
 internal import Postgres
+internal import Scheduling
 internal import Worker
 
 /// All settings of the operator, parsed and checked: `configuration.lease` is the value of

@@ -1,8 +1,9 @@
 // How the text of a setting is read.
 internal import Base
-internal import Core
+internal import Downloads
 internal import HTTPServer
 internal import Platform
+internal import Scheduling
 
 /// Parses the text of a setting.
 struct SettingParser<Value: Sendable>: Sendable {

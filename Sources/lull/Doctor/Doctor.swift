@@ -1,10 +1,10 @@
 // `lull doctor`: looks at all that a deployment stands on, and says what to do.
 internal import Base
 internal import Content
-internal import Core
 internal import HTTPServer
 internal import Platform
 internal import Postgres
+internal import Scheduling
 internal import Store
 
 /// Runs the checks, leaves nothing behind, and prints a line for each finding.

@@ -1,7 +1,7 @@
 // The waiting downloads, as metrics.
 internal import API
 internal import Base
-internal import Core
+internal import Downloads
 internal import Store
 internal import Worker
 

@@ -1,6 +1,6 @@
 // One action on many.
 import Base
-import Core
+import Downloads
 import Postgres
 import Testing
 

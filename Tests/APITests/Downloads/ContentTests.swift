@@ -1,9 +1,9 @@
 // Content: conditions, ranges, media types and header fields.
 import Base
-import Core
 import Foundation
 import HTTPWire
 import Postgres
+import Scheduling
 import Testing
 
 @testable import API

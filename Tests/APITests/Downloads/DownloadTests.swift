@@ -1,6 +1,6 @@
 // Downloads read, waited for, acted on and forgotten.
 import Base
-import Core
+import Downloads
 import Testing
 
 @testable import API

@@ -1,7 +1,7 @@
 // What a PATCH may change in downloads that ended, wait or have succeeded, and what the retry uses.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,8 +1,8 @@
 // Secrets of requests: accepted, never returned, changed, and needed again after the end.
 import API
 import Base
-import Core
 import Crypto
+import Downloads
 import HTTPWire
 import Postgres
 import Store

@@ -1,7 +1,7 @@
 // Resume data: exported from one download, created from into another one.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,7 +1,7 @@
 // Downloads that have ended and come back, under a configuration that has changed since.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

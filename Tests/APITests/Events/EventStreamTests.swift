@@ -1,6 +1,6 @@
 // Streams of events, as a client reads them.
 import Base
-import Core
+import Downloads
 import HTTPWire
 import Postgres
 import Store

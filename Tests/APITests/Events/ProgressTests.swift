@@ -1,8 +1,9 @@
 // How far downloads are, in streams and held pages: without a place in the journal.
 import Base
-import Core
+import Downloads
 import HTTPWire
 import Postgres
+import Scheduling
 import Store
 import Synchronization
 import Testing

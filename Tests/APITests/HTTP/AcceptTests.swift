@@ -1,6 +1,6 @@
 // The fields Accept and traceparent.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

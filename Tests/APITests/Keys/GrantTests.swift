@@ -1,7 +1,7 @@
 // The scopes and limits of a key.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

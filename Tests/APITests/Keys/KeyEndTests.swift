@@ -1,7 +1,7 @@
 // Streams and long polls of a key that ends.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,7 +1,7 @@
 // Keys: required below /v1/, and each acts for its app only.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,9 +1,10 @@
 // The answers for an app do not change with the work of other apps, but for figures of one digit.
 import Base
-import Core
 import Crypto
+import Downloads
 import Platform
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,7 +1,7 @@
 // How many downloads of an app may wait and run, through every way into the queue.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,7 +1,7 @@
 // The rights of keys: every route, by every set of scopes, through the API.
 import Base
-import Core
 import Crypto
+import Downloads
 import Foundation
 import Postgres
 import Store

@@ -1,7 +1,7 @@
 // A key without the right to read learns nothing by replays, refusals, tags and counts either.
 import Base
-import Core
 import Crypto
+import Downloads
 import Postgres
 import Store
 import Testing

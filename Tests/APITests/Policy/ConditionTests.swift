@@ -1,6 +1,6 @@
 // Conditions over the API: pushed, read, removed, and what refuses them.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @testable import API

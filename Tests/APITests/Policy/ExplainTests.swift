@@ -1,6 +1,6 @@
 // Why and when over the API: explanations, trials, the schema, versions, deletion.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @testable import API

@@ -1,8 +1,8 @@
 // The forecast over the API: of each download that waits, of the next hours, and in explanations.
 import Base
-import Core
 import Dispatch
 import Platform
+import Scheduling
 import Synchronization
 import Testing
 

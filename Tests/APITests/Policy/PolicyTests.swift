@@ -1,6 +1,6 @@
 // The policy document: judged, versioned, in force at once.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @testable import API

@@ -1,6 +1,6 @@
 // Rates as clients set and see them: in the policy, for a session, for a download.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @testable import API

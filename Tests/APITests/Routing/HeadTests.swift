@@ -1,6 +1,6 @@
 // HEAD has no content: over all routes and refusals, on a socket.
-import Core
 import Crypto
+import Downloads
 import HTTPServer
 import HTTPWire
 import Platform

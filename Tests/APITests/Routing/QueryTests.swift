@@ -1,5 +1,6 @@
 // Every spelling of every parameter on every endpoint: known, or refused without an effect.
 import Base
+import Downloads
 import Store
 import Testing
 

@@ -1,5 +1,5 @@
-// The declared routes and openapi.yaml agree.
-import Core
+// The declared routes and openapi.yaml are held against each other.
+import Downloads
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 // Sessions patched, suspended, ended, attached to; wakes completed by their tokens.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,6 @@
 // Reading the journal as a test expects it.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,10 +1,11 @@
 // A router with its dependencies, over a real database or over one that does not answer.
 import Base
-import Core
 import Crypto
+import Downloads
 import HTTPWire
 import Platform
 import Postgres
+import Scheduling
 import Store
 import Support
 import Synchronization

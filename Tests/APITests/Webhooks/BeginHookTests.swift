@@ -1,7 +1,8 @@
 // Begin hooks: what a client may ask for, and what an answer may change.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

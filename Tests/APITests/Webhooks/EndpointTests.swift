@@ -1,6 +1,6 @@
 // Endpoints for webhooks by the API: made, read, changed, deleted; their secrets.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

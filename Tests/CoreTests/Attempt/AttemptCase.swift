@@ -1,6 +1,6 @@
 // One row of a table: an origin's answers to one download, and what has to come of them.
 import Base
-import Core
+import Downloads
 import Testing
 
 /// An origin's behaviour towards one download, and its end.

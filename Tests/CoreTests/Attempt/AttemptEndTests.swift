@@ -5,7 +5,7 @@
 // no length, connection closed                       acceptsBodyWithoutLength
 // two lengths; length and chunked                    failsOnContradictoryHeads
 // unasked gzip                                       acceptsBodyWithoutLength
-import Core
+import Downloads
 import Testing
 
 private let v1 = AttemptCase.v1

@@ -1,6 +1,6 @@
 // Several addresses of the same bytes, from attempt to attempt, on the machine alone.
 import Base
-import Core
+import Downloads
 import Testing
 
 private let v1 = ModelVersion(1, length: 20 << 20)

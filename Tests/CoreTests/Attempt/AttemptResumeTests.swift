@@ -14,7 +14,7 @@
 // 206 that ends early                                continuesBehindShortParts
 // 204, 304, 400, 412, 600 to Range                   repeatsWithoutRangeOnFinalStatus
 import Base
-import Core
+import Downloads
 import Testing
 
 private let v1 = AttemptCase.v1

@@ -1,7 +1,7 @@
 // Answers, orders, checkpoints and crashes in every order that a seed gives, against an origin that
 // changes its file and answers ranges well, badly or not at all; LULL_ATTEMPTS=N for more seeds.
 import Base
-import Core
+import Downloads
 import Foundation
 import Testing
 

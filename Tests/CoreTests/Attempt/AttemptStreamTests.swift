@@ -1,6 +1,6 @@
 // Several streams and several mirrors, on the machine alone.
 import Base
-import Core
+import Downloads
 import Testing
 
 private let now = AttemptWorld.start

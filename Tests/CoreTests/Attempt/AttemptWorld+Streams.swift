@@ -1,5 +1,5 @@
 // Several streams for one file, as the shell runs them beside the first one.
-import Core
+import Downloads
 
 /// The plan of one attempt and the streams that fetch its pieces.
 struct ModelStreams {

@@ -1,7 +1,7 @@
 // Everything around one attempt's machine, without a network, a disk or a database: the shell, the
 // part file, the row and an origin, moved on in small steps.
 import Base
-import Core
+import Downloads
 
 /// One download and all its attempts.
 final class AttemptWorld {
@@ -494,9 +494,7 @@ final class AttemptWorld {
             if body.length > 0 { faults.append("there are no bytes") }
             return
         }
-        guard let version = versions[number] else {
-            return faults.append("bytes in the wrong place")
-        }
+        guard let version = versions[number] else { return faults.append("bytes out of place") }
         if body.isLengthVerified, body.length != version.length || file?.end != version.length {
             faults.append("\(body.length) of \(version.length) bytes are called whole")
         }

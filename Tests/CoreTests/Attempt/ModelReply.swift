@@ -1,6 +1,6 @@
 // What a model origin has and answers.
 import Base
-import Core
+import Downloads
 
 /// One version of a file at an origin.
 struct ModelVersion {

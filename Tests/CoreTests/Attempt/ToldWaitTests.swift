@@ -1,6 +1,6 @@
 // Times that origins tell: how they are read, how long they are waited for, and what they cost.
 import Base
-import Core
+import Downloads
 import Testing
 
 extension AttemptVerdict {

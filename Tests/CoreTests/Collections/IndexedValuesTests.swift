@@ -2,7 +2,7 @@
 import Seeds
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct IndexedValuesTests {
     @Test(arguments: UInt64(1)...50) func seededChangesAgreeWithADictionary(_ seed: UInt64) {

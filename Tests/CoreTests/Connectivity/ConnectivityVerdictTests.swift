@@ -1,6 +1,7 @@
 // What does not reach an origin costs no attempt where the download waits for connectivity.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct ConnectivityVerdictTests {

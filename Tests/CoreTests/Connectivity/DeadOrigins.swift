@@ -1,6 +1,7 @@
 // A replica, many origins that are not reached, and one that is: what is claimed of whom.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// Answers a conductor as a store would whose origins are all to be tried again.
 struct DeadOrigins {

@@ -1,6 +1,7 @@
 // Since when the network of a machine is not reached, by what attempts found.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct NetworkWatchTests {

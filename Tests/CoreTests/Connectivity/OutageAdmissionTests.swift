@@ -2,7 +2,8 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct OutageAdmissionTests {
     private static let now = Timestamp(seconds: 1_800_000_000)

@@ -1,6 +1,6 @@
 // What clients see of how long content is kept.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct ContentStateTests {

@@ -1,6 +1,6 @@
 // Paths beneath a folder, and the operator's list of folders.
 import Base
-import Core
+import Downloads
 import Testing
 
 private func long(_ text: String, _ count: Int, _ head: String = "") -> String {

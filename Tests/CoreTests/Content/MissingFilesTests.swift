@@ -1,6 +1,6 @@
 // When files that are not found count as lost: worlds of files that come and go.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct MissingFilesTests {

@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Downloads
 
 @Suite struct AllowedPlacesTests {
     private static let date = #""earliest_begin_date":"2020-01-01T00:00:00Z""#

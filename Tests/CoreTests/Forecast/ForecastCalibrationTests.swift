@@ -1,7 +1,7 @@
 // Ranges of forecasts hold as often as they say, whatever errors the simulated futures have.
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct ForecastCalibrationTests {
     /// A world that is later or earlier than expected by factors of its own.

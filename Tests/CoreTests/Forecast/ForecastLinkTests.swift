@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct ForecastLinkTests {
     /// Monday 12:00 UTC.

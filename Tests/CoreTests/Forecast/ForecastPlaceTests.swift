@@ -2,8 +2,9 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Downloads
 @testable import PolicyWorlds
+@testable import Scheduling
 @testable import Simulation
 
 @Suite struct ForecastPlaceTests {

@@ -1,8 +1,9 @@
 // Text that is a key is told apart by its bytes wherever it is one.
 import Base
+import Downloads
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 /// Two texts that `String` calls equal and the database calls different.
 struct AlikePair: Sendable, CustomTestStringConvertible {

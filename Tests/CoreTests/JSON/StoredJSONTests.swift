@@ -1,5 +1,5 @@
 // Reading stored JSON without a tree finds what a tree has, and survives what is no JSON.
-import Core
+import Downloads
 import Testing
 
 @testable import Base

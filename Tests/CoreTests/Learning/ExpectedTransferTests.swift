@@ -1,6 +1,6 @@
 // What a download is expected to need, by what the client, the origin or other files say.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct ExpectedTransferTests {

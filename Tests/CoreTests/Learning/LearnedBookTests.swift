@@ -1,6 +1,6 @@
 // What a replica measures between two writes, and how keys are stored.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct LearnedBookTests {

@@ -1,6 +1,6 @@
 // What was learned of origins and sessions, and how it is forgotten.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct LearnedTests {

@@ -1,6 +1,6 @@
 // A link that carries much less than usual is told from an origin in trouble and from a full link.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct LinkSpellTests {

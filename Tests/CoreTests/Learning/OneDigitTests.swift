@@ -1,7 +1,7 @@
 // Numbers about other apps are told to one digit.
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct OneDigitTests {
     @Test(arguments: [

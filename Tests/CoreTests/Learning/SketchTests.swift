@@ -1,5 +1,5 @@
-// Quantiles of measured values, against the values themselves.
-import Core
+// Quantiles of what was measured, against the values themselves.
+import Scheduling
 import Testing
 
 @Suite struct SketchTests {

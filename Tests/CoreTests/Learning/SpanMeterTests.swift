@@ -1,5 +1,5 @@
-// The bytes of a transfer that say how fast its origin is.
-import Core
+// Which bytes of a transfer say how fast its origin is.
+import Scheduling
 import Testing
 
 @Suite struct SpanMeterTests {

@@ -1,6 +1,6 @@
 // How fast transfers are beside what is usual: smoothed, in steps, and 1 unless they are slow.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct TransferPaceTests {

@@ -1,6 +1,7 @@
 // Why it waits: each reason alone, all together, and always one.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct AdmissionTests {

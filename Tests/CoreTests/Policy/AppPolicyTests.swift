@@ -1,6 +1,7 @@
 // What an app adds to the policy: only more waits, never less.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct AppPolicyTests {

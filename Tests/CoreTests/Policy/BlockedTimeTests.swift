@@ -2,7 +2,8 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct BlockedTimeTests {
     /// Monday 2 March 2026, 00:00 UTC.

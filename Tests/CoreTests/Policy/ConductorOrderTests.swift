@@ -1,6 +1,7 @@
 // Orders, failures, another policy and the end: nothing runs on that must not.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct ConductorOrderTests {

@@ -1,6 +1,7 @@
 // Event by event: what a replica does next.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct ConductorTests {

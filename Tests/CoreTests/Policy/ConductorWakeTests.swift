@@ -1,6 +1,6 @@
 // How often a replica wakes by itself while it can do nothing: counted, not timed.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct ConductorWakeTests {

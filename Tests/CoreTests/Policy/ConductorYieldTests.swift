@@ -1,6 +1,7 @@
 // Discretionary runs that are stopped for more urgent work: which, when, and how many.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct ConductorYieldTests {

@@ -1,6 +1,7 @@
 // Room on the disk: who may begin, what is said to those who may not.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct DiskReadingTests {

@@ -3,7 +3,8 @@ import Base
 import Foundation
 import Testing
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct ExamplePolicyTests {
     /// Monday by day, and at night, in Berlin.

@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct FacetTests {
     private static func policy(_ random: inout SeededRandom) throws -> Policy {

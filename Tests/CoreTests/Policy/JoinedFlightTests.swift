@@ -2,7 +2,8 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct JoinedFlightTests {
     private static let plain: JSONObject = [

@@ -1,6 +1,7 @@
 // Which lane is served first.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct LaneHeadTests {

@@ -1,6 +1,6 @@
 // Policies that several tests use.
 import Base
-import Core
+import Scheduling
 import Testing
 
 enum Policies {

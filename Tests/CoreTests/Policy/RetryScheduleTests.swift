@@ -1,6 +1,6 @@
 // How long until the next attempt, by our dice or by the origin's word.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct RetryScheduleTests {

@@ -1,5 +1,5 @@
-// The point at which a transfer is so near its end that it is not stopped for other work.
-import Core
+// When a transfer is so near its end that it is not stopped for other work.
+import Scheduling
 import Testing
 
 @Suite struct RunStateTests {

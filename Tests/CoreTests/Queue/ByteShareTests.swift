@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct ByteShareTests {
     /// No download has more than a hundredth of a minute's bytes.

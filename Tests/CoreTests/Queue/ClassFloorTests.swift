@@ -1,5 +1,5 @@
 // A lower class keeps a part of the slots, and no more, while a higher one waits.
-import Core
+import Scheduling
 import Testing
 
 @Suite struct ClassFloorTests {

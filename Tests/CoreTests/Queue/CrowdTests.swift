@@ -1,6 +1,7 @@
 // A conductor before very many lanes reads what is due; nothing starves while slots are free.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @testable import PolicyWorlds

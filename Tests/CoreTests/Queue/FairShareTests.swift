@@ -1,5 +1,5 @@
-// Fair queueing: the service of flows that always wait differs by at most one piece of each.
-import Core
+// Fair queueing: what flows that always wait have got differs by a piece of each at most.
+import Scheduling
 import Testing
 
 @Suite struct FairShareTests {

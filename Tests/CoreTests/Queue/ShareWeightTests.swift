@@ -1,6 +1,7 @@
 // Weights of apps and sessions: what each gets of the bytes, whatever its downloads turn out to be.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct ShareWeightTests {

@@ -1,6 +1,7 @@
 // Which lanes get slots: the same as where every lane is looked at for every slot.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct SlotPlanTests {

@@ -1,6 +1,7 @@
 // What the policy says about rates, whom it means, and what a rate of 0 holds back.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct BandwidthTests {

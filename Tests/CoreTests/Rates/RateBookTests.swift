@@ -1,6 +1,7 @@
 // Which limits hold on a replica, alone and beside others.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct RateBookTests {

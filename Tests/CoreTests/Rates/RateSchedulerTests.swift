@@ -1,5 +1,5 @@
 // Limits that hold, shares that are fair, and no time lost: the arithmetic on a simulated clock.
-import Core
+import Scheduling
 import Testing
 
 @Suite struct RateSchedulerTests {

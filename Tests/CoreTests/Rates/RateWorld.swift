@@ -1,5 +1,5 @@
 // A world for the scheduler: a clock, and transfers whose sources are as fast as the test says.
-import Core
+import Scheduling
 
 /// Transfers under a scheduler, moved on in steps of a simulated clock.
 struct RateWorld {

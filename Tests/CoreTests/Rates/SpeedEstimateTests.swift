@@ -3,7 +3,8 @@ import Base
 import Testing
 import Trees
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct SpeedEstimateTests {
     private func estimate(_ measures: [(seconds: Double, bytes: Int64)]) -> SpeedEstimate {

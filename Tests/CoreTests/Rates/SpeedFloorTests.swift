@@ -1,6 +1,5 @@
-// Windows of bytes: an answer that drips is found; time in which Lull holds the transfer itself
-// does not count.
-import Core
+// Windows of bytes: what drips is found, what Lull holds up itself is not blamed.
+import Downloads
 import Testing
 
 /// A stream with a floor, where a question may change the floor in the middle of a window.

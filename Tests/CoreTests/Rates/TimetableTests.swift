@@ -1,6 +1,6 @@
 // The grammar of timetables, and which rate holds over a change of the clocks.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct TimetableTests {

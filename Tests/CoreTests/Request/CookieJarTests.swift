@@ -1,6 +1,6 @@
 // Cookies of one attempt: kept by RFC 6265, sent to the origin that set them.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct CookieJarTests {

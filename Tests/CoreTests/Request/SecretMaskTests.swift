@@ -3,7 +3,7 @@ import Foundation
 import Seeds
 import Testing
 
-@testable import Core
+@testable import Downloads
 
 @Suite struct SecretMaskTests {
     /// The encodings in which an origin repeats a sent value, by encoders that are not Lull's.

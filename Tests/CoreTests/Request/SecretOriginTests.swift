@@ -1,6 +1,6 @@
 // Secrets go to the origin that they were given for, whatever the way that led elsewhere.
 import Base
-import Core
+import Downloads
 import Testing
 import Trees
 

@@ -1,6 +1,6 @@
 // Downloads of ephemeral sessions show no query of a URL.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct EphemeralTests {

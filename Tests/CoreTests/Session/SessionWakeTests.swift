@@ -1,6 +1,6 @@
 // The machine of wakes, step by step.
 import Base
-import Core
+import Downloads
 import Testing
 
 /// A session with a clock of its own.

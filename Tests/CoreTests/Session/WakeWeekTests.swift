@@ -1,6 +1,6 @@
 // A week of clients that are woken: how long the limiter makes them wait.
 import Base
-import Core
+import Downloads
 import Testing
 
 /// One client and its session, in virtual time.

@@ -1,6 +1,6 @@
 // What follows from the end of an attempt: again, never, or the client's turn.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct AttemptVerdictTests {

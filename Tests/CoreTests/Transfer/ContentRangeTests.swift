@@ -1,6 +1,6 @@
 // The two headers that decide over a continued file.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct ContentRangeTests {

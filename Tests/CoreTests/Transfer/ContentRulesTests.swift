@@ -1,6 +1,6 @@
 // A client's demands, apart from any transfer.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct ContentRulesTests {

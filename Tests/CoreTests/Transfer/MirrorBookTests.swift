@@ -1,6 +1,6 @@
 // Which mirror is asked next, and what a round over all of them ends with.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct MirrorBookTests {

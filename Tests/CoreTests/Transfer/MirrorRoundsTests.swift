@@ -1,6 +1,6 @@
 // Mirrors with any luck: rounds come to an end, and nobody is asked who should not be.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct MirrorRoundsTests {

@@ -1,6 +1,6 @@
 // The one rule: what an answer says must agree with everything that earlier ones said.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct RepresentationClaimsTests {

@@ -1,5 +1,5 @@
 // Digest fields as origins write them.
-import Core
+import Downloads
 import Testing
 
 @Suite struct RepresentationDigestTests {

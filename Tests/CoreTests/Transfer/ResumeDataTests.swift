@@ -1,6 +1,6 @@
 // What a download can be made from again.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct ResumeDataTests {

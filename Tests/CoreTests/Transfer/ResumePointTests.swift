@@ -1,6 +1,6 @@
 // What is kept of half a file, and when it may be gone on with.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct ResumePointTests {

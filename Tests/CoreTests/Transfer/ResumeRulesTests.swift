@@ -1,6 +1,6 @@
 // The table of engines.md 2.3, row by row, and what origins do beside it.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct ResumeRulesTests {

@@ -1,5 +1,5 @@
-// Every byte is fetched once, whatever order the streams end in and whichever of them fail.
-import Core
+// Every byte once, whatever order the streams end in and whichever of them fail.
+import Downloads
 import Testing
 
 @Suite struct SegmentPlanTests {

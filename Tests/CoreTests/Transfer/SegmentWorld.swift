@@ -1,5 +1,5 @@
 // A file of a few hundred bytes, and streams that bring it in any order and end as they like.
-import Core
+import Downloads
 import Testing
 
 /// A plan that is carried out on a file in memory; every invariant is checked after each step.

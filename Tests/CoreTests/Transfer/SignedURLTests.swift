@@ -1,6 +1,6 @@
 // When signed URLs end, as the clouds write them.
 import Base
-import Core
+import Downloads
 import Testing
 
 @Suite struct SignedURLTests {

@@ -1,5 +1,5 @@
-// Fields in which object stores and repositories announce digests.
-import Core
+// Fields in which object stores and repositories name digests.
+import Downloads
 import Testing
 
 @Suite struct StoreDigestsTests {

@@ -1,5 +1,5 @@
 // Deadlines of a simulated world that share bottlenecks, as the service judges them.
-import Core
+import Scheduling
 
 /// Guards downloads whose deadlines are at risk because others need their origin or the link.
 struct EngineContention {

@@ -1,6 +1,6 @@
-// The facts that the engine has learned in a simulated world, by the code that the service learns
-// with.
-import Core
+// What the engine has learned in a simulated world, by the code that the service learns with.
+import Downloads
+import Scheduling
 
 /// Learns rates, sizes, the progress of attempts, and the capacity of the link.
 struct EngineLearning {

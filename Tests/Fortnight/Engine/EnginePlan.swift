@@ -1,7 +1,7 @@
 // The facts by which the engine decides in a simulated world: prices as they are pushed, and the
 // calendar.
 import Base
-import Core
+import Scheduling
 
 /// The conditions and the calendar of a simulated world.
 struct EnginePlan {

@@ -1,6 +1,6 @@
 // Policies of the simulated worlds.
 import Base
-import Core
+import Scheduling
 
 /// The policies under which the engine runs a simulated fortnight.
 enum EnginePolicies {

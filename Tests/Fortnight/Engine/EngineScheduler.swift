@@ -1,5 +1,6 @@
 // The engine's own rules over a simulated world.
-import Core
+import Downloads
+import Scheduling
 
 /// Lets a download run when the real verdict lets it, and gives slots away by the real plan.
 struct EngineScheduler: Scheduler {

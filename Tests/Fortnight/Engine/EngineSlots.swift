@@ -1,6 +1,7 @@
 // Who gets the slots of a simulated world: the service's plan, and its rule of yielding.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// Gives slots away, and stops discretionary runs for more urgent work.
 struct EngineSlots {

@@ -1,5 +1,6 @@
 // A download of a world as the engine looks at it.
-import Core
+import Downloads
+import Scheduling
 
 extension Job {
     /// The download as a candidate of the verdict.

@@ -1,5 +1,5 @@
 // One forecast of one download.
-import Core
+import Scheduling
 
 struct ForecastCase {
     /// The download's number.

@@ -1,6 +1,7 @@
 // Forecasts made while a world runs, to be compared with what comes.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// Lets a scheduler decide, and every few hours forecasts the waiting downloads by the service's
 /// own code.

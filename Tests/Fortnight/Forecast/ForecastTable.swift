@@ -1,6 +1,6 @@
-// F1: forecasts of simulated fortnights against the real begins.
-import Core
+// F1: forecasts of simulated fortnights against what came.
 import Foundation
+import Scheduling
 
 /// The quality of the forecasts of some worlds.
 struct ForecastTable {

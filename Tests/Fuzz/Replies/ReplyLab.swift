@@ -1,6 +1,6 @@
 // Plays cases against an engine, and judges what it made of them.
 import Base
-import Core
+import Downloads
 import Support
 import Synchronization
 import Transfers

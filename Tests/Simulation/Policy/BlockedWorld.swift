@@ -1,6 +1,7 @@
 // A wait of one download while conditions are pushed and limits have no place, minute by minute.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 /// Compares the division of a wait among its blockers with the verdict asked at each minute.

@@ -1,6 +1,6 @@
 // A condition with announced values, asked often and at once.
 import Base
-import Core
+import Scheduling
 import Simulation
 
 /// Checks that states taken in many steps equal the state taken at once.

@@ -1,6 +1,6 @@
 // Random worlds of lanes with deadlines that share bottlenecks.
 import Base
-import Core
+import Scheduling
 import Simulation
 
 /// Lanes, and one or several bottlenecks of some capacity.

@@ -1,6 +1,6 @@
 // Two hundred steps of a world: what must never be is looked for after each.
 import Base
-import Core
+import Scheduling
 import Simulation
 
 extension DiceReplica {

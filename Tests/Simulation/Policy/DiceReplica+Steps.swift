@@ -1,6 +1,7 @@
 // What may happen in the world of dice.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 extension DiceReplica {

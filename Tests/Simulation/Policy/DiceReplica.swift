@@ -1,6 +1,7 @@
 // A replica in a world of dice: every answer may be late, lost or too late, and it may die.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 /// The world of a seed; `step()` makes an event happen, `violations` lists the forbidden states

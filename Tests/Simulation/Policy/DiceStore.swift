@@ -1,6 +1,7 @@
 // The store as the simulation sees it: lanes, gates, fences and two replicas' claims, in memory.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// Does the work of the store's statements without a database.
 struct DiceStore {

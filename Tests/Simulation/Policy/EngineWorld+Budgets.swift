@@ -1,6 +1,6 @@
 // The counters of budgets in a world: every download takes the same bytes of each.
 import Base
-import Core
+import Scheduling
 
 extension EngineWorld {
     /// The bytes of a download, unless it transfers none.

@@ -1,6 +1,7 @@
 // The documents of the worlds, and what a faulty engine makes of documents, conditions and lanes.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 extension EngineWorld {

@@ -1,6 +1,7 @@
 // Conductors in a world of rules, conditions, lanes and time, and what must never be in it.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 /// The world of a seed; `violation` names the property that does not hold.

@@ -1,6 +1,6 @@
 // The index says of every lane what the verdict says, after every step.
 import Base
-import Core
+import Scheduling
 
 extension IndexWorld {
     /// Runs a world, and compares the index with the verdict after each step.

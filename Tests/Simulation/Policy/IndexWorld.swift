@@ -1,6 +1,7 @@
 // Random lanes, rules and conditions, with what may happen to them.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 /// An index, compared with the verdict itself.

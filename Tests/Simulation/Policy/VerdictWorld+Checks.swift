@@ -1,6 +1,7 @@
 // Properties of the verdict in one world.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 extension VerdictWorld {

@@ -1,6 +1,6 @@
 // Random policies, downloads and instants for the verdict.
 import Base
-import Core
+import Scheduling
 import Simulation
 
 /// A random policy of windows and pushed conditions, and a random download.

@@ -1,5 +1,6 @@
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// An event at an instant.
 struct Happening {

@@ -1,4 +1,4 @@
-import Core
+import Downloads
 
 /// The key of a lane in the model.
 struct ModelKey: Hashable {

@@ -1,5 +1,6 @@
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// A download in the model of the store.
 struct ModelRow {

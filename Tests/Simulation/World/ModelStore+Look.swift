@@ -1,6 +1,7 @@
 // A look at the lanes that are due, in pages that are short enough to need several.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 extension ModelStore {
     private static let appsAtOnce = 2

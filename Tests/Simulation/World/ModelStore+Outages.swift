@@ -1,6 +1,7 @@
 // Origins that are not reached: what ends say of them, and which downloads are let through to try.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// An unreachable origin, as in its gate.
 struct ModelOutage {

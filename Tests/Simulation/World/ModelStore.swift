@@ -1,6 +1,7 @@
 // What the statements of the store do, each at one instant; migrations/functions has the real ones.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// A model of the tables that claims and ends touch.
 struct ModelStore {

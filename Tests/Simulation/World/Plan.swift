@@ -1,5 +1,5 @@
 import Base
-import Core
+import Downloads
 
 /// The contents of a world, from its seed.
 struct Plan {

@@ -1,5 +1,5 @@
 import Base
-import Core
+import Scheduling
 
 /// A replica's report on a run.
 struct RunReport {

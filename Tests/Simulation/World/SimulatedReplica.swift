@@ -1,5 +1,6 @@
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// A replica: the real conductor, with the state of its shell.
 struct SimulatedReplica {

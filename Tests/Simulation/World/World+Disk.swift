@@ -1,6 +1,6 @@
 // Volumes that fill up and break: what is read of them, written to them and removed from them.
 import Base
-import Core
+import Scheduling
 
 extension World {
     /// The time for which the files of a finished download are kept.

@@ -1,6 +1,7 @@
 // What each thing that happens does.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 extension World {
     /// The store's clock.

@@ -1,6 +1,7 @@
 // Attempts that do not reach their origins, and the rules of outages.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 extension World {
     /// The knowledge of an observer about an origin's outages.

@@ -1,6 +1,7 @@
 // What the shell of a replica does with the conductor's actions and the store's answers.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 extension World {
     mutating func handle(_ event: ConductorEvent, at place: Int) {

@@ -1,6 +1,6 @@
 // Statements on their way, and the rules that hold after every step.
 import Base
-import Core
+import Scheduling
 
 extension World {
     mutating func send(_ kind: Statement.Kind, from place: Int) {

@@ -1,6 +1,7 @@
 // A seeded world: replicas over one store, with all that may go wrong between them.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// Runs a world to its end and reports the first broken rule.
 package struct World {

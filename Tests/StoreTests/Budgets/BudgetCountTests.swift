@@ -1,7 +1,8 @@
 // Budgets over replicas: what is reserved, what came, and what is given back.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,7 +1,8 @@
 // Random claims, reports, ends and deaths of two replicas: what budgets count is what came.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,7 +1,7 @@
 // Pushed conditions in the database: the last writer wins, history, removal, bounds.
 import Base
-import Core
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,7 +1,7 @@
 // What was in force before a process began is read from what the store keeps of changes.
 import Base
-import Core
 import Postgres
+import Scheduling
 import Store
 import Testing
 

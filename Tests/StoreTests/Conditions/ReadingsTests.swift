@@ -1,7 +1,7 @@
 // What replicas measure, for the others.
 import Base
-import Core
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,6 +1,6 @@
 // Changed values, and the place in the queue that follows from them.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,6 @@
 // What is left of a download that was deleted: nothing that its client said.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,6 @@
 // Events whose data follows from the row of their download: the same bytes whenever they are read.
 import Base
-import Core
+import Downloads
 import Postgres
 import Testing
 

@@ -1,6 +1,6 @@
 // Reads that share a statement: each is told its own download, and what was true after it asked.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

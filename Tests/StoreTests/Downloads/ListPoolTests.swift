@@ -1,5 +1,5 @@
-// Lists that keep all their connections busy delay no other read.
-import Core
+// Lists that all connections of theirs are busy with keep nothing else waiting.
+import Downloads
 import Postgres
 import Store
 import Support

@@ -1,6 +1,6 @@
 // How much a page of a list reads.
 import Base
-import Core
+import Downloads
 import Postgres
 import Testing
 

@@ -1,7 +1,8 @@
 // A row is where its next mirror is: lane, gates, change, another life.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 import Trees

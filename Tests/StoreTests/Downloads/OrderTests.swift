@@ -1,6 +1,6 @@
 // Clients' orders to running downloads, and what becomes of them however the attempt ends.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,7 +1,8 @@
 // Origins are told apart by their names: what one of them says or reaches is nothing to another.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

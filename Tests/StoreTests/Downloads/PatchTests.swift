@@ -1,6 +1,6 @@
 // Values that change while a download runs or waits: what its end says, and when its time is over.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,6 @@
 // Every action in every state, and the deadline of a life.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

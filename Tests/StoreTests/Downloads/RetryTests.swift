@@ -1,6 +1,6 @@
 // Lives after the first one.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

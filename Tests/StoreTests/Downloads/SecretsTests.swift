@@ -1,6 +1,6 @@
 // Secrets rest beside the queue, and nowhere once their download has ended.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,6 @@
 // Deliveries as they are listed, and what is sent once more.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

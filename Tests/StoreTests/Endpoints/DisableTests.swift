@@ -1,6 +1,6 @@
 // When an endpoint is disabled, what is recorded then, and what becomes of its deliveries.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,6 @@
 // Which endpoints get which events.
 import Base
-import Core
+import Downloads
 import Postgres
 import Testing
 

@@ -1,5 +1,5 @@
 // Endpoints for the tests of the store, with secrets that are not sealed.
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

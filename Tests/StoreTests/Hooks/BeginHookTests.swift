@@ -1,9 +1,10 @@
 // Begin hooks in the store: asked once where a download would begin, and gone on with by the answer
 // to that question alone.
 import Base
-import Core
+import Downloads
 import Foundation
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

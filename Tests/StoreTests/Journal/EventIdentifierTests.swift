@@ -1,6 +1,6 @@
 // Identifiers of events: they sort by time and lead to their place.
 import Base
-import Core
+import Downloads
 import Postgres
 import Testing
 

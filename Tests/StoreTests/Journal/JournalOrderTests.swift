@@ -1,8 +1,9 @@
 // The journal under everything at once: whoever reads it from its beginning finds each download's
 // life in its order, and at its end what the download is.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Synchronization

@@ -1,6 +1,6 @@
 // The journal: nothing is lost, nothing comes twice, and it says what the webhooks say.
 import Base
-import Core
+import Downloads
 import Platform
 import Postgres
 import Testing

@@ -1,6 +1,6 @@
 // The outbox: what is due, for whom, with which bytes, and what becomes of it.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

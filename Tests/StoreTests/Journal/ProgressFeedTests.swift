@@ -1,6 +1,6 @@
 // How far running downloads are, for those who listen: nothing of it is written.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

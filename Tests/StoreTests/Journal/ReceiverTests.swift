@@ -1,6 +1,6 @@
 // Receivers of webhooks as rows: what a look reads, how a silent one rests, what is never lost.
 import Base
-import Core
+import Downloads
 import Postgres
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 // The caller's trace goes with every event.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

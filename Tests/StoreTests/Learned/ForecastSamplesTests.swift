@@ -1,7 +1,8 @@
 // What a forecast reads of the queue, and how it is compared with what came.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

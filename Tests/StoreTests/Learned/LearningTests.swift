@@ -1,7 +1,7 @@
 // What was learned in the database: added up over replicas, halved each week, bounded, forgotten.
 import Base
-import Core
 import Postgres
+import Scheduling
 import Store
 import Testing
 

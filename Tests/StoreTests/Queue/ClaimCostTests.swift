@@ -1,7 +1,7 @@
-// The cost of a look and a claim follows the rows they take, whatever else waits: counted in pages,
-// not in time.
-import Core
+// A look and a claim cost what they take, whatever else waits: counted in pages, not in time.
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,8 +1,9 @@
 // What does not fit before a closing stays, by its own size, unless it can be gone on with; and
 // lanes differ by the networks that their downloads may use.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

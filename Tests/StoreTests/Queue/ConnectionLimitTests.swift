@@ -1,7 +1,8 @@
 // How many connections the downloads of a session may have to one origin.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

@@ -1,7 +1,8 @@
 // Deadlines tell lanes apart by their buckets, and a lane knows the largest of its downloads.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,7 +1,8 @@
 // Rules over bytes and metadata hold for exactly the downloads that they name.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,6 +1,6 @@
 // Very many downloads that share a transfer: what each statement reads and changes.
 import Base
-import Core
+import Downloads
 import Foundation
 import Postgres
 import Testing

@@ -1,7 +1,8 @@
 // Downloads that share a transfer: who joins whom, and what becomes of those that have joined.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Support
 import Testing
 

@@ -1,7 +1,7 @@
 // Seeded worlds of downloads that share transfers, over the real statements: creates, claims, ends,
 // clients and killed processes in any order, and what holds after each step.
 import Base
-import Core
+import Downloads
 import Postgres
 import Seeds
 

@@ -1,6 +1,7 @@
 // Limits of the deployment, of apps, sessions and origins hold over replicas.
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,6 +1,6 @@
 // Changes of lanes and lanes by their numbers, on which replicas with a book depend.
-import Core
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,6 +1,6 @@
 // The instant of a lane is never behind a row that waits in it, whatever makes the row wait.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

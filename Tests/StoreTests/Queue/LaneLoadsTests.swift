@@ -1,7 +1,8 @@
 // What waits is summed up by lane, and deadlines that are at risk are said once.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

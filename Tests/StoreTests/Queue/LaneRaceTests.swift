@@ -1,6 +1,6 @@
 // Creates, claims, ends and the removal of lanes at once: no lane sleeps over a row that waits.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,6 +1,7 @@
 // Looks are bounded, and a sweep of them reaches every lane that is due.
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

@@ -1,6 +1,6 @@
 // Origins that nothing names any more are removed with their gates; whatever names one keeps it.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

@@ -1,7 +1,8 @@
 // What metrics say of the queue equals its rows, and reads few of them.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

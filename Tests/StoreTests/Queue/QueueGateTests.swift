@@ -1,5 +1,5 @@
-// The gate of the queue against the end of a session at one moment.
-import Core
+// The gate of the queue against what ends a session at the same moment.
+import Downloads
 import Postgres
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 // The number of an app's live downloads is a sum that every statement keeps.
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

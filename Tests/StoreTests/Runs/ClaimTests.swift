@@ -1,7 +1,8 @@
 // Claiming: due work only, in order, under both limits, under a lease.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

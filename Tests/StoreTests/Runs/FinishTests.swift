@@ -1,6 +1,6 @@
 // The end of an attempt: everything in one transaction, or nothing if the fence moved on.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

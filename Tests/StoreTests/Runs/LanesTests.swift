@@ -1,7 +1,8 @@
 // The directory of lanes: the head of each, whatever lies behind it.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

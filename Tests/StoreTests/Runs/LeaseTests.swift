@@ -1,7 +1,8 @@
 // Replicas come and go: their work is given back once, and at the right moment.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,8 +1,9 @@
 // Two replicas that crash, lose their lease and finish late, with clients in between: whatever the
 // order of things, the counters are true and every download ends once.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

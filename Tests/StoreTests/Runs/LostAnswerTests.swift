@@ -1,8 +1,9 @@
 // Statements whose answer is lost behind their commit, and rows that cannot be read: nothing stays
 // held, and nothing else is hurt.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,8 +1,9 @@
 // An origin that is not reached: its row holds its downloads back in all replicas, and one of them
 // at a time is let through to try.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

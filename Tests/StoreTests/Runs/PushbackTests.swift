@@ -1,7 +1,8 @@
 // An origin's answer to one app's requests holds that app's downloads, and of three apps all.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

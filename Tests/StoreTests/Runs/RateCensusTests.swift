@@ -1,7 +1,8 @@
 // What replicas learn of each other's work and of limits that were changed elsewhere.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

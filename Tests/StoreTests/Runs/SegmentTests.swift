@@ -1,6 +1,7 @@
-// Places for further streams: under both limits, and given back with the download's own place.
-import Core
+// Further places: under both limits, and given back with the download's own.
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Testing
 

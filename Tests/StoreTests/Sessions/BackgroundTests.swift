@@ -1,7 +1,8 @@
 // Downloads that are created while a wake is open, and what ends their delay.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

@@ -1,6 +1,6 @@
 // What an ephemeral session leaves behind, looked for in every table.
 import Base
-import Core
+import Downloads
 import Postgres
 import Testing
 

@@ -1,6 +1,6 @@
 // What the tests of sessions need: sessions with receivers, ends of downloads, rounds of looks.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Testing

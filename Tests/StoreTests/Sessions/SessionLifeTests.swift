@@ -1,7 +1,8 @@
 // Sessions suspended, resumed and ended, over a real database.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Testing
 
 @testable import Store

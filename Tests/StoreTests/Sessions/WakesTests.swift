@@ -1,6 +1,6 @@
 // Wakes over a real database: one for a batch, at one receiver, completed, sent again, finished.
 import Base
-import Core
+import Downloads
 import Postgres
 import Support
 import Testing

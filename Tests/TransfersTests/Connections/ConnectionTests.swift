@@ -1,6 +1,6 @@
 // Names, connections, silence, and many at once.
 import Base
-import Core
+import Downloads
 import Support
 import Testing
 

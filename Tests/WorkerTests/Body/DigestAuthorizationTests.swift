@@ -1,7 +1,7 @@
 // HTTP Digest: the vectors of the RFCs, and an origin that checks each answer by itself.
 import Base
-import Core
 import Crypto
+import Downloads
 import Store
 import Support
 import Synchronization

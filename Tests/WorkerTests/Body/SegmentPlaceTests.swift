@@ -1,6 +1,6 @@
 // Places under the limits of origin and session: taken for further streams and given back.
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Testing

@@ -1,7 +1,7 @@
 // Streams without a network: every piece of bytes of any size, every end, and the file is the file.
 import Base
 import Content
-import Core
+import Downloads
 import Platform
 import Support
 import Testing

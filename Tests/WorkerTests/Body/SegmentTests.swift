@@ -1,7 +1,7 @@
 // Several streams for one file: byte for byte, whatever the other side does to some of them.
 import Base
 import Content
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

@@ -1,7 +1,8 @@
 // Budgets and yielding over a real queue: what stops runs, and lets them go on.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,7 +1,8 @@
 // What a calendar books for, read from a real queue.
 import Base
-import Core
+import Downloads
 import Platform
+import Scheduling
 import Store
 import Support
 import Testing

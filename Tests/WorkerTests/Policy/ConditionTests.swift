@@ -1,8 +1,9 @@
 // Conditions over a real queue: pushed at another replica, measured here, and what runs when one
 // closes.
 import Base
-import Core
+import Downloads
 import Platform
+import Scheduling
 import Store
 import Support
 import Testing

@@ -1,7 +1,8 @@
 // Downloads whose origin is not reached: they wait without a cost, and go on together.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Synchronization

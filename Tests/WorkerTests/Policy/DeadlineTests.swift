@@ -1,6 +1,7 @@
 // The worker says when a deadline cannot be met, and moves what waits after another policy.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Store
 import Support
 import Testing

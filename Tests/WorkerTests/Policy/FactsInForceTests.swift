@@ -1,6 +1,6 @@
 // What is pushed here and what is read of all replicas may arrive in any order.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @testable import Worker

@@ -1,7 +1,8 @@
 // Begin hooks in a whole replica: they are asked where a download would begin, and hold up nothing.
 import Base
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

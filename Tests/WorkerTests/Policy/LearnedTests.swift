@@ -1,7 +1,8 @@
 // What a replica learns of origins and sessions from real attempts.
 import Base
-import Core
+import Downloads
 import Platform
+import Scheduling
 import Store
 import Support
 import Testing

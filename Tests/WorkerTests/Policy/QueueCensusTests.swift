@@ -1,6 +1,6 @@
 // What metrics say of what waits: each lane's first blocker, counted while somebody asks.
 import Base
-import Core
+import Downloads
 import Platform
 import Postgres
 import Store

@@ -1,6 +1,6 @@
 // A policy and conditions, stored and taken as the API of a replica does it.
 import Base
-import Core
+import Scheduling
 import Store
 import Testing
 

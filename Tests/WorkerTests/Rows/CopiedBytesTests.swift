@@ -1,7 +1,7 @@
 // Going on with bytes of another download, as one that was made from resume data does.
 import Base
 import Content
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

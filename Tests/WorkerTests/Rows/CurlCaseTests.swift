@@ -3,7 +3,7 @@
 // curl's the case's name says it.
 import Base
 import Content
-import Core
+import Downloads
 import Store
 import Support
 import Testing

@@ -1,6 +1,6 @@
 // What a client demands of the content, and how a download goes on once the client has acted.
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

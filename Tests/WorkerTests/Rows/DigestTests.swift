@@ -1,8 +1,8 @@
 // What the client and the origin say of the whole is what the file is, or it is no success.
 import Base
 import Content
-import Core
 import Crypto
+import Downloads
 import Store
 import Support
 import Testing

@@ -1,6 +1,6 @@
-// Every digest that an origin names, in whatever field, is compared; a difference is no success.
-import Core
+// Whatever digest an origin names, wherever: all of them are compared, or it is no success.
 import Crypto
+import Downloads
 import Store
 import Support
 import Testing

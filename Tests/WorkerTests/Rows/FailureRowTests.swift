@@ -2,8 +2,8 @@
 // again, the state that it leads to, and whether the bytes that were here are kept.
 import Base
 import Content
-import Core
 import Crypto
+import Downloads
 import Foundation
 import Postgres
 import Store

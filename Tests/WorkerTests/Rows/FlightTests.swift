@@ -1,8 +1,9 @@
 // Several downloads of one URL: one transfer, and each its own file.
 import Base
 import Content
-import Core
+import Downloads
 import Postgres
+import Scheduling
 import Store
 import Support
 import Testing

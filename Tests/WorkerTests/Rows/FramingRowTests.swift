@@ -1,7 +1,7 @@
 // Answers that lie about their length or break off, through a whole worker: the rows that were
 // measured on this libcurl, and what we make of them where libcurl's word is not enough.
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Testing

@@ -1,6 +1,6 @@
 // An entity tag of any bytes, kept in the database between two attempts.
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

@@ -1,6 +1,6 @@
 // Several addresses of the same bytes: who is asked, with what, and what comes of it.
 import Base
-import Core
+import Downloads
 import Postgres
 import Store
 import Support

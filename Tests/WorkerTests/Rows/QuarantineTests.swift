@@ -1,7 +1,7 @@
 // Files that no row names rest before they are removed.
 import Base
 import Content
-import Core
+import Downloads
 import Foundation
 import Postgres
 import Store

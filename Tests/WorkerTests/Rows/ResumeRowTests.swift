@@ -17,7 +17,7 @@
 // 204, 304, 400, 412, 600 to Range                   failedRangeRequestIsRetriedWithoutRange
 // ETag of a redirect's hop                           validatorsOfTheFinalHopCount
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Testing

@@ -1,6 +1,6 @@
 // One row of a table of an origin's behaviours, and what has to come of it.
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

@@ -1,7 +1,7 @@
 // TLS and proxies through a whole worker: the code, the class, the state, and who has to act.
 import Base
-import Core
 import Crypto
+import Downloads
 import Foundation
 import Postgres
 import Store

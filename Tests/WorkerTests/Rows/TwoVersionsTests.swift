@@ -1,7 +1,7 @@
 // An origin that holds two versions and changes between them at random: every file that is called a
 // success is byte for byte one of them, or says that its length was not verified.
 import Content
-import Core
+import Downloads
 import Store
 import Support
 import Synchronization

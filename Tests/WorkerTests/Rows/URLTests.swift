@@ -1,6 +1,6 @@
 // A source that moved: the bytes wait for a URL that leads to it again.
 import Base
-import Core
+import Downloads
 import Store
 import Support
 import Testing

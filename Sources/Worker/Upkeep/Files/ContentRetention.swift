@@ -1,7 +1,7 @@
 // Content is kept for its time: a warning before its end, then the end, then the file is removed.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 

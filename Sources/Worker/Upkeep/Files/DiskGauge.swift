@@ -1,5 +1,5 @@
 // The last reading of the volume, for blockers.
-package import Core
+package import Scheduling
 internal import Synchronization
 
 /// The last reading of the content's volume, and counts of lost files.

@@ -1,8 +1,8 @@
 // Reads the content's volume before a download begins, and at intervals while decisions may depend
 // on it.
 internal import Content
-internal import Core
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Runs while there are runs, downloads wait for room, or the disk does not work.

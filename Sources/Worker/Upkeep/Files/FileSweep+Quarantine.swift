@@ -1,7 +1,7 @@
 // Files that rest in the quarantine: taken back, removed when their time is over, or for room.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 

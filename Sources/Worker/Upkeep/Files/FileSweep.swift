@@ -1,7 +1,7 @@
 // Files that no row needs, of a crash or of a change of a download; and files of lost content.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 

@@ -1,8 +1,9 @@
 // Compares the rows of content with the files: at the start, and when a reader misses one.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 internal import Synchronization
 

@@ -1,7 +1,8 @@
 // Says when a waiting download will probably miss its deadline, once.
 internal import Base
-internal import Core
+internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Judges waiting downloads with a deadline by the verdict that explains them: a minute after the

@@ -1,6 +1,6 @@
-// Gives waiting downloads the facets of the policy in force.
-internal import Core
+// Gives what waits the facets of the policy in force.
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Walks the lanes after a change of the policy, and at intervals: rows that waited for something

@@ -1,7 +1,7 @@
 // Looks after downloads that have joined another one once that one brings no bytes any more.
 internal import Base
 internal import Content
-internal import Core
+internal import Downloads
 internal import Platform
 internal import Store
 

@@ -1,7 +1,7 @@
 // Removes lanes that nothing has waited in for a time, and checks the others.
 internal import Base
-internal import Core
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Walks all lanes every few minutes, a batch at a time.

@@ -1,7 +1,7 @@
 // Sums up what waits in each lane, and judges deadlines that share a bottleneck.
 internal import Base
-internal import Core
 internal import Platform
+internal import Scheduling
 internal import Store
 
 /// Counts every minute, or every quarter of an hour if a count takes long; one of several replicas

@@ -1,5 +1,6 @@
-// Computes the sums of the queue for metrics, by lane and not by row.
-internal import Core
+// Takes the figures of the queue for metrics: by lane, never by row.
+internal import Downloads
+internal import Scheduling
 internal import Store
 
 /// Counts while metrics are scraped, with pauses of a hundred times the duration of a count.

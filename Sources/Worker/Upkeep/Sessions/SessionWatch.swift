@@ -1,5 +1,5 @@
-// Looks at sessions with news, and wakes their clients.
-internal import Core
+// Looks at sessions in which something happened, and wakes their clients.
+internal import Downloads
 internal import Platform
 internal import Store
 

@@ -1,6 +1,7 @@
 // Budgets: periods of the clock, paces, what a download reserves, and until when it waits.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Testing
 
 @Suite struct BudgetTests {

@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct BookingCalendarTests {
     private static let start = PriceCurveTests.start

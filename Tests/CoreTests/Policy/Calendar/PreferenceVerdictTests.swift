@@ -1,8 +1,9 @@
 // A download waits for the hours that its rule prefers, as long as it has time.
 import Base
+import Downloads
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct PreferenceVerdictTests {
     private static let start = PriceCurveTests.start

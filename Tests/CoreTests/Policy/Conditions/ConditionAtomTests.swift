@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct ConditionAtomTests {
     private static let start = Policies.instant("2026-11-23T09:00:00Z")

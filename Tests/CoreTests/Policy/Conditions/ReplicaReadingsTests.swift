@@ -2,7 +2,8 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct ReplicaReadingsTests {
     private static let start = Policies.instant("2026-11-23T10:00:00Z")

@@ -1,6 +1,6 @@
 // Which deadlines are refused, with the member that is named; and how they are rounded.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct DeadlineRulesTests {

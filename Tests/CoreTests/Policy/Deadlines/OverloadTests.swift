@@ -1,6 +1,6 @@
 // Which downloads lose their guard where not all deadlines can be kept.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct OverloadTests {

@@ -2,8 +2,8 @@
 import Base
 import Testing
 
-@testable import Core
 @testable import PolicyWorlds
+@testable import Scheduling
 
 @Suite struct ClosedLanesTests {
     private let start = Timestamp(seconds: 1_800_000_000)

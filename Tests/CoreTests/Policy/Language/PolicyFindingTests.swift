@@ -3,7 +3,8 @@ import Base
 import Synchronization
 import Testing
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct PolicyFindingTests {
     private func remarks(_ text: String) throws -> [String] {

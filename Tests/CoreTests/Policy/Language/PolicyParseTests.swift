@@ -1,6 +1,6 @@
 // The operator's document: good ones read, bad ones refused member by member.
 import Base
-import Core
+import Scheduling
 import Testing
 
 @Suite struct PolicyParseTests {

@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct RequirementTests {
     private static let names = Requirement.Names(

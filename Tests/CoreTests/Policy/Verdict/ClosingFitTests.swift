@@ -1,8 +1,9 @@
 // What cannot finish before a known closing waits for the next opening that is long enough.
 import Base
+import Downloads
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct ClosingFitTests {
     /// An instant of the week that begins on Monday.

@@ -2,7 +2,7 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct ClosingLaneTests {
     private static func at(_ time: String) -> Timestamp {

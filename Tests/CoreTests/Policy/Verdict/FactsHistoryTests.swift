@@ -1,8 +1,9 @@
 // What waits were made of: pauses of origins, room on the volume, and the time before a start.
 import Base
+import Downloads
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct FactsHistoryTests {
     private static let start = Policies.instant("2026-11-23T00:00:00Z")

@@ -1,9 +1,10 @@
 // How the time in which limits had no place left counts, and what a conductor notes of it.
 import Base
+import Downloads
 import Seeds
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct GateHistoryTests {
     private static let start = Timestamp(seconds: 1_772_409_600)

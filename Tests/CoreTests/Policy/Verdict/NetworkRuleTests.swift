@@ -1,8 +1,9 @@
 // Which networks a download may use is its client's wish, under every policy and without one.
 import Base
+import Downloads
 import Testing
 
-@testable import Core
+@testable import Scheduling
 
 @Suite struct NetworkRuleTests {
     private static let now = Policies.instant("2026-11-23T09:00:00Z")

@@ -2,7 +2,8 @@
 import Base
 import Testing
 
-@testable import Core
+@testable import Downloads
+@testable import Scheduling
 
 @Suite struct PolicyVerdictTests {
     private static let monday = Policies.instant("2026-11-23T09:00:00Z")

@@ -1,6 +1,7 @@
 // A store with very many lanes, in memory: bounded pages, gates and claims as the statements do.
 import Base
-import Core
+import Downloads
+import Scheduling
 
 /// Lanes of several apps and sessions, each with a number of downloads that are due or not.
 struct CrowdStore {

@@ -1,6 +1,7 @@
 // Apps, sessions and origins beside each other: how many others begin before a newcomer does.
 import Base
-import Core
+import Downloads
+import Scheduling
 import Simulation
 
 /// The world of a seed: backlogs, newcomers at random instants, replicas that come and go, lanes

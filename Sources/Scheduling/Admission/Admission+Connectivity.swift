@@ -1,0 +1,51 @@
+// What holds a download back that waits for connectivity.
+internal import Base
+package import Downloads
+
+extension AdmissionCandidate {
+    /// Whether it waits where its network does not work.
+    package var waitsForConnectivity: Bool { network & LaneFlags.impatient == 0 }
+
+    /// Whether it waits, with the others of its origin, for the one that tries again.
+    package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
+
+    /// Whether it may not use every network.
+    var isKeptFromNetworks: Bool {
+        network & LaneFlags.anyNetwork != LaneFlags.anyNetwork
+    }
+
+    /// The outage of its origin that holds it back, or that it may probe.
+    package var outage: Outage? { sharesProbe ? origin.outage : nil }
+}
+
+extension Admission {
+    /// The blocker while the whole network is not reached and it is not yet time to probe.
+    static func networkBlocker(
+        _ candidate: AdmissionCandidate, in situation: Situation
+    ) -> Blocker? {
+        guard let outage = situation.network, outage.probeAt > situation.now,
+            candidate.waitsForConnectivity
+        else { return nil }
+        return Blocker(
+            .connectivity,
+            "the network has not been reached since \(outage.since.rfc3339); one download tries "
+                + "again at \(outage.probeAt.rfc3339), and this costs no attempt",
+            since: max(candidate.waitingSince, outage.since), until: outage.probeAt)
+    }
+
+    /// The blocker while the origin is not reached.
+    static func originBlocker(
+        _ candidate: AdmissionCandidate, in situation: Situation
+    ) -> Blocker? {
+        guard let outage = candidate.outage else { return nil }
+        let next = outage.probeAt > situation.now ? outage.probeAt : nil
+        let trial =
+            next.map { "one of its downloads tries again at \($0.rfc3339)" }
+            ?? "one of its downloads tries again now"
+        return Blocker(
+            .originUnreachable,
+            "its origin has not been reached since \(outage.since.rfc3339); \(trial), and this "
+                + "costs no attempt",
+            since: max(candidate.waitingSince, outage.since), until: next)
+    }
+}

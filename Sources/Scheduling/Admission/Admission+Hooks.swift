@@ -1,0 +1,22 @@
+// What holds a download back whose begin hook was asked.
+internal import Base
+internal import Downloads
+
+extension Admission {
+    /// The blocker for an open question to its begin hook; nil where it was not asked.
+    static func hookBlockers(_ candidate: AdmissionCandidate) -> [Blocker]? {
+        let isLane = candidate.network & LaneFlags.asked != 0
+        let unknown = isLane ? OpenQuestion(askedAt: candidate.waitingSince, isPatient: false) : nil
+        guard let question = candidate.question ?? unknown else { return nil }
+        let end = question.isPatient ? nil : candidate.runAt
+        let rule =
+            end.map { "no answer counts from \($0.rfc3339) on at the latest" }
+            ?? "it waits until there is an answer"
+        return [
+            Blocker(
+                .beginHook,
+                "its begin_hook was asked at \(question.askedAt.rfc3339); \(rule)",
+                since: max(candidate.waitingSince, question.askedAt), until: end)
+        ]
+    }
+}

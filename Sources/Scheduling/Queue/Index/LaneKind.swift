@@ -1,0 +1,26 @@
+internal import Base
+internal import Downloads
+
+/// All of a lane that rules look at but its origin: lanes of one kind match the same rules, as far
+/// as those do not name origins.
+struct LaneKind: Hashable, Sendable {
+    let app: Int64
+    let session: Int64
+    let schedulingClass: SchedulingClass
+    let rank: Int
+    let network: Int16
+    let facet: Facet
+    let dueBucket: Timestamp?
+    let beginBucket: Timestamp?
+
+    init(_ head: LaneHead) {
+        app = head.app
+        session = head.sessionKey
+        schedulingClass = head.schedulingClass
+        rank = head.rank
+        network = head.network
+        facet = head.facet
+        dueBucket = head.dueBucket
+        beginBucket = head.beginBucket
+    }
+}
