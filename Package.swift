@@ -27,9 +27,9 @@ let package = Package(
     products: [.executable(name: "lull", targets: ["lull"])],
     targets: [
         // Sockets in, requests out: POSIX sockets and Dispatch.
-        source("HTTPServer", ["HTTPWire", "Platform", "CPlatform"]),
+        source("HTTPServer", ["Base", "HTTPWire", "Platform", "CPlatform"]),
         // Bytes <-> HTTP values; pure.
-        source("HTTPWire"),
+        source("HTTPWire", ["Base"]),
         // A request validated and answered.
         .target(
             name: "API",

@@ -1,4 +1,5 @@
-// The server: one event loop or several, each with many connections.
+// The server: a loop or several, each with its set of sockets and many connections.
+internal import Base
 package import HTTPWire
 package import Platform
 
@@ -263,6 +264,6 @@ package actor Server {
         let second = SystemClock.wallMicroseconds() / 1_000_000
         guard second != dateSecond else { return }
         dateSecond = second
-        date = Array(HTTPDate.format(seconds: second).utf8)
+        date = Array(Timestamp(seconds: second).httpDate.utf8)
     }
 }

@@ -77,18 +77,3 @@ import Testing
         #expect(head(response).hasSuffix("\r\nLocation: /a  Set-Cookie: b \r\n\r\n"))
     }
 }
-
-@Suite struct HTTPDateTests {
-    @Test(arguments: [
-        (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
-        (1_456_704_000, "Mon, 29 Feb 2016 00:00:00 GMT"),
-        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
-        (-62_167_219_200, "Sat, 01 Jan 0000 00:00:00 GMT"),
-        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
-        (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
-    ])
-    func datesAreIMFFixdate(_ seconds: Int64, _ text: String) {
-        #expect(HTTPDate.format(seconds: seconds) == text)
-    }
-}

@@ -8,7 +8,7 @@ import Testing
         "Base": [],
         "Downloads": ["Base"],
         "Scheduling": ["Base", "Downloads"],
-        "HTTPWire": [],
+        "HTTPWire": ["Base"],
         "Platform": ["CPlatform", "Dispatch", "Glibc", "Synchronization"],
         "Crypto": ["CCrypto", "Platform", "Synchronization"],
         "Postgres": ["CPostgres", "Dispatch", "Glibc", "Platform", "Synchronization"],
@@ -33,7 +33,7 @@ import Testing
             "Synchronization",
         ],
         "HTTPServer": [
-            "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",
+            "Base", "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",
         ],
         "Worker": [
             "Content", "Base", "Downloads", "Scheduling", "Crypto", "Dispatch", "Platform", "Store",

@@ -1,7 +1,6 @@
 // The metadata of content, from the download's row.
 internal import Base
 internal import Downloads
-internal import HTTPWire
 internal import Store
 
 /// The metadata of a representation of content.
@@ -50,7 +49,7 @@ struct ContentFacts: Sendable {
     func headers(representationDigest: String) -> [(String, String)] {
         [
             ("ETag", tag.text),
-            ("Last-Modified", HTTPDate.format(seconds: modified.seconds)),
+            ("Last-Modified", modified.httpDate),
             ("Accept-Ranges", "bytes"),
             ("Repr-Digest", "sha-256=:\(representationDigest):"),
             ("Content-Type", type),

@@ -1,4 +1,4 @@
-// Reads HTTP dates in Last-Modified, Date and Retry-After; `HTTPWire.HTTPDate` writes them.
+// HTTP dates (RFC 9110, section 5.6.7) in Last-Modified, Date and Retry-After.
 
 extension Timestamp {
     /// Reads an HTTP-date in any of the three forms of RFC 9110, section 5.6.7.
@@ -15,6 +15,19 @@ extension Timestamp {
             ?? Timestamp.rfc850(httpDate, now: now)
         guard let parsed else { return nil }
         self = parsed
+    }
+
+    /// The IMF-fixdate of its second, such as `Sun, 06 Nov 1994 08:49:37 GMT`, within the years
+    /// 0 to 9999.
+    package var httpDate: String {
+        let time = civil()
+        let date = time.date
+        precondition((0...9999).contains(date.year), "a year of four digits")
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let year = two(date.year / 100) + two(date.year % 100)
+        return "\(date.weekday.shortName), \(two(date.day)) "
+            + "\(Timestamp.monthNames[date.month - 1]) \(year) "
+            + "\(two(time.hour)):\(two(time.minute)):\(two(time.second)) GMT"
     }
 
     private static let monthNames = [

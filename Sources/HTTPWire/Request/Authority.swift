@@ -1,4 +1,5 @@
-// The host and port of a request.
+// Host and port.
+internal import Base
 
 /// Checks the value of `Host` and the authority of a target; RFC 9110 section 7.2.
 enum Authority {
@@ -31,7 +32,8 @@ enum Authority {
     private static func endOfAddress(_ text: Span<UInt8>) -> Int? {
         var end = 1
         while end < text.count, text[end] != .closingBracket { end += 1 }
-        guard end < text.count, IPv6Literal.isValid(text.extracting(1..<end)) else { return nil }
+        guard end < text.count, IPAddress(text.extracting(1..<end).text)?.family == .v6
+        else { return nil }
         return end + 1
     }
 

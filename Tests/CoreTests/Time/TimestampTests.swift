@@ -98,6 +98,19 @@ import Testing
         #expect(Timestamp(httpDate: text, now: .epoch) == nil)
     }
 
+    @Test(arguments: [
+        (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+        (1_456_704_000, "Mon, 29 Feb 2016 00:00:00 GMT"),
+        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+        (-62_167_219_200, "Sat, 01 Jan 0000 00:00:00 GMT"),
+        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
+    ])
+    func writesHTTPDatesAsIMFFixdate(_ seconds: Int64, _ text: String) {
+        #expect(Timestamp(seconds: seconds).httpDate == text)
+    }
+
     @Test func calendarMatchesConsecutiveDays() {
         // Every day of the years 1560 to 2380 follows the one before it; far days read back.
         var previous = CivilDate(daysSinceEpoch: -150_001)
