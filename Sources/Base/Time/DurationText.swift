@@ -56,7 +56,16 @@ package enum DurationText {
         return text
     }
 
-    /// A hundred years: a longer duration is a mistake, and sums with instants must not overflow.
+    /// A duration as sentences have it: whole minutes from one minute on, such as `1 h 30 min`.
+    package static func rough(_ duration: Duration) -> String {
+        let seconds = duration.wholeMicroseconds / 1_000_000
+        if seconds < 60 { return "\(seconds) s" }
+        let minutes = seconds / 60
+        if minutes < 60 { return "\(minutes) min" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    /// A hundred years: longer ones are slips, and sums with instants must not overflow.
     private static let maximumMilliseconds: Int64 = 36_525 * 86_400_000
 
     private static func unknownUnit(_ unit: Substring, in text: String) -> QuantityError {

@@ -97,3 +97,16 @@ package enum SessionReceiver: CaseIterable, Sendable {
         }
     }
 }
+
+extension SessionSecrets {
+    /// The secrets for one of its receivers.
+    package subscript(_ receiver: SessionReceiver) -> BoundSecrets? {
+        get { receiver == .webhook ? webhook : hook }
+        set {
+            switch receiver {
+            case .webhook: webhook = newValue
+            case .hook: hook = newValue
+            }
+        }
+    }
+}

@@ -1,22 +1,6 @@
 // What holds a download back that waits for connectivity.
 internal import Base
-package import Downloads
-
-extension AdmissionCandidate {
-    /// Whether it waits where its network does not work.
-    package var waitsForConnectivity: Bool { network & LaneFlags.impatient == 0 }
-
-    /// Whether it waits, with the others of its origin, for the one that tries again.
-    package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
-
-    /// Whether it may not use every network.
-    var isKeptFromNetworks: Bool {
-        network & LaneFlags.anyNetwork != LaneFlags.anyNetwork
-    }
-
-    /// The outage of its origin that holds it back, or that it may probe.
-    package var outage: Outage? { sharesProbe ? origin.outage : nil }
-}
+internal import Downloads
 
 extension Admission {
     /// The blocker while the whole network is not reached and it is not yet time to probe.

@@ -40,9 +40,11 @@ extension Admission {
             "from its origin")
         check(
             .sessionLimit, session,
-            least(session.limit, limits.session(candidate.session, app: candidate.app)),
+            PolicyLimits.least(
+                session.limit, limits.session(candidate.session, app: candidate.app)),
             "of its session")
-        check(.appLimit, app, least(app.limit, limits.app(candidate.app)), "of its app")
+        check(
+            .appLimit, app, PolicyLimits.least(app.limit, limits.app(candidate.app)), "of its app")
         if let connections = candidate.connections, let limit = connections.limit,
             connections.running >= limit
         {
@@ -73,11 +75,5 @@ extension Admission {
             sentence += " of its origin and session are before it"
         }
         return Blocker(.slots, sentence, since: max(candidate.waitingSince, candidate.runAt))
-    }
-
-    /// The lower of two limits, nil for none.
-    package static func least(_ first: Int?, _ second: Int?) -> Int? {
-        guard let first, let second else { return first ?? second }
-        return min(first, second)
     }
 }

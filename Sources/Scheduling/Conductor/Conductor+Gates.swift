@@ -9,10 +9,10 @@ extension Conductor {
         let limits = policy.limits
         for head in heads {
             note(.app(head.app), of: .app(head.appName), head.appGate) {
-                Admission.least($0, limits.app(head.appName))
+                PolicyLimits.least($0, limits.app(head.appName))
             }
             note(.session(head.sessionKey), of: .session(head.sessionKey), head.sessionGate) {
-                Admission.least($0, limits.session(head.session, app: head.appName))
+                PolicyLimits.least($0, limits.session(head.session, app: head.appName))
             }
             note(.origin(head.originKey), of: .origin(head.originKey), head.origin) {
                 $0 ?? limits.origin(head.originName, app: head.appName)

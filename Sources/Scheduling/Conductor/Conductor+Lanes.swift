@@ -67,7 +67,7 @@ extension Conductor {
             return (nil, nil)
         }
         let next = situation.now + Conductor.guardPause
-        let verdict = PolicyVerdict(Conductor.candidate(head), in: situation)
+        let verdict = PolicyVerdict(head.candidate, in: situation)
         guard !verdict.isGuarded else {
             return ([head.beginBucket, head.dueBucket].compactMap(\.self).min(), next)
         }
@@ -136,7 +136,7 @@ extension Conductor {
         let situation = situation(at: now)
         var keys: [BudgetKey: Range<Timestamp>] = [:]
         for head in page.heads {
-            for demand in Admission.budgetDemands(Conductor.candidate(head), in: situation) {
+            for demand in Admission.budgetDemands(head.candidate, in: situation) {
                 keys[demand.key] = demand.period
             }
         }

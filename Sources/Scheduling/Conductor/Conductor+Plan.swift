@@ -70,7 +70,7 @@ extension Conductor {
         order.probes = probeRoom
         if policy.hasBudgets {
             order.budgets = quotas.map {
-                Admission.budgetDemands(Conductor.candidate($0.head), in: situation)
+                Admission.budgetDemands($0.head.candidate, in: situation)
             }
         }
         return (order, floor)
@@ -158,7 +158,7 @@ extension Conductor {
 
     private func room(sessionOf head: LaneHead) -> Int? {
         let gate = book.gate(.session(head.sessionKey))
-        return Admission.least(
+        return PolicyLimits.least(
             gate.limit, policy.limits.session(head.session, app: head.appName)
         ).map { $0 - gate.running }
     }
@@ -174,7 +174,7 @@ extension Conductor {
     }
 
     private func appLimit(_ head: LaneHead) -> Int? {
-        Admission.least(
+        PolicyLimits.least(
             book.gate(.app(head.app)).limit, policy.limits.app(head.appName))
     }
 
@@ -185,31 +185,7 @@ extension Conductor {
             && room(appOf: head) ?? 1 > 0 && room(connectionsOf: head) ?? 1 > 0
     }
 
-    /// A lane as a candidate for the policy's verdict.
-    package static func candidate(_ head: LaneHead) -> AdmissionCandidate {
-        var candidate = AdmissionCandidate(
-            isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
-            createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
-            origin: head.origin, sessionGate: head.sessionGate)
-        candidate.originName = head.originName
-        candidate.originKey = head.originKey
-        candidate.sessionKey = head.sessionKey
-        candidate.app = head.appName
-        candidate.appKey = head.app
-        candidate.appGate = head.appGate
-        candidate.connections = head.connections
-        candidate.schedulingClass = head.schedulingClass
-        candidate.rank = head.rank
-        candidate.network = head.network
-        candidate.facet = head.facet
-        candidate.deadline = CandidateDeadline(begin: head.beginBucket, complete: head.dueBucket)
-        candidate.laneNeed = head.largestNeed
-        candidate.guardAt = head.guardAt
-        candidate.isOverloaded = head.isOverloaded
-        return candidate
-    }
-
-    /// The next instant at which a known lane may open, or a look is due.
+    /// The next instant at which a lane that is known may be open, or a look is due.
     mutating func nextWake(in situation: Situation) -> Timestamp {
         var next = nextLook
         // A lane that is due already waits for a slot.

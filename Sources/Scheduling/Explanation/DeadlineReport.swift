@@ -30,7 +30,7 @@ package struct DeadlineReport: Equatable, Sendable {
         latestBegin = verdict.latestBegin
         let expected = ExpectedTransfer(candidate, in: situation)
         let need = expected.time
-        let others = Explanation.knownOpenings(candidate, verdict, situation)
+        let others = verdict.knownOpenings(of: candidate, in: situation)
         let begins = verdict.hardOpening(others)
         let ends = verdict.completion(need: need, others)
         if let deadline = [asked.begin, asked.complete].compactMap(\.self).min(), deadline <= now {
@@ -53,7 +53,7 @@ package struct DeadlineReport: Equatable, Sendable {
             let deadline = asked.complete ?? asked.begin ?? now
             detail =
                 "it waits for soft rules no longer: it needs about "
-                + "\(DeadlineReport.text(need)) and its deadline is \(deadline.rfc3339)"
+                + "\(DurationText.rough(need)) and its deadline is \(deadline.rfc3339)"
         } else {
             status = .onTrack
             detail = nil
@@ -76,19 +76,12 @@ package struct DeadlineReport: Equatable, Sendable {
         }
         let left = max(.zero, deadline - max(begins, now))
         let late =
-            best.map { "it will be late: it needs \(text($0)) even at the best rates" }
-            ?? "it will probably be late: it needs about \(text(need))"
-        return "\(late), and \(text(left)) of the time that it may use is left until "
+            best.map {
+                "it will be late: it needs \(DurationText.rough($0)) even at the best rates"
+            }
+            ?? "it will probably be late: it needs about \(DurationText.rough(need))"
+        return "\(late), and \(DurationText.rough(left)) of the time that it may use is left until "
             + deadline.rfc3339
-    }
-
-    /// A duration in words, in whole minutes from one minute on.
-    static func text(_ duration: Duration) -> String {
-        let seconds = duration.wholeMicroseconds / 1_000_000
-        if seconds < 60 { return "\(seconds) s" }
-        let minutes = seconds / 60
-        if minutes < 60 { return "\(minutes) min" }
-        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
     /// Writes the object that an explanation has.

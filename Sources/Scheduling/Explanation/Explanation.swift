@@ -30,27 +30,10 @@ package struct Explanation: Sendable {
         let joined = candidate.joined
         until =
             joined != nil
-            ? joined?.until : isTimed ? Explanation.opening(candidate, verdict, situation) : nil
+            ? joined?.until : isTimed ? verdict.opening(of: candidate, in: situation) : nil
         earliestKnown = until == nil && isTimed && joined == nil ? verdict.earliestKnown : nil
         deadline = DeadlineReport(candidate, verdict, in: situation)
         summary = Explanation.summary(blockers, until, deadline, situation.now)
-    }
-
-    /// The first instant at which all known reasons let a candidate begin.
-    static func opening(
-        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
-    ) -> Timestamp? {
-        verdict.opening(knownOpenings(candidate, verdict, situation))
-    }
-
-    /// Functions that give, for an instant, the first later one at which a reason beside the
-    /// requirements lets a candidate begin.
-    static func knownOpenings(
-        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
-    ) -> [(Timestamp) -> Timestamp?] {
-        let others = Admission.knownOpenings(candidate, in: situation)
-        guard let fit = ClosingFit(candidate, verdict, in: situation) else { return others }
-        return others + [{ fit.opening(from: $0) }]
     }
 
     private static func summary(
@@ -125,13 +108,13 @@ package struct Explanation: Sendable {
             ),
             (
                 "per_session", candidate.sessionGate.running,
-                Admission.least(
+                PolicyLimits.least(
                     candidate.sessionGate.limit,
                     limits.session(candidate.session, app: candidate.app))
             ),
             (
                 "per_app", candidate.appGate.running,
-                Admission.least(candidate.appGate.limit, limits.app(candidate.app))
+                PolicyLimits.least(candidate.appGate.limit, limits.app(candidate.app))
             ),
             (
                 "http_maximum_connections_per_host", candidate.connections?.running ?? 0,
@@ -177,7 +160,7 @@ package struct Explanation: Sendable {
         defer { writer.endArray() }
         for (change, other) in changes {
             let verdict = PolicyVerdict(other, in: situation)
-            guard let begins = Explanation.opening(other, verdict, situation),
+            guard let begins = verdict.opening(of: other, in: situation),
                 until.map({ begins < $0 }) ?? true
             else { continue }
             writer.beginObject()

@@ -56,12 +56,12 @@ extension ForecastField {
                     running: candidate.origin.running),
                 session: gate(
                     .session(lane.flow.session),
-                    limit: Admission.least(
+                    limit: PolicyLimits.least(
                         candidate.sessionGate.limit, limits.session(candidate.session)),
                     running: candidate.sessionGate.running),
                 app: gate(
                     .app(lane.flow.app),
-                    limit: Admission.least(
+                    limit: PolicyLimits.least(
                         candidate.appGate.limit, limits.app(candidate.app)),
                     running: candidate.appGate.running)
             )

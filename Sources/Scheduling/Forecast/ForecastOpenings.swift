@@ -124,7 +124,7 @@ struct ForecastOpenings {
                 there = usual.at(at)
                 verdict = PolicyVerdict(candidate, in: there)
             }
-            guard var open = Explanation.opening(candidate, verdict, there) else { return nil }
+            guard var open = verdict.opening(of: candidate, in: there) else { return nil }
             if mayNotFit, let sooner = fit(candidate, from: at, to: open) { open = sooner }
             let blockers = Admission.policyBlockers(candidate, in: facts(at: open))
             if blockers.isEmpty {

@@ -36,12 +36,12 @@ package struct PolicyLimits: Equatable, Sendable {
 
     /// The limit of an app by its name; nil for none.
     package func app(_ name: String) -> Int? {
-        Admission.least(apps.value(of: name) ?? perApp, ofApps[KeyText(name)]?.app(name))
+        Self.least(apps.value(of: name) ?? perApp, ofApps[KeyText(name)]?.app(name))
     }
 
     /// The limit of a session by its identifier and its app's name; nil for none.
     package func session(_ identifier: String, app: String = "") -> Int? {
-        Admission.least(
+        Self.least(
             sessions.value(of: identifier) ?? perSession,
             ofApps[KeyText(app)]?.session(identifier, app: ""))
     }
@@ -69,5 +69,11 @@ package struct PolicyLimits: Equatable, Sendable {
     /// The highest limit of any session; nil where a session may have none.
     package var ofEverySession: Int? {
         perSession.map { sessions.values.reduce($0) { max($0, $1) } }
+    }
+
+    /// The lower of two limits, nil for none.
+    package static func least(_ first: Int?, _ second: Int?) -> Int? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         var told: [Int64: [Foretold]] = [:]
         for lane in queue.store.lanes where lane.depth > 0 {
             for position in 0..<lane.depth {
-                var candidate = Conductor.candidate(queue.store.head(lane))
+                var candidate = queue.store.head(lane).candidate
                 (candidate.lane, candidate.before) = (lane.number, position)
                 let place = try #require(outlook.place(of: candidate))
                 told[lane.number, default: []].append(

@@ -152,7 +152,7 @@ struct ServedQueue {
     /// A forecast for the waiting downloads, by the conductor's facts.
     func outlook() throws -> ForecastOutlook {
         let lanes = store.lanes.filter { $0.depth > 0 }.map { lane in
-            var candidate = Conductor.candidate(store.head(lane))
+            var candidate = store.head(lane).candidate
             candidate.need = ServedQueue.bytes(lane)
             return ForecastLane(
                 number: lane.number,

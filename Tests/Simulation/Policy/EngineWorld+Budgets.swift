@@ -20,7 +20,7 @@ extension EngineWorld {
         var holds: [Int64: [Hold]] = [:]
         for place in order.quotas.indices {
             let lane = order.quotas[place].head.lane
-            let candidate = Conductor.candidate(store.head(store.lanes[Int(lane - 1)]))
+            let candidate = store.head(store.lanes[Int(lane - 1)]).candidate
             let demands = Admission.budgetDemands(candidate, in: situation)
             let left = demands.map { ($0.budget.bytes - $0.used) / EngineWorld.size }.min()
             let count = Int64(order.quotas[place].count)

@@ -282,7 +282,7 @@ struct EngineWorld {
         }
         for claim in claims {
             let lane = store.lanes[Int(claim.lane - 1)]
-            let candidate = Conductor.candidate(store.head(lane))
+            let candidate = store.head(lane).candidate
             if !Admission.policyBlockers(candidate, in: situation).isEmpty {
                 violation = violation ?? "beginsOnlyWhatIsOpen: lane \(claim.lane) at \(now)"
             }
@@ -306,7 +306,7 @@ struct EngineWorld {
         let situation = situation
         for lane in store.lanes where lane.depth > 0 && lane.nextAt <= now {
             guard store.hasRoom(lane, at: now) else { continue }
-            let candidate = Conductor.candidate(store.head(lane))
+            let candidate = store.head(lane).candidate
             if Admission.policyBlockers(candidate, in: situation).isEmpty {
                 violation = "aFreeSlotMeansThatNothingIsOpen: lane \(lane.number) at \(now)"
                 return

@@ -197,7 +197,7 @@ struct IndexWorld {
         let situation = situation
         return Set(
             heads.values.filter {
-                Admission.policyBlockers(Conductor.candidate($0), in: situation).isEmpty
+                Admission.policyBlockers($0.candidate, in: situation).isEmpty
             }.map(\.lane))
     }
 }

@@ -23,17 +23,6 @@ package struct SessionSecrets: Equatable, Sendable {
         Array("session_secrets.sealed/\(app)/\(session)".utf8)
     }
 
-    /// The secrets for one of its receivers.
-    package subscript(_ receiver: SessionReceiver) -> BoundSecrets? {
-        get { receiver == .webhook ? webhook : hook }
-        set {
-            switch receiver {
-            case .webhook: webhook = newValue
-            case .hook: hook = newValue
-            }
-        }
-    }
-
     /// Reads the members of a session document.
     package init(reading reader: inout FieldReader) {
         headers = HeaderField.read("http_additional_headers", &reader)

@@ -177,15 +177,15 @@ package struct LaneIndex: Sendable {
 
     /// Whether two readings of a lane are equal for the verdict, which does not depend on gates.
     private static func isSame(_ old: LaneHead, _ new: LaneHead) -> Bool {
-        var candidate = Conductor.candidate(old)
+        var candidate = old.candidate
         candidate.origin = new.origin
         candidate.sessionGate = new.sessionGate
         candidate.appGate = new.appGate
-        return candidate == Conductor.candidate(new)
+        return candidate == new.candidate
     }
 
     private mutating func add(_ head: LaneHead) {
-        let rules = matcher.rules(of: Conductor.candidate(head), LaneKind(head))
+        let rules = matcher.rules(of: head.candidate, LaneKind(head))
         let key = LaneBucket.Key(
             signature: book.signature(of: rules), session: head.sessionKey,
             schedulingClass: head.schedulingClass, rank: head.rank,
@@ -203,7 +203,7 @@ package struct LaneIndex: Sendable {
         entries[head.lane] = Entry(
             head: head, bucket: bucket, place: place, readAt: situation.now)
         if situation.policy.hasBudgets {
-            budgeted.add(head.lane, Conductor.candidate(head), in: situation)
+            budgeted.add(head.lane, head.candidate, in: situation)
         }
         isExhausted = false
     }
@@ -212,7 +212,7 @@ package struct LaneIndex: Sendable {
     package mutating func remove(_ lane: Int64) {
         guard let entry = entries.removeValue(forKey: lane) else { return }
         if situation.policy.hasBudgets {
-            budgeted.remove(lane, Conductor.candidate(entry.head), under: situation.policy)
+            budgeted.remove(lane, entry.head.candidate, under: situation.policy)
         }
         for (other, place) in buckets[entry.bucket].remove(at: entry.place) {
             entries[other]?.place = place
@@ -258,7 +258,7 @@ package struct LaneIndex: Sendable {
         WorkMeter.add(1)
         let rules = book.rules(of: buckets[entry.bucket].key.signature)
         let judgement = Admission.judgement(
-            Conductor.candidate(entry.head), matching: rules, in: situation)
+            entry.head.candidate, matching: rules, in: situation)
         let wasOpen = entry.epoch == buckets[entry.bucket].epoch && entry.judgement.isOpen
         let ticket = entry.ticket + 1
         entries[lane]?.judgement = judgement
@@ -278,7 +278,7 @@ package struct LaneIndex: Sendable {
     func closingRoom(of lane: Int64) -> ClosingRoom? {
         guard let entry = entries[lane], book.hasForeseen(signature(of: entry)) else { return nil }
         return Admission.closingRoom(
-            Conductor.candidate(entry.head), matching: book.rules(of: signature(of: entry)),
+            entry.head.candidate, matching: book.rules(of: signature(of: entry)),
             in: situation)
     }
 

@@ -189,25 +189,14 @@ package struct FactsHistory: Equatable, Sendable {
             isForeseen: piece.isForeseen)
     }
 
-    /// The next instant at which another blocker may count for a candidate.
-    func change(
-        after instant: Timestamp, of candidate: AdmissionCandidate, _ blockers: [Blocker],
-        in situation: Situation
-    ) -> Timestamp? {
-        let rules = situation.policy.rules(for: candidate).filter {
-            $0.match.judge(candidate).truth != .unmet
-        }
-        var instants = rules.flatMap(\.requirements).compactMap {
-            situation.state(of: $0).until
-        }
-        instants += blockers.flatMap { [$0.until, $0.waivedAt].compactMap(\.self) }
-        instants += Admission.timetables(candidate, in: situation).compactMap {
-            $0.timetable.state(at: instant, in: situation.zone).until
-        }
-        for requirement in rules.flatMap(\.requirements) {
-            if let next = pieces[requirement]?.first(where: { $0.from > instant }) {
-                instants.append(next.from)
-            }
+    /// The instants at which what is noted here changes for a candidate: the next of each kind, and
+    /// the beginnings of policies.
+    func changes(
+        after instant: Timestamp, of candidate: AdmissionCandidate,
+        requiring requirements: [Requirement]
+    ) -> [Timestamp] {
+        var instants = requirements.compactMap { requirement in
+            pieces[requirement]?.first { $0.from > instant }?.from
         }
         instants += eras.map(\.from)
         if let next = rooms.change(after: instant) { instants.append(next) }
@@ -217,12 +206,7 @@ package struct FactsHistory: Equatable, Sendable {
             instants.append(next)
         }
         if let next = outages.change(for: candidate, after: instant) { instants.append(next) }
-        if candidate.need > 0 {
-            let verdict = PolicyVerdict(candidate, in: situation)
-            let fit = ClosingFit(candidate, verdict, in: situation)
-            if let ceases = fit?.ceases(after: instant) { instants.append(ceases) }
-        }
-        return instants.filter { $0 > instant }.min()
+        return instants
     }
 }
 

@@ -1,0 +1,18 @@
+// Which networks a candidate may use, and how it waits for them.
+package import Downloads
+
+extension AdmissionCandidate {
+    /// Whether it waits where its network does not work.
+    package var waitsForConnectivity: Bool { network & LaneFlags.impatient == 0 }
+
+    /// Whether it waits, with the others of its origin, for the one that tries again.
+    package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
+
+    /// Whether it may not use every network.
+    var isKeptFromNetworks: Bool {
+        network & LaneFlags.anyNetwork != LaneFlags.anyNetwork
+    }
+
+    /// The outage of its origin that holds it back, or that it may be let through to end.
+    package var outage: Outage? { sharesProbe ? origin.outage : nil }
+}
