@@ -1,5 +1,4 @@
 // What holds for every failure code.
-import Base
 import Downloads
 import Testing
 

@@ -1,5 +1,6 @@
 // A condition as the body of an answer.
 internal import Base
+internal import Downloads
 internal import Scheduling
 internal import Store
 

@@ -1,5 +1,3 @@
-package import Base
-
 /// Whether the file of a finished download is still available; the raw value is the API's.
 package enum ContentState: String, Sendable, CaseIterable, MemberValue {
     /// It can be read.

@@ -1,5 +1,3 @@
-package import Base
-
 /// What happens where a file has the name that another one is to get; the raw value is the API's.
 package enum FileConflict: String, Sendable, CaseIterable, MemberValue {
     /// The download needs the client.

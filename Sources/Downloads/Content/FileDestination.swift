@@ -1,5 +1,5 @@
 // Where the file of a download goes: a folder that the operator allows, and a path beneath it.
-package import Base
+internal import Base
 
 /// The `destination` of a download, as its client gave it.
 package struct FileDestination: MemberList {

@@ -1,5 +1,3 @@
-package import Base
-
 /// Facts of a file: while they stay equal, its proved bytes were not edited.
 ///
 /// An edit that restores the time of the last change is not noticed.

@@ -1,5 +1,3 @@
-package import Base
-
 /// Where the file of a finished download lies beside this service's own files.
 package struct PlacedFile: MemberList {
     /// The name of the folder.

@@ -1,5 +1,3 @@
-package import Base
-
 /// Why a download was canceled, where its client did not cancel that download itself.
 package enum CancelReason: String, Sendable, MemberValue {
     /// Its session was ended with `force_quit`.

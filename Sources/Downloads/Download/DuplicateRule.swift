@@ -1,5 +1,3 @@
-package import Base
-
 /// What a new download does where its session has a live one that asks for the same bytes; the raw
 /// value is the API's.
 package enum DuplicateRule: String, Sendable, CaseIterable, MemberValue {

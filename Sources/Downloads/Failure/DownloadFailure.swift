@@ -1,5 +1,5 @@
 // Why a download, or an attempt, did not work.
-package import Base
+internal import Base
 
 /// A failure as clients see it; all of it is stored and shown.
 package struct DownloadFailure: Error, MemberList {

@@ -1,5 +1,3 @@
-package import Base
-
 /// Who has to act on a failure.
 package enum FailureClass: String, Sendable, MemberValue {
     /// The network between Lull and the origin; tried again.

@@ -1,5 +1,4 @@
 // What can go wrong with a download or a delivery: one closed list, so that each code is proved.
-package import Base
 
 /// The stable codes of `error.code`; those of the transport are named after Apple's
 /// `URLError.Code`.

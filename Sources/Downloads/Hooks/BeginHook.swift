@@ -1,5 +1,5 @@
 // Who is asked before a download with a date begins, so that it begins with a fresh request.
-package import Base
+internal import Base
 
 /// The `begin_hook` of a download or its session.
 package struct BeginHook: MemberList {

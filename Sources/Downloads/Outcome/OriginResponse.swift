@@ -1,5 +1,4 @@
 // The answer that brought the content, as far as clients see it.
-package import Base
 
 /// The head of the origin's last answer; all its members are stored and shown.
 package struct OriginResponse: MemberList {

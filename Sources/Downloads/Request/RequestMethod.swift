@@ -1,5 +1,4 @@
 // How a download asks for its content.
-package import Base
 
 /// The methods that a download can use (RFC 9110 section 9).
 package enum RequestMethod: String, Sendable, CaseIterable, MemberValue {

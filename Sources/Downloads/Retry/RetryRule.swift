@@ -1,5 +1,5 @@
 // Statuses that a client knows to pass by themselves.
-package import Base
+internal import Base
 
 /// A client's rule for repeating statuses that would be final, or would need the client: the
 /// `retry` of a download or its session.

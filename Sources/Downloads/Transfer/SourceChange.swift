@@ -1,5 +1,3 @@
-package import Base
-
 /// What happens to bytes that are here when the source changes.
 package enum SourceChange: String, Sendable, CaseIterable, MemberValue {
     /// They are thrown away and the new version is fetched.

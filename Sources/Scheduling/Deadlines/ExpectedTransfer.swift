@@ -1,5 +1,6 @@
 // What a download still has to fetch, and how long that takes, as far as it is known.
 package import Base
+internal import Downloads
 
 /// The bytes and the time that a waiting download is expected to need.
 ///

@@ -1,5 +1,6 @@
 // How a waiting download stands to its deadline: for explanations and for the event.
 package import Base
+internal import Downloads
 
 /// The deadlines of a waiting download, and the judgement over them.
 package struct DeadlineReport: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import Base
+internal import Downloads
 
 /// One thing to say about a policy document.
 package struct PolicyFinding: Equatable, Sendable {

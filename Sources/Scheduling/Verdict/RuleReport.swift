@@ -1,4 +1,5 @@
 package import Base
+internal import Downloads
 
 /// One rule, as an explanation shows it.
 package struct RuleReport: Equatable, Sendable {

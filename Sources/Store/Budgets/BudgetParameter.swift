@@ -1,5 +1,6 @@
 // Which counters count which lanes of a claim, or runs of a report, as one parameter.
 internal import Base
+internal import Downloads
 internal import Postgres
 internal import Scheduling
 

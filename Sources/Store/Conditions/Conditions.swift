@@ -1,5 +1,6 @@
 // Conditions that back ends push, for all replicas.
 internal import Base
+internal import Downloads
 package import Postgres
 package import Scheduling
 

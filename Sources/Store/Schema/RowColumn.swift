@@ -1,5 +1,6 @@
 // Columns of a statement that are read by their names: a name is a case, a place its raw value.
 internal import Base
+internal import Downloads
 internal import Postgres
 
 /// The columns of a statement in their order.

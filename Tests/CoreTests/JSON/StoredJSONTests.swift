@@ -1,8 +1,8 @@
 // Reading stored JSON without a tree finds what a tree has, and survives what is no JSON.
-import Downloads
+import Base
 import Testing
 
-@testable import Base
+@testable import Downloads
 
 @Suite struct StoredJSONTests {
     private static let texts = [

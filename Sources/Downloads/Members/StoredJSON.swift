@@ -1,4 +1,6 @@
-// Reads JSON of the store without a tree: members are found in the text when they are asked for.
+// Reading JSON that the store gave, without a tree: members are found in the text when they are
+// asked for.
+package import Base
 
 /// A JSON value in a text that the store has checked, as its bytes.
 ///
@@ -46,7 +48,7 @@ package struct StoredJSON: Sendable {
     }
 
     /// The text, or nil for any other kind.
-    package var stringValue: String? {
+    var stringValue: String? {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""),
             bytes.last == UInt8(ascii: "\"")
         else { return nil }

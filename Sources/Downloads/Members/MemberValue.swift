@@ -1,4 +1,6 @@
-/// A type whose values can be members of an object.
+package import Base
+
+/// What a member of an object can have as its value.
 package protocol MemberValue {
     /// Reads what `write` wrote in the stored form; nil for anything else.
     init?(stored value: StoredJSON)

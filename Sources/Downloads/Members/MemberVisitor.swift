@@ -15,7 +15,7 @@ package protocol MemberVisitor {
 
 extension MemberVisitor {
     /// A member that may be absent, and is shown as `null` then.
-    package mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
+    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
         visit(name, &value, .everywhere)
     }
 }

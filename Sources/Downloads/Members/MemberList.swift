@@ -1,5 +1,6 @@
-// An object that declares each member once: for reading the stored form, for writing it, and for
-// showing it.
+// An object of which each member is declared once: for reading what is stored, for storing it, and
+// for showing it.
+package import Base
 
 /// A value that is an object; `visit` names each of its members once.
 ///
@@ -38,7 +39,7 @@ extension MemberList {
     }
 
     /// Writes the members into an object that is begun.
-    package func writeMembers(to writer: inout JSONWriter, as form: MemberForm) {
+    func writeMembers(to writer: inout JSONWriter, as form: MemberForm) {
         var members = MemberWriter(writer: consume writer, form: form)
         // The one list of members serves reading and writing; when writing it changes nothing.
         var list = self

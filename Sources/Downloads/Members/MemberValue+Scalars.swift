@@ -1,4 +1,5 @@
-// Reads and writes the plain values of members.
+// The plain values of members.
+package import Base
 
 extension Bool: MemberValue {
     /// Reads a boolean.
