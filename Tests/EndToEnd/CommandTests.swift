@@ -426,7 +426,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             ("lull: connectionFailed: no", 1), ("serverMissing(x)", 1), ("StoreError", 1),
-            ("Error Domain=NSCocoaErrorDomain", 1), ("failure(Core.FieldErrors(list: []))", 1),
+            ("Error Domain=NSCocoaErrorDomain", 1), ("failure(Base.FieldErrors(list: []))", 1),
             ("Optional(3)", 1), ("LULL_LISTEN: \"a\" is not HOST:PORT", 0),
             ("URLSession and PostgreSQL are names; see lull --help (or README)", 0),
         ])

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    /// Namespaces need root; without it the tests of Core and Transfers cover these rules.
+    /// Namespaces need root; elsewhere the tests of Base and Transfers judge the same rules.
     @Suite(.serialized) struct EgressTests {
         @Test(
             .enabled("needs root and network namespaces") { try await EgressTests.canUnshare() },

@@ -39,7 +39,7 @@ bool published[FENCES + 1];
 #define HOLDS (leased && fence == mine && !done)
 #endif
 
-/* Whether a row needs a file; Core's FileOwner. */
+/* Whether a row needs a file; FileOwner of Downloads. */
 #if MUTANT == 2
 #define NEEDED (done && !lost && file == content)
 #elif MUTANT == 4

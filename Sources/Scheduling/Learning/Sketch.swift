@@ -132,7 +132,7 @@ package struct Sketch: Equatable, Sendable {
         return sum / total
     }
 
-    /// The buckets' edges by repeated multiplication: Core has no logarithm.
+    /// The buckets' edges by repeated multiplication: this target has no logarithm.
     private static let edges: [Double] = {
         var edges = [1.0]
         for _ in 0..<400 { edges.append(edges[edges.count - 1] * growth) }

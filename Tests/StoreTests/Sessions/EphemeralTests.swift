@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// The function of the database and that of Core give one result.
+    /// The function of the database and `Download.withoutQueries` are one.
     @Test(arguments: [
         "https://a/b?c=d", "", "why?", "http://a?x://y?z", #"["https://a/?x=1","https://b/?y"]"#,
         #"said \"https://a/?x=1\" twice"#, "see a://b/c?d\te?f", "https://ä/ö?ü=1",
