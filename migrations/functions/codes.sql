@@ -4,7 +4,7 @@
 -- parsed and planned again at each place in each statement. An unknown name gives NULL; a test looks for unknown names
 -- in the text of all functions.
 
--- events.type, deliveries.type and the bits of webhook_events: Core's EventType.
+-- events.type, deliveries.type and the bits of webhook_events: EventType.
 CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
@@ -21,7 +21,7 @@ BEGIN
         'suspended', 'attention_required', 'yielded', 'unreachable'], p_name) END)::smallint;
 END $$;
 
--- The finding of an attempt about its origin: Core's OriginReach.
+-- What the end of an attempt tells of its origin: OriginReach.
 CREATE FUNCTION lull_reach(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN array_position(ARRAY['reached', 'missed', 'probe_missed', 'probe_stopped'], p_name)::smallint;
@@ -41,26 +41,26 @@ BEGIN
         END)::smallint;
 END $$;
 
--- queue.control: Core's RunOrder, and none.
+-- queue.control: RunOrder, and none.
 CREATE FUNCTION lull_order(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN (CASE p_name WHEN 'none' THEN 0 WHEN 'cancel' THEN 1 WHEN 'suspend' THEN 2 WHEN 'yield' THEN 5
         END)::smallint;
 END $$;
 
--- sessions.state: Core's SessionState.
+-- sessions.state: SessionState.
 CREATE FUNCTION lull_session_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN (array_position(ARRAY['active', 'suspended', 'invalidating', 'invalidated'], p_name) - 1)::smallint;
 END $$;
 
--- wakes.state: Core's Wake.State.
+-- wakes.state: Wake.State.
 CREATE FUNCTION lull_wake_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN (array_position(ARRAY['sending', 'open', 'completed', 'abandoned'], p_name) - 1)::smallint;
 END $$;
 
--- session_news.kind: SessionNews; the first three are Core's WakeReasons.
+-- session_news.kind: SessionNews; the first three are WakeReasons.
 CREATE FUNCTION lull_session_news(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN (CASE p_name WHEN 'completed' THEN 1 WHEN 'failed' THEN 2 WHEN 'attention_required' THEN 4
@@ -91,13 +91,13 @@ BEGIN
     RETURN (array_position(ARRAY['held', 'warned', 'released', 'lost'], p_name) - 1)::smallint;
 END $$;
 
--- receivers.standing: Core's ReceiverStanding.
+-- receivers.standing: ReceiverStanding.
 CREATE FUNCTION lull_standing(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN (array_position(ARRAY['answering', 'untried', 'silent'], p_name) - 1)::smallint;
 END $$;
 
--- The kind of bytes that a budget counts: Core's Budget.Direction.
+-- Bytes that a budget counts: Budget.Direction.
 CREATE FUNCTION lull_budget_counts(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN array_position(ARRAY['received', 'sent', 'both'], p_name)::smallint;

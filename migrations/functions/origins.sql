@@ -47,7 +47,7 @@ BEGIN
     RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin_key = ANY (keys);
 END $$;
 
--- The pause before the next probe of an unreachable origin, by the number of probes so far: Core's Outage.
+-- The pause before the next probe of an origin that is not reached, after so many: Outage.
 CREATE FUNCTION lull_probe_pause(p_probes int) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
     SELECT least(interval '5 minutes', interval '5 seconds' * (1 << least(p_probes, 6)))
 $$;

@@ -130,8 +130,8 @@ BEGIN
     journal_no := coalesce(journal_no, 0);
 END $$;
 
--- Begins the check of a session: locks it until the commit, takes its news, and returns the facts by which Core
--- decides; no row if another transaction has locked it, or writes news of it.
+-- Begins a look at a session: locks it, takes its news, and answers what SessionWake judges by; no row where another
+-- transaction has it, or writes news of it. The session is locked until the commit.
 CREATE FUNCTION lull_look_at_session(p_session bigint) RETURNS TABLE (
     looked_at timestamptz, news smallint, is_live boolean, is_background_live boolean, can_wake boolean,
     session_state smallint, delay bigint, last_wake_at timestamptz, quiet_since timestamptz,
@@ -366,7 +366,7 @@ BEGIN
     RETURN n;
 END $$;
 
--- A text in which each URL ends before its query, in JSON as well; see Core's Download.withoutQueries.
+-- A text in which each URL ends before its query, in JSON as well; see Download.withoutQueries.
 CREATE FUNCTION lull_without_queries(p_text text) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT regexp_replace(p_text, '(://[^"?\\\s]*)\?[^"\\\s]*', '\1', 'g') $$;
 
