@@ -353,7 +353,8 @@ BEGIN
     seen := ARRAY(SELECT r.receiver_no FROM receivers r WHERE r.receiver_no > p_after
         ORDER BY r.receiver_no LIMIT p_limit);
     idle := ARRAY(SELECT r.receiver_no FROM receivers r
-        WHERE r.receiver_no = ANY (seen) AND r.next_at = 'infinity' AND r.used_at < least(clock_timestamp(), p_now) - p_age
+        WHERE r.receiver_no = ANY (seen) AND r.next_at = 'infinity'
+            AND r.used_at < least(clock_timestamp(), p_now) - p_age
         ORDER BY r.receiver_no FOR UPDATE SKIP LOCKED);
     -- A new statement sees the deliveries that were committed before the locks.
     WITH removed_receivers AS (

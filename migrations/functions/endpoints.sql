@@ -256,7 +256,8 @@ BEGIN
 END $$;
 
 -- Removes endpoints that were deleted longer than p_age ago and have no delivery left, at most p_limit.
-CREATE FUNCTION lull_forget_endpoints(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
+CREATE FUNCTION lull_forget_endpoints(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     gone bigint[];

@@ -51,7 +51,8 @@ BEGIN
             CASE z.outcome WHEN z.given_outcome THEN z.given_run_at ELSE z.at END AS run_at
         FROM (
             SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-                q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.kind AS given_outcome, i.called, i.reach,
+                q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events,
+                i.kind AS given_outcome, i.called, i.reach,
                 greatest(i.at, q.state_since, q.measured_at) AS at,
                 i.run_at AS given_run_at, i.cool, i.bytes, i.total, i.attempts_without_progress, i.resume,
                 i.result AS given_result, i.type AS given_type, i.data AS given_data, i.detail, i.started,
@@ -76,7 +77,8 @@ BEGIN
             ROW(h.budget_holds, h.budget_counted, h.received, h.sent)::budget_end))
         FROM locked_runs h WHERE h.budget_holds IS NOT NULL),
     held_origins AS MATERIALIZED (
-        SELECT p.* FROM (SELECT array_agg(h.origin_key) AS origins, array_agg(h.app_no) AS apps, array_agg(h.cool) AS cool
+        SELECT p.* FROM (SELECT array_agg(h.origin_key) AS origins, array_agg(h.app_no) AS apps,
+                array_agg(h.cool) AS cool
             FROM locked_runs h WHERE h.cool IS NOT NULL HAVING count(*) > 0) c
         CROSS JOIN LATERAL lull_push_back(c.origins, c.apps, c.cool) p),
     counted_gates AS (

@@ -15,7 +15,8 @@ DECLARE
     newest uuid := (lpad(to_hex(floor(extract(epoch FROM over + interval '1 day') * 1000)::bigint), 12, '0')
         || 'ffffffffffffffffffff')::uuid;
 BEGIN
-    seen := ARRAY(SELECT d.id FROM download_requests d WHERE d.id > p_after AND d.id < newest ORDER BY d.id LIMIT p_limit);
+    seen := ARRAY(
+        SELECT d.id FROM download_requests d WHERE d.id > p_after AND d.id < newest ORDER BY d.id LIMIT p_limit);
     gone := ARRAY(SELECT d.id FROM download_requests d JOIN download_results r ON r.id = d.id
         WHERE d.id = ANY (seen) AND r.state <> lull_end_state('live') AND r.finished_at < over
             AND NOT EXISTS (SELECT 1 FROM contents c
@@ -63,7 +64,8 @@ END $$;
 -- Removes versions of sessions, with their secrets, that were replaced longer than p_age ago and under which no
 -- download is left: the downloads of a version were created before the next one, except the ones that were being
 -- created at that moment.
-CREATE FUNCTION lull_forget_session_versions(p_session bigint, p_version int, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
+CREATE FUNCTION lull_forget_session_versions(
+    p_session bigint, p_version int, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last_session bigint, last_version int, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -109,7 +111,8 @@ BEGIN
             AND NOT EXISTS (SELECT 1 FROM wakes k WHERE k.session_no = s.session_no AND k.finish_at IS NOT NULL)
         ORDER BY s.session_no FOR UPDATE OF s SKIP LOCKED);
     WITH closed AS (
-        DELETE FROM gates g WHERE g.kind = lull_gate('session') AND g.key = ANY (gone) AND g.running = 0 RETURNING g.key)
+        DELETE FROM gates g WHERE g.kind = lull_gate('session') AND g.key = ANY (gone) AND g.running = 0
+        RETURNING g.key)
     DELETE FROM gate_keys g USING closed c WHERE g.kind = lull_gate('session') AND g.key = c.key;
     DELETE FROM session_wakes w WHERE w.session_no = ANY (gone);
     DELETE FROM wakes k WHERE k.session_no = ANY (gone);

@@ -11,7 +11,8 @@ $$;
 
 -- The lane for downloads of a lane after their hooks were asked, and the reverse; null for none.
 CREATE FUNCTION lull_asked_lane(p_lane bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
-    SELECT s.lane_no FROM lull_lane_of(p_lane) l JOIN lane_keys s ON s.origin_key = l.origin_key AND s.session_no = l.session_no
+    SELECT s.lane_no FROM lull_lane_of(p_lane) l JOIN lane_keys s
+        ON s.origin_key = l.origin_key AND s.session_no = l.session_no
         AND s.class = l.class AND s.rank = l.rank AND s.network = (l.network # 48)::smallint AND s.facet = l.facet
         AND s.due_bucket = l.due_bucket AND s.begin_bucket = l.begin_bucket
 $$;

@@ -282,13 +282,15 @@ CREATE FUNCTION lull_lanes(
 ) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
     origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
-    due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz, fits bigint, vector text,
+    due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz,
+    fits bigint, vector text,
     origin_running int, origin_limit int, origin_not_before timestamptz, origin_unreachable_since timestamptz,
     origin_probe_at timestamptz,
     session_running int, session_limit int, app_running int, app_limit int, connections int, connections_limit int,
     group_at timestamptz, has_more_groups boolean, has_more_lanes boolean
 ) LANGUAGE plpgsql
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 SET enable_bitmapscan = off AS $$
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
+SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
     t timestamptz := clock_timestamp() + p_ahead;
@@ -418,7 +420,8 @@ BEGIN
         AND lull_lane_head(l.lane_no, '-infinity') < l.next_at;
     IF early IS NOT NULL THEN
         wrong := cardinality(early);
-        PERFORM lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network, l.facet,
+        PERFORM lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network,
+            l.facet,
             l.due_bucket, lull_lane_head(l.lane_no, '-infinity'), l.begin_bucket, l.largest_need)::lane_entry))
             FROM lanes l WHERE l.lane_no = ANY (early);
     END IF;

@@ -97,7 +97,8 @@ BEGIN
     DELETE FROM pushbacks p USING (
         SELECT x.origin_key, x.app_no FROM pushbacks x
         -- A pushback counts for a minute after the answer, even if the told time was shorter.
-        WHERE x.until < clock_timestamp() - interval '1 minute' AND x.pushed_at < clock_timestamp() - interval '1 minute'
+        WHERE x.until < clock_timestamp() - interval '1 minute'
+            AND x.pushed_at < clock_timestamp() - interval '1 minute'
         ORDER BY x.until LIMIT p_limit FOR UPDATE SKIP LOCKED) z
     WHERE p.origin_key = z.origin_key AND p.app_no = z.app_no;
     GET DIAGNOSTICS n = ROW_COUNT;
@@ -137,7 +138,8 @@ CREATE FUNCTION lull_forget_origins(p_after bigint, p_age interval, p_limit int,
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    t timestamptz := least(clock_timestamp(), p_now); over timestamptz := t - p_age - interval '1 day'; seen bigint[]; gone bigint[];
+    t timestamptz := least(clock_timestamp(), p_now); over timestamptz := t - p_age - interval '1 day';
+    seen bigint[]; gone bigint[];
 BEGIN
     seen := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin_key > p_after ORDER BY o.origin_key LIMIT p_limit);
     gone := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin_key = ANY (seen) AND o.used_at < over

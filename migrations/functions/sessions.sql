@@ -351,7 +351,8 @@ BEGIN
 END $$;
 
 -- Removes wakes that were sent longer than p_age ago and are over, and the listeners that have left.
-CREATE FUNCTION lull_forget_wakes(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
+CREATE FUNCTION lull_forget_wakes(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
     n bigint;

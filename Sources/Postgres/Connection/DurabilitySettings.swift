@@ -27,9 +27,11 @@ extension DurabilitySettings {
         guard let row = rows.first else {
             throw PostgresError(.decoding, "the server did not return its settings")
         }
+        let (fsync, synchronousCommit, fullPageWrites, version): (Bool, String, Bool, Int) =
+            try row.values()
         self.init(
-            fsync: try row.get(0), synchronousCommit: try row.get(1),
-            fullPageWrites: try row.get(2), serverVersion: try row.get(3))
+            fsync: fsync, synchronousCommit: synchronousCommit, fullPageWrites: fullPageWrites,
+            serverVersion: version)
     }
 }
 

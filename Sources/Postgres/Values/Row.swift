@@ -2,6 +2,44 @@
 package struct Row: Sendable {
     let storage: Rows.Storage
     let index: Int
+    /// Where its columns begin among those of the result.
+    private var first = 0
+
+    init(storage: Rows.Storage, index: Int) {
+        self.storage = storage
+        self.index = index
+    }
+
+    /// The same row without its first columns.
+    package func behind(_ count: Int) -> Row {
+        var rest = self
+        rest.first += count
+        return rest
+    }
+
+    /// Reads a row that has one column.
+    ///
+    /// - Parameter type: what to read; an optional where NULL may stand.
+    /// - Returns: the value.
+    /// - Throws: as `get`.
+    package func only<Value: ColumnValue>(
+        as type: Value.Type = Value.self
+    ) throws(PostgresError) -> Value { try get(0, as: type) }
+
+    /// Reads a row that has few columns, in their order.
+    ///
+    ///     let (id, fence): (UUIDValue, Int64) = try row.values()
+    ///
+    /// - Returns: the values.
+    /// - Throws: as `get`.
+    package func values<each Value: ColumnValue>() throws(PostgresError) -> (repeat each Value) {
+        var place = -1
+        func next<Next: ColumnValue>(_ type: Next.Type) throws(PostgresError) -> Next {
+            place += 1
+            return try get(place, as: type)
+        }
+        return (repeat try next((each Value).self))
+    }
 
     /// Reads a column by its index.
     ///
@@ -13,6 +51,7 @@ package struct Row: Sendable {
     package func get<Value: ColumnValue>(
         _ column: Int, as type: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
+        let column = first + column
         guard storage.types.indices.contains(column) else {
             throw PostgresError(.decoding, "no column \(column) in \(storage.names.all)")
         }
@@ -43,13 +82,14 @@ package struct Row: Sendable {
         guard let column = storage.names.all.firstIndex(of: name) else {
             throw PostgresError(.decoding, "no column \(name) in \(storage.names.all)")
         }
-        return try get(column, as: type)
+        return try get(column - first, as: type)
     }
 
     /// The bytes of a column of type jsonb or json; nil for NULL.
     ///
     /// - Throws: `decoding` when the column is absent or of another type.
     package func json(_ column: Int) throws(PostgresError) -> ArraySlice<UInt8>? {
+        let column = first + column
         guard storage.types.indices.contains(column) else {
             throw PostgresError(.decoding, "no column \(column) in \(storage.names.all)")
         }

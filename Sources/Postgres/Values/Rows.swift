@@ -22,6 +22,17 @@ package struct Rows: Sendable, RandomAccessCollection {
         precondition(position >= 0 && position < storage.count, "no such row")
         return Row(storage: storage, index: position)
     }
+
+    /// Reads rows that have one column.
+    ///
+    /// - Parameter type: what to read; an optional where NULL may stand.
+    /// - Returns: the values.
+    /// - Throws: as `Row.get`.
+    package func column<Value: ColumnValue>(
+        as type: Value.Type = Value.self
+    ) throws(PostgresError) -> [Value] {
+        try map { row throws(PostgresError) in try row.only(as: type) }
+    }
 }
 
 extension Rows {

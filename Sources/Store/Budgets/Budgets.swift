@@ -51,15 +51,13 @@ package struct Budgets: Sendable {
                     WHERE is_refused
                     """,
                     [
-                        replica, runs.map { UUIDValue($0.id) }, runs.map(\.fence),
+                        replica, runs.map(\.id), runs.map(\.fence),
                         runs.map(\.received), runs.map(\.sent), runs.map(\.whole),
                         runs.map(\.toSend), parameter.text,
                     ]),
                 Budgets.reading(parameter.counters),
             ])
-            var refused: Set<Identifier> = []
-            for row in rows[0] { refused.insert(try row.get(0, as: UUIDValue.self).identifier) }
-            return (refused, try Budgets.readings(rows[1]))
+            return (Set(try rows[0].column()), try Budgets.readings(rows[1]))
         }
     }
 
@@ -68,42 +66,49 @@ package struct Budgets: Sendable {
     /// - Returns: how many; fewer than the batch when none is left.
     package func forget(batch: Int) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query("SELECT lull_forget_counters($1)", [Int32(batch)])
-            return Int(try rows[0].get(0, as: Int32.self))
+            try await pool.query("SELECT lull_forget_counters($1)", [Int32(batch)])[0].only()
         }
     }
 
     /// Reads counters in their periods.
     static func reading(_ counters: [(key: BudgetKey, period: Range<Timestamp>)]) -> Statement {
-        Statement(
-            """
-            SELECT c.owner, c.budget, c.value, c.starts_at, c.ends_at, c.spent, c.reserved
-            FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-                u(owner, budget, value, starts_at, ends_at)
-            JOIN budget_counters c ON c.budget = u.budget AND c.owner = u.owner
-                AND c.value = u.value AND c.starts_at = u.starts_at AND c.ends_at = u.ends_at
-            """,
-            [
-                counters.map(\.key.owner), counters.map(\.key.budget), counters.map(\.key.value),
-                counters.map { TimestampValue($0.period.lowerBound) },
-                counters.map { TimestampValue($0.period.upperBound) },
-            ])
+        Statement(readingStatement, asked.values(of: counters))
     }
+
+    /// A column of `c`, which is `budget_counters`.
+    private enum Column: Int, RowColumn {
+        case owner, budget, value, startsAt, endsAt, spent, reserved
+    }
+
+    private static let asked: Parameters<[(key: BudgetKey, period: Range<Timestamp>)]> = [
+        "owner": { $0.map(\.key.owner) },
+        "budget": { $0.map(\.key.budget) },
+        "value": { $0.map(\.key.value) },
+        "starts_at": { $0.map(\.period.lowerBound) },
+        "ends_at": { $0.map(\.period.upperBound) },
+    ]
+
+    private static let readingStatement = """
+        SELECT \(Column.list(of: "c")) FROM \(asked.rows())
+        JOIN budget_counters c ON c.budget = u.budget AND c.owner = u.owner
+            AND c.value = u.value AND c.starts_at = u.starts_at AND c.ends_at = u.ends_at
+        """
 
     /// Reads the rows of `reading`.
     static func readings(_ rows: Rows) throws(PostgresError) -> Readings {
         var found: Readings = []
         for row in rows {
             let key = BudgetKey(
-                owner: try row.get(0), budget: try row.get(1), value: try row.get(2))
-            let from = try row.get(3, as: TimestampValue.self).timestamp
-            let end = try row.get(4, as: TimestampValue.self).timestamp
+                owner: try row.get(Column.owner), budget: try row.get(Column.budget),
+                value: try row.get(Column.value))
+            let from = try row.requiredInstant(Column.startsAt)
+            let end = try row.requiredInstant(Column.endsAt)
             found.append(
                 (
                     key,
                     BudgetReading(
-                        period: from..<max(from, end), spent: try row.get(5),
-                        reserved: try row.get(6))
+                        period: from..<max(from, end), spent: try row.integer(Column.spent),
+                        reserved: try row.integer(Column.reserved))
                 ))
         }
         return found

@@ -19,7 +19,7 @@ package struct Conditions: Sendable {
     /// The number that rises with every change of a condition or a policy.
     package func version() async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT version FROM facts_version")[0].get(0)
+            try await pool.query("SELECT version FROM facts_version")[0].only()
         }
     }
 
@@ -30,15 +30,18 @@ package struct Conditions: Sendable {
             // One statement, so that the version is that of the rows.
             let rows = try await pool.query(
                 """
-                SELECT \(Conditions.columns), v.version, c.name IS NOT NULL
+                SELECT \(Column.list), c.name IS NOT NULL, v.version
                 FROM facts_version v LEFT JOIN conditions c ON true ORDER BY c.name
                 """)
+            var version: Int64 = 0
             for row in rows {
-                guard try row.get(7) else { continue }
+                let (isThere, number): (Bool, Int64) = try row.behind(Column.self).values()
+                version = number
+                guard isThere else { continue }
                 // A row that an operator wrote by hand and that has no valid value is ignored.
                 if let record = try Conditions.record(row) { records.append(record) }
             }
-            return (try rows[0].get(6), records)
+            return (version, records)
         }
     }
 
@@ -60,17 +63,13 @@ package struct Conditions: Sendable {
                 WHERE r.expires_at > clock_timestamp() ORDER BY i.instance_no
                 """)
             {
-                let number = try row.get(1, as: Int64.self)
-                let node = try row.get(2, as: String.self)
-                if try row.get(0, as: Int64.self) == replica {
+                let (holder, number, node, text, at): (Int64, Int64, String, String?, Timestamp?) =
+                    try row.values()
+                if holder == replica {
                     own = (number, node)
-                } else if let text = try row.get(3, as: String?.self),
-                    let at = try row.get(4, as: TimestampValue?.self),
-                    let json = Conditions.json(text)
-                {
+                } else if let at, let json = text.flatMap({ Conditions.json($0) }) {
                     others.append(
-                        ReplicaReadings(
-                            json, number: number, node: node, measuredAt: at.timestamp))
+                        ReplicaReadings(json, number: number, node: node, measuredAt: at))
                 }
             }
             return (own, others)
@@ -102,7 +101,7 @@ package struct Conditions: Sendable {
                     ON CONFLICT (name) DO UPDATE SET value = excluded.value, ttl = excluded.ttl,
                         source = excluded.source, schedule = excluded.schedule,
                         pushed_at = greatest(excluded.pushed_at, c.pushed_at)
-                    RETURNING \(Conditions.columns)
+                    RETURNING \(Column.list)
                     """,
                     [
                         name, JSONText(push.value.json.text), push.ttl.map(\.wholeMicroseconds),
@@ -125,7 +124,7 @@ package struct Conditions: Sendable {
     private static func nextVersion(_ transaction: Transaction) async throws(PostgresError) -> Int64
     {
         try await transaction.query(
-            "UPDATE facts_version SET version = version + 1 RETURNING version")[0].get(0)
+            "UPDATE facts_version SET version = version + 1 RETURNING version")[0].only()
     }
 
     /// Removes a pushed value.
@@ -158,11 +157,7 @@ package struct Conditions: Sendable {
                 WHERE name = $1 ORDER BY change_no DESC LIMIT $2
                 """, [name, Int64(limit)])
             {
-                let value = try row.get(0, as: String?.self).flatMap { Conditions.json($0) }
-                changes.append(
-                    ConditionChange(
-                        value: value.flatMap { ConditionValue($0) }, source: try row.get(1),
-                        changedAt: try row.get(2, as: TimestampValue.self).timestamp))
+                changes.append(try Conditions.change(row))
             }
             return changes
         }
@@ -184,18 +179,15 @@ package struct Conditions: Sendable {
                 WITH last AS (
                     SELECT name, value, source, changed_at, change_no FROM condition_changes
                     ORDER BY change_no DESC LIMIT $1)
-                SELECT z.name, z.value::text, z.source, z.changed_at FROM (
+                SELECT z.value::text, z.source, z.changed_at, z.name FROM (
                     SELECT name, value, source, changed_at, change_no FROM last
                     UNION ALL SELECT c.name, c.value, c.source, c.pushed_at, 0 FROM conditions c
                         WHERE NOT EXISTS (SELECT 1 FROM last l WHERE l.name = c.name)) z
                 ORDER BY z.change_no, z.changed_at
                 """, [Int64(limit)])
             {
-                let value = try row.get(1, as: String?.self).flatMap { Conditions.json($0) }
-                let change = ConditionChange(
-                    value: value.flatMap { ConditionValue($0) }, source: try row.get(2),
-                    changedAt: try row.get(3, as: TimestampValue.self).timestamp)
-                changes.append((try row.get(0), change))
+                let change = try Conditions.change(row)
+                changes.append((try row.get(Changed.name), change))
             }
             return changes
         }
@@ -225,21 +217,41 @@ package struct Conditions: Sendable {
         }
     }
 
-    private static let columns = """
-        c.name, c.value::text, (extract(epoch FROM c.ttl) * 1000000)::bigint, c.source,
-        c.schedule::text, c.pushed_at
-        """
+    /// A column of `c`, which is `conditions`.
+    private enum Column: Int, RowColumn {
+        case name, value, ttl, source, schedule, pushedAt
+
+        var sql: String {
+            switch self {
+            case .name, .source, .pushedAt: "c." + columnName
+            case .value, .schedule: "c." + columnName + "::text"
+            case .ttl: "(extract(epoch FROM c.ttl) * 1000000)::bigint"
+            }
+        }
+    }
+
+    /// What is selected of a change, and whose it is where several are read.
+    private enum Changed: Int, RowColumn {
+        case value, source, changedAt, name
+    }
+
+    private static func change(_ row: Row) throws(PostgresError) -> ConditionChange {
+        let value = try row.get(Changed.value, as: String?.self).flatMap { json($0) }
+        return ConditionChange(
+            value: value.flatMap { ConditionValue($0) }, source: try row.get(Changed.source),
+            changedAt: try row.requiredInstant(Changed.changedAt))
+    }
 
     private static func record(_ row: Row) throws(PostgresError) -> ConditionRecord? {
-        let ttl = try row.get(2, as: Int64?.self)
-        let steps = json(try row.get(4, as: String.self))?.arrayValue ?? []
-        guard let value = json(try row.get(1, as: String.self)).flatMap({ ConditionValue($0) })
+        let ttl = try row.optionalInteger(Column.ttl)
+        let steps = json(try row.text(Column.schedule))?.arrayValue ?? []
+        guard let value = json(try row.text(Column.value)).flatMap({ ConditionValue($0) })
         else { return nil }
         return ConditionRecord(
-            name: try row.get(0),
+            name: try row.text(Column.name),
             push: ConditionPush(
-                value: value, pushedAt: try row.get(5, as: TimestampValue.self).timestamp,
-                ttl: ttl.map { .microseconds($0) }, source: try row.get(3),
+                value: value, pushedAt: try row.requiredInstant(Column.pushedAt),
+                ttl: ttl.map { .microseconds($0) }, source: try row.get(Column.source),
                 schedule: steps.compactMap { step in
                     guard let from = step["from"]?.stringValue.flatMap({ Timestamp(rfc3339: $0) }),
                         let value = step["value"].flatMap({ ConditionValue($0) })

@@ -27,7 +27,7 @@ extension Contents {
     static func proceed(
         limit: Int, until now: Timestamp?, in transaction: Transaction
     ) async throws(PostgresError) -> [ContentChange] {
-        let bound = now.map { TimestampValue($0) }
+        let bound = now
         // A lost file is given up after its retention.
         _ = try await transaction.query(
             """
@@ -42,8 +42,7 @@ extension Contents {
                 AND due_at <= least(clock_timestamp(), $2::timestamptz)
             ORDER BY due_at LIMIT $1
             """, [Int64(limit), bound])
-        var ids: [Identifier] = []
-        for row in due { ids.append(try row.get(0, as: UUIDValue.self).identifier) }
+        let ids: [Identifier] = try due.column()
         guard !ids.isEmpty else { return [] }
         var list: [ContentChange] = []
         for (record, phase, isOver) in try await lock(ids, until: now, in: transaction) {
@@ -79,10 +78,10 @@ extension Contents {
             try await pool.transaction { transaction throws(PostgresError) in
                 var gate =
                     state == .lost ? try await QueueGate(for: [id], in: transaction) : .shut
-                try await Contents.lockDownloads([UUIDValue(id)], in: transaction)
+                try await Contents.lockDownloads([id], in: transaction)
                 let found = try await transaction.query(
                     "\(Downloads.reread) AND ($2::bigint IS NULL OR d.app_no = $2)",
-                    [UUIDValue(id), app])
+                    [id, app])
                 guard let row = found.first else { return (nil, .same) }
                 let record = try DownloadRecord(row)
                 guard record.contentFence != nil else { return (record, .same) }
@@ -116,12 +115,12 @@ extension Contents {
             """
             SELECT instance FROM contents
             WHERE id = $1 AND phase < lull_content_phase('released')
-            """, [UUIDValue(id)])
-        return try rows.first?.get(0, as: UUIDValue.self).identifier == instance
+            """, [id])
+        return try rows.first?.only(as: Identifier.self) == instance
     }
 
     static func lockDownloads(
-        _ ids: [UUIDValue], in transaction: Transaction
+        _ ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) {
         for table in ["download_requests", "download_results"] {
             _ = try await transaction.query(
@@ -133,7 +132,7 @@ extension Contents {
     static func lock(
         _ ids: [Identifier], until now: Timestamp? = nil, in transaction: Transaction
     ) async throws(PostgresError) -> [(DownloadRecord, phase: ContentPhase, isOver: Bool)] {
-        let keys = ids.map { UUIDValue($0) }
+        let keys = ids
         try await lockDownloads(keys, in: transaction)
         let rows = try await transaction.query(
             """
@@ -144,27 +143,20 @@ extension Contents {
                 ORDER BY id FOR UPDATE SKIP LOCKED) c
             JOIN \(DownloadRecord.tables) ON true
             WHERE d.id = c.id
-            """, [keys, now.map { TimestampValue($0) }])
+            """, [keys, now])
         var list: [(DownloadRecord, phase: ContentPhase, isOver: Bool)] = []
         for row in rows {
             do throws(PostgresError) {
-                list.append(
-                    (
-                        try DownloadRecord(row), phase: try Contents.phase(row),
-                        isOver: try row.get(DownloadRecord.columnCount + 1)
-                    ))
+                let (number, isOver): (Int16, Bool) = try row.behind(DownloadColumn.self).values()
+                guard let phase = ContentPhase(rawValue: number) else {
+                    throw PostgresError(.decoding, "a phase that this program does not know")
+                }
+                list.append((try DownloadRecord(row), phase: phase, isOver: isOver))
             } catch {
                 // A download that cannot be read keeps its file; the others are handled.
             }
         }
         return list
-    }
-
-    private static func phase(_ row: Row) throws(PostgresError) -> ContentPhase {
-        guard let phase = ContentPhase(rawValue: try row.get(DownloadRecord.columnCount)) else {
-            throw PostgresError(.decoding, "a phase that this program does not know")
-        }
-        return phase
     }
 
     static func write(
@@ -193,7 +185,7 @@ extension Contents {
             WHERE i.type IS NOT NULL
             """,
             [
-                list.map { UUIDValue($0.download.id) },
+                list.map(\.download.id),
                 list.map { Int32($0.download.sequence) },
                 list.map {
                     JSONText($0.download.outcome.result.content?.text(as: .stored) ?? "null")

@@ -44,7 +44,7 @@ extension Contents {
     private func lose(
         of instance: Identifier, after: Identifier?, limit: Int, in transaction: Transaction
     ) async throws(PostgresError) -> (Loss?, [Identifier]) {
-        let name = UUIDValue(instance)
+        let name = instance
         let absent = try await transaction.query(
             """
             SELECT 1 FROM instances i WHERE i.instance = $1 AND i.gone_at IS NULL
@@ -58,9 +58,8 @@ extension Contents {
             WHERE instance = $1 AND phase < lull_content_phase('released')
                 AND ($3::uuid IS NULL OR id > $3)
             ORDER BY id LIMIT $2
-            """, [name, Int64(limit), after.map { UUIDValue($0) }])
-        var ids: [Identifier] = []
-        for row in rows { ids.append(try row.get(0, as: UUIDValue.self).identifier) }
+            """, [name, Int64(limit), after])
+        let ids: [Identifier] = try rows.column()
         guard let last = ids.last else {
             _ = try await transaction.query(
                 """
@@ -102,14 +101,14 @@ extension Contents {
             SELECT d.id FROM downloads d JOIN sessions s ON s.session_no = d.session_no
             WHERE d.id = ANY ($1) AND (s.configuration->>'refetch_lost')::boolean
             ORDER BY d.id
-            """, [candidates.map { UUIDValue($0.download.id) }])
-        var revived: [UUIDValue] = []
+            """, [candidates.map(\.download.id)])
+        var revived: [Identifier] = []
         for row in rows {
-            let id = try row.get(0, as: UUIDValue.self)
-            guard gate.refusal(of: id.identifier) == nil else { continue }
+            let id: Identifier = try row.only()
+            guard gate.refusal(of: id) == nil else { continue }
             var record = try DownloadRecord(
                 try await transaction.query(Downloads.reread, [id])[0])
-            guard isAllowed(record.download, gate.appName(of: id.identifier)) else { continue }
+            guard isAllowed(record.download, gate.appName(of: id)) else { continue }
             // Under a policy with facets its row gets its facet a little later.
             try await Downloads.revive(
                 &record, through: &gate, facets: FacetBook(), in: transaction)
@@ -133,11 +132,10 @@ extension Contents {
                     WHERE x.instance = c.instance AND x.expires_at > clock_timestamp()
                     ORDER BY x.replica_no DESC LIMIT 1) r ON true
                 WHERE c.id = $1 AND c.phase < lull_content_phase('released')
-                """, [UUIDValue(id)])
+                """, [id])
             guard let row = rows.first else { return nil }
-            return ContentHolder(
-                instance: try row.get(0, as: UUIDValue.self).identifier, works: try row.get(1),
-                address: try row.get(2))
+            let (instance, works, address): (Identifier, Bool, String?) = try row.values()
+            return ContentHolder(instance: instance, works: works, address: address)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Contents {
     /// - Throws: `unavailable` or `refused`.
     package func lostFile(of id: Identifier) async throws(StoreError) -> LostFile? {
         try await sorting { () throws(PostgresError) in
-            guard let row = try await pool.query(Downloads.reread, [UUIDValue(id)]).first
+            guard let row = try await pool.query(Downloads.reread, [id]).first
             else { return nil }
             let record = try DownloadRecord(row)
             guard let fence = record.contentFence, let content = record.download.result.content,
@@ -32,8 +32,8 @@ extension Contents {
     ) async throws(StoreError) -> Bool {
         let isRegained = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                try await Contents.lockDownloads([UUIDValue(id)], in: transaction)
-                let rows = try await transaction.query(Downloads.reread, [UUIDValue(id)])
+                try await Contents.lockDownloads([id], in: transaction)
+                let rows = try await transaction.query(Downloads.reread, [id])
                 guard let row = rows.first else { return false }
                 let record = try DownloadRecord(row)
                 guard record.contentFence == fence,
@@ -43,7 +43,7 @@ extension Contents {
                     """
                     UPDATE contents SET instance = $3 WHERE id = $1 AND fence = $2
                         AND phase = lull_content_phase('lost') RETURNING 1
-                    """, [UUIDValue(id), fence, UUIDValue(instance)])
+                    """, [id, fence, instance])
                 guard !kept.isEmpty else { return false }
                 try await Contents.write(
                     [ContentChange(record, event: nil, state: .held, phase: .held)],

@@ -34,7 +34,7 @@ package struct Contents: Sendable {
     package func nextChange() async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
             try await pool.query("SELECT min(due_at) FROM contents WHERE phase < 2")[0]
-                .get(0, as: TimestampValue?.self)?.timestamp
+                .only()
         }
     }
 
@@ -97,7 +97,7 @@ package struct Contents: Sendable {
                         THEN $2 ELSE c.due_at END
                 FROM d WHERE c.id = d.id AND c.phase < lull_content_phase('released')
                     AND c.expires_at < $2
-                """, [UUIDValue(id), TimestampValue(end), end.rfc3339])
+                """, [id, end, end.rfc3339])
         }
     }
 
@@ -119,8 +119,7 @@ package struct Contents: Sendable {
                     CASE WHEN $4 THEN result ELSE result #- '{content,changed}' END,
                     ARRAY['content', CASE WHEN $4 THEN 'changed' ELSE 'file' END], $3::jsonb)
                 WHERE id = $1 AND content_fence = $2 AND result ? 'content'
-                """,
-                [UUIDValue(id), fence, JSONText(facts.text(as: .stored)), isChanged])
+                """, [id, fence, JSONText(facts.text(as: .stored)), isChanged])
         }
         changes.changed([id])
     }
@@ -132,7 +131,7 @@ package struct Contents: Sendable {
         _ id: Identifier, fence: Int64
     ) async throws(StoreError) -> DownloadContent? {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(Downloads.reread, [UUIDValue(id)])
+            let rows = try await pool.query(Downloads.reread, [id])
             guard let row = rows.first else { return nil }
             let record = try DownloadRecord(row)
             return record.contentFence == fence ? record.download.result.content : nil
@@ -151,7 +150,7 @@ package struct Contents: Sendable {
                 AND NOT EXISTS (SELECT 1 FROM flight_ends e
                     WHERE e.leader = c.id AND e.fence = c.fence)
             ORDER BY c.id LIMIT $2
-            """, [UUIDValue(instance), Int64(limit)])
+            """, [instance, Int64(limit)])
     }
 
     /// The files that a data directory has to have, in the order of their names.
@@ -171,7 +170,7 @@ package struct Contents: Sendable {
             WHERE instance = $1 AND phase < lull_content_phase('released')
                 AND ($3::uuid IS NULL OR id > $3)
             ORDER BY id LIMIT $2
-            """, [UUIDValue(instance), Int64(limit), after.map { UUIDValue($0) }])
+            """, [instance, Int64(limit), after])
     }
 
     /// Forgets files that are removed from the disk.
@@ -181,8 +180,7 @@ package struct Contents: Sendable {
                 """
                 DELETE FROM contents
                 WHERE id = ANY ($1) AND phase = lull_content_phase('released')
-                """,
-                [ids.map { UUIDValue($0) }])
+                """, [ids])
         }
     }
 
@@ -192,10 +190,8 @@ package struct Contents: Sendable {
         try await sorting { () throws(PostgresError) in
             var list: [ContentRow] = []
             for row in try await pool.query(statement, parameters) {
-                list.append(
-                    ContentRow(
-                        id: try row.get(0, as: UUIDValue.self).identifier, fence: try row.get(1),
-                        length: try row.get(2)))
+                let (id, fence, length): (Identifier, Int64, Int64) = try row.values()
+                list.append(ContentRow(id: id, fence: fence, length: length))
             }
             return list
         }

@@ -20,6 +20,11 @@ package struct DeadlineRisks: Sendable {
         package let isOverloaded: Bool
     }
 
+    private enum Column: Int, RowColumn {
+        case laneNo, dueBucket, beginBucket, largestNeed, nextAt, schedulingClass, session, origin
+        case app, rank, vector, guardAt, fits, originKey, sessionNo, network
+    }
+
     private static let lanesAtMost: Int64 = 2000
     private static let rowsAtMost: Int64 = 200
 
@@ -31,43 +36,40 @@ package struct DeadlineRisks: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await lists.query(
                 """
-                SELECT l.lane_no, l.due_bucket, l.begin_bucket, l.largest_need, l.next_at,
-                    l.class, s.identifier, o.origin, a.name, l.rank, v.vector, w.guard_at, w.fits,
-                    l.origin_key, l.session_no, l.network
+                SELECT \(Column.list) FROM (SELECT l.*, l.class AS scheduling_class,
+                    s.identifier AS session, o.origin, a.name AS app, v.vector, w.guard_at, w.fits
                 FROM lanes l JOIN sessions s ON s.session_no = l.session_no
                 JOIN apps a ON a.app_no = l.app_no
                 LEFT JOIN origins o ON o.origin_key = l.origin_key
                 LEFT JOIN facets v ON v.facet_no = l.facet
                 LEFT JOIN lane_loads w ON w.lane_no = l.lane_no
                 WHERE least(l.due_bucket, l.begin_bucket) < 'infinity' AND l.next_at < 'infinity'
-                ORDER BY least(l.due_bucket, l.begin_bucket), l.lane_no LIMIT $1
+                ORDER BY least(l.due_bucket, l.begin_bucket), l.lane_no LIMIT $1) z
                 """, [DeadlineRisks.lanesAtMost])
             var lanes: [(Int64, AdmissionCandidate)] = []
             for row in rows {
-                let runAt = try row.get(4, as: TimestampValue.self).timestamp
-                let kind = SchedulingClass(rawValue: try row.get(5)) ?? .normal
+                let runAt = try row.requiredInstant(Column.nextAt)
+                let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass)) ?? .normal
                 var candidate = AdmissionCandidate(
-                    isDiscretionary: kind == .discretionary, session: try row.get(6),
+                    isDiscretionary: kind == .discretionary, session: try row.text(Column.session),
                     createdAt: runAt, waitingSince: runAt, runAt: runAt, attempt: 0,
                     origin: GateReading(), sessionGate: GateReading())
                 candidate.schedulingClass = kind
-                candidate.originName = try row.get(7)
-                candidate.app = try row.get(8)
-                candidate.rank = Int(try row.get(9, as: Int16.self))
-                candidate.facet = Facet(text: try row.get(10, as: String?.self) ?? "")
-                let due = try row.get(1, as: TimestampValue.self)
-                let begin = try row.get(2, as: TimestampValue.self)
+                candidate.originName = try row.get(Column.origin)
+                candidate.app = try row.text(Column.app)
+                candidate.rank = try row.get(Column.rank)
+                candidate.facet = Facet(text: try row.get(Column.vector, as: String?.self) ?? "")
                 candidate.deadline = CandidateDeadline(
-                    begin: begin == .infinity ? nil : begin.timestamp,
-                    complete: due == .infinity ? nil : due.timestamp)
+                    begin: try row.finiteInstant(Column.beginBucket),
+                    complete: try row.finiteInstant(Column.dueBucket))
                 candidate.asked = candidate.deadline
-                candidate.need = try row.get(3)
-                candidate.originKey = try row.get(13)
-                candidate.sessionKey = try row.get(14)
-                candidate.network = try row.get(15)
-                candidate.guardAt = try row.get(11, as: TimestampValue?.self)?.timestamp
-                candidate.isOverloaded = try row.get(12, as: Int64?.self) != nil
-                lanes.append((try row.get(0), candidate))
+                candidate.need = try row.integer(Column.largestNeed)
+                candidate.originKey = try row.integer(Column.originKey)
+                candidate.sessionKey = try row.integer(Column.sessionNo)
+                candidate.network = try row.get(Column.network)
+                candidate.guardAt = try row.instant(Column.guardAt)
+                candidate.isOverloaded = try row.optionalInteger(Column.fits) != nil
+                lanes.append((try row.integer(Column.laneNo), candidate))
             }
             return lanes
         }
@@ -143,18 +145,14 @@ package struct DeadlineRisks: Sendable {
                 WHERE l.at_risk_since IS NOT NULL AND l.joined_to IS NULL
                     AND EXISTS (SELECT 1 FROM queue j WHERE j.joined_to = l.id)
                 LIMIT $3
-                """,
-                [
-                    known.map { UUIDValue($0.key) }, known.map { UUIDValue($0.value) },
-                    DeadlineRisks.rowsAtMost,
-                ])
-            var numbers: [UUIDValue] = []
+                """, [known.map(\.key), known.map(\.value), DeadlineRisks.rowsAtMost])
+            var numbers: [Identifier] = []
             for row in rows {
-                let leader = try row.get(0, as: UUIDValue.self).identifier
+                let (leader, id, isNew): (Identifier, Identifier?, Bool?) = try row.values()
                 found.last[leader] = found.last[leader] ?? last[leader]
-                guard let id = try row.get(1, as: UUIDValue?.self) else { continue }
-                found.last[leader] = id.identifier
-                if try row.get(2) { numbers.append(id) }
+                guard let id else { continue }
+                found.last[leader] = id
+                if isNew == true { numbers.append(id) }
             }
             found.hasMore = rows.count == Int(DeadlineRisks.rowsAtMost)
             return numbers
@@ -196,13 +194,11 @@ package struct DeadlineRisks: Sendable {
                 FROM (\(statement)) z JOIN downloads d ON d.id = z.id
                 LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
                 """, [numbers, DeadlineRisks.rowsAtMost])
-            let first = DownloadRecord.columnCount
             var found: [Due] = []
             for row in rows {
+                let (app, isOver): (Int64, Bool) = try row.behind(DownloadColumn.self).values()
                 found.append(
-                    Due(
-                        record: try DownloadRecord(row), app: try row.get(first),
-                        isOverloaded: try row.get(first + 1)))
+                    Due(record: try DownloadRecord(row), app: app, isOverloaded: isOver))
             }
             return found
         }
@@ -216,7 +212,7 @@ package struct DeadlineRisks: Sendable {
         let id = due.record.download.id
         let isNew = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                let key = UUIDValue(id)
+                let key = id
                 try await Downloads.lock(key, app: due.app, in: transaction)
                 let rows = try await transaction.query(
                     """
@@ -232,7 +228,7 @@ package struct DeadlineRisks: Sendable {
                     try await transaction.query(Downloads.reread, [key])[0])
                 try await Downloads.note(
                     .deadlineAtRisk, of: record.download,
-                    at: try row.get(0, as: TimestampValue.self).timestamp, in: transaction)
+                    at: try row.only(), in: transaction)
                 return true
             }
         }
@@ -245,7 +241,7 @@ package struct DeadlineRisks: Sendable {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 "UPDATE queue SET at_risk_since = NULL WHERE id = $1",
-                [UUIDValue(due.record.download.id)])
+                [due.record.download.id])
         }
     }
 }

@@ -2,12 +2,12 @@
 internal import Downloads
 internal import Postgres
 
+private let given = DownloadFilter.parameters
+
 extension DownloadFilter {
     /// A statement for one page.
     struct PageStatement {
-        /// The text, with the parameters of `parameters(app:)`, `$8` for the last download of the
-        /// previous page, `$9` for the size of the page, and `$10` for the most rows that are
-        /// looked at, if they are bounded, or for a requested external id.
+        /// Its text, over `DownloadFilter.parameters`.
         var text: String
         /// Whether a row also has the last download that is looked at, if there are so many.
         var isBounded: Bool
@@ -32,7 +32,7 @@ extension DownloadFilter {
         return rest.isEmpty
     }
 
-    /// The page behind `$8`.
+    /// The page behind the last download of the page before.
     func page(_ order: DownloadOrder) -> PageStatement {
         if externalID != nil { return named(order) }
         if isLive {
@@ -45,11 +45,11 @@ extension DownloadFilter {
                 text: """
                     SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
                     WHERE \(lead.range(order, upTo: order.last)) AND \(DownloadFilter.condition)
-                    ORDER BY \(lead.order(order)) LIMIT $9
+                    ORDER BY \(lead.order(order)) LIMIT \(given["limit"])
                     """, isBounded: false)
         }
         let isEnded = !states.isEmpty && states.allSatisfy(\.isTerminal)
-        let state = isEnded ? "d.state = ANY ($3)" : "TRUE"
+        let state = isEnded ? "d.state = ANY (\(given["states"]))" : "TRUE"
         return PageStatement(
             text: """
                 WITH b AS MATERIALIZED (\(lead.bound(order)))
@@ -58,7 +58,7 @@ extension DownloadFilter {
                     FROM \(DownloadRecord.tables)
                     WHERE \(lead.range(order, upTo: "coalesce(b.id, \(order.last))"))
                         AND \(state) AND \(DownloadFilter.condition)
-                    ORDER BY \(lead.order(order)) LIMIT $9) f ON true
+                    ORDER BY \(lead.order(order)) LIMIT \(given["limit"])) f ON true
                 """, isBounded: true)
     }
 
@@ -68,12 +68,14 @@ extension DownloadFilter {
             text: """
                 SELECT \(DownloadRecord.columns) FROM (
                     SELECT * FROM external_ids e
-                    WHERE e.app_no = $1 AND e.external_id = $10 OFFSET 0) x
+                    WHERE e.app_no = \(given["app"]) AND e.external_id = \(given["external_id"])
+                    OFFSET 0) x
                 CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = x.id OFFSET 0) d
                 LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
-                WHERE d.app_no = $1 AND ($8::uuid IS NULL OR d.id \(order.behind) $8)
+                WHERE d.app_no = \(given["app"])
+                    AND (\(given["after"])::uuid IS NULL OR d.id \(order.behind) \(given["after"]))
                     AND \(DownloadFilter.condition)
-                ORDER BY d.id \(order.direction) LIMIT $9
+                ORDER BY d.id \(order.direction) LIMIT \(given["limit"])
                 """, isBounded: false)
     }
 
@@ -85,9 +87,10 @@ extension DownloadFilter {
                     SELECT * FROM queue x WHERE x.state = 1 OFFSET 0) q
                 CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = q.id OFFSET 0) d
                 \(DownloadRecord.gates)
-                WHERE d.app_no = $1 AND ($8::uuid IS NULL OR q.id \(order.behind) $8)
+                WHERE d.app_no = \(given["app"])
+                    AND (\(given["after"])::uuid IS NULL OR q.id \(order.behind) \(given["after"]))
                     AND \(DownloadFilter.condition)
-                ORDER BY q.id \(order.direction) LIMIT $9
+                ORDER BY q.id \(order.direction) LIMIT \(given["limit"])
                 """, isBounded: false)
     }
 
@@ -101,12 +104,14 @@ extension DownloadFilter {
             (SELECT \(DownloadRecord.columns) FROM \(tables)
             WHERE \(isTaken) AND \(lead.range(order, upTo: "coalesce(b.id, \(order.last))"))
                 AND \(state) AND \(DownloadFilter.condition)
-            ORDER BY \(lead.order(order)) LIMIT $9)
+            ORDER BY \(lead.order(order)) LIMIT \(given["limit"]))
             """
         }
         let queued = part(
             .live, DownloadFilter.queued, "NOT b.is_own",
-            "d.app_no = $1 AND \(DownloadRecord.liveStatus) = ANY ($3)")
+            """
+            d.app_no = \(given["app"]) AND \(DownloadRecord.liveStatus) = ANY (\(given["states"]))
+            """)
         let own = part(lead, DownloadRecord.tables, "b.is_own", "d.state = 0")
         return PageStatement(
             text: """
@@ -144,25 +149,26 @@ private enum Lead {
         """
         SELECT \(row).id FROM \(table) \(row)
         WHERE \(condition) AND \(range(order, upTo: order.last))
-        ORDER BY \(self.order(order)) OFFSET $10::bigint - 1 LIMIT 1
+        ORDER BY \(self.order(order)) OFFSET \(given["scanned"])::bigint - 1 LIMIT 1
         """
     }
 
-    /// The rows behind `$8`, up to and including a given one.
+    /// The rows behind the last page's, up to one and that one.
     func range(_ order: DownloadOrder, upTo last: String) -> String {
-        let first = "coalesce($8::uuid, \(order.first))"
+        let first = "coalesce(\(given["after"])::uuid, \(order.first))"
         let until = order == .newestFirst ? ">=" : "<="
         switch self {
         case .live:
             return "q.id \(order.behind) \(first) AND q.id \(until) \(last)"
         case .app:
             return """
-                (d.app_no, d.id) \(order.behind) ($1::bigint, \(first))
-                    AND (d.app_no, d.id) \(until) ($1::bigint, \(last))
+                (d.app_no, d.id) \(order.behind) (\(given["app"])::bigint, \(first))
+                    AND (d.app_no, d.id) \(until) (\(given["app"])::bigint, \(last))
                 """
         case .session:
             let number = """
-                (SELECT s.session_no FROM sessions s WHERE s.app_no = $1 AND s.identifier = $2)
+                (SELECT s.session_no FROM sessions s
+                    WHERE s.app_no = \(given["app"]) AND s.identifier = \(given["session"]))
                 """
             return """
                 (d.session_no, d.id) \(order.behind) (\(number), \(first))

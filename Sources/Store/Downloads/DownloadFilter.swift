@@ -29,24 +29,49 @@ package struct DownloadFilter: Sendable, Equatable {
     /// Whether it selects only downloads that have not ended.
     var isLive: Bool { !states.isEmpty && states.allSatisfy { !$0.isTerminal } }
 
-    /// The condition on `d` and `q`, without the app; its parameters are those of
-    /// `parameters(app:)`, from `$1`.
-    static let condition = """
-        ($1::bigint IS NOT NULL) AND ($2::text IS NULL OR d.session = $2)
-            AND (cardinality($3::smallint[]) = 0 OR \(DownloadRecord.status) = ANY ($3))
-            AND ($4::text IS NULL
-                OR d.origin_key = (SELECT o.origin_key FROM origins o WHERE o.origin = $4))
-            AND ($5::jsonb IS NULL OR d.spec->'metadata' @> $5)
-            AND ($6::timestamptz IS NULL OR d.created_at >= $6)
-            AND ($7::timestamptz IS NULL OR d.created_at < $7)
-        """
-
-    func parameters(app: Int64) -> [any ColumnValue] {
-        [
-            app, session, states.map(\.number).sorted(),
-            origin,
-            metadata.isEmpty ? nil as JSONText? : JSONText(JSON.object(metadata).text),
-            createdAfter.map { TimestampValue($0) }, createdBefore.map { TimestampValue($0) },
-        ]
+    /// A filter, and which of its downloads are asked for.
+    struct Question {
+        let filter: DownloadFilter
+        let app: Int64
+        /// The last download of the page before.
+        let after: Identifier?
+        /// The size of the page.
+        let limit: Int64
+        /// The most that is looked at where a statement is bounded.
+        let scanned: Int64
     }
+
+    static let parameters: Parameters<Question> = [
+        "app": { $0.app },
+        "session": { $0.filter.session },
+        "states": { $0.filter.states.map(\.number).sorted() },
+        "origin": { $0.filter.origin },
+        "metadata": { $0.filter.storedMetadata },
+        "created_after": { $0.filter.createdAfter },
+        "created_before": { $0.filter.createdBefore },
+        "after": { $0.after },
+        "limit": { $0.limit },
+        "scanned": { $0.scanned },
+        "external_id": { $0.filter.externalID },
+    ]
+
+    private var storedMetadata: JSONText? {
+        metadata.isEmpty ? nil : JSONText(JSON.object(metadata).text)
+    }
+
+    /// The condition on `d` and `q`, but for the app.
+    static let condition = """
+        (\(parameters["app"])::bigint IS NOT NULL)
+            AND (\(parameters["session"])::text IS NULL OR d.session = \(parameters["session"]))
+            AND (cardinality(\(parameters["states"])::smallint[]) = 0
+                OR \(DownloadRecord.status) = ANY (\(parameters["states"])))
+            AND (\(parameters["origin"])::text IS NULL OR d.origin_key = (
+                SELECT o.origin_key FROM origins o WHERE o.origin = \(parameters["origin"])))
+            AND (\(parameters["metadata"])::jsonb IS NULL
+                OR d.spec->'metadata' @> \(parameters["metadata"]))
+            AND (\(parameters["created_after"])::timestamptz IS NULL
+                OR d.created_at >= \(parameters["created_after"]))
+            AND (\(parameters["created_before"])::timestamptz IS NULL
+                OR d.created_at < \(parameters["created_before"]))
+        """
 }

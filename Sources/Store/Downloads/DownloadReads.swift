@@ -36,13 +36,13 @@ final class DownloadReads: Sendable {
                     // A single question needs no join with a list, which the server would plan each
                     // time.
                     return try await pool.query(
-                        Downloads.findStatement, [UUIDValue(keys[0].id), keys[0].app])
+                        Downloads.findStatement, [keys[0].id, keys[0].app])
                 }
                 return try await pool.query(
-                    DownloadReads.statement, [keys.map { UUIDValue($0.id) }, keys.map(\.app)])
+                    DownloadReads.statement, [keys.map(\.id), keys.map(\.app)])
             }
             for row in rows.indices {
-                let question = keys.count == 1 ? 0 : try question(rows[row], rows)
+                let question = keys.count == 1 ? 0 : try question(rows[row])
                 found[question] = .success(Place(rows: rows, row: row))
             }
             return found
@@ -52,9 +52,9 @@ final class DownloadReads: Sendable {
     }
 
     /// The index of the question that a row answers.
-    private static func question(_ row: Row, _ rows: Rows) throws(StoreError) -> Int {
+    private static func question(_ row: Row) throws(StoreError) -> Int {
         do throws(PostgresError) {
-            return Int(try row.get(rows.columnCount - 1, as: Int64.self)) - 1
+            return try row.behind(DownloadColumn.self).only(as: Int.self) - 1
         } catch {
             throw StoreError(error)
         }

@@ -27,9 +27,6 @@ package struct DownloadRecord: Sendable {
     /// The columns that `init(_:)` reads; others may follow.
     static let columns = DownloadColumn.list
 
-    /// The number of these columns.
-    static let columnCount = DownloadColumn.allCases.count
-
     /// The tables of these columns.
     static let tables = "downloads d LEFT JOIN queue q ON q.id = d.id \(gates)"
 
@@ -150,7 +147,7 @@ package struct DownloadRecord: Sendable {
         download.bytesPerSecond = try row.optionalInteger(DownloadColumn.bytesPerSecond)
         download.measuredAt = try row.instant(DownloadColumn.measuredAt)
         download.atRiskSince = try row.instant(DownloadColumn.atRiskSince)
-        download.joinedTo = try row.uuid(DownloadColumn.joinedTo.rawValue)?.identifier
+        download.joinedTo = try row.optionalIdentifier(DownloadColumn.joinedTo)
         timesOutAt = try row.instant(DownloadColumn.timesOutAt)
         contentFence =
             state == .succeeded ? try row.optionalInteger(DownloadColumn.contentFence) : nil
@@ -166,7 +163,6 @@ package struct DownloadRecord: Sendable {
         let waitingSince = try row.requiredInstant(DownloadColumn.stateSince)
         // After a turn to another mirror a row keeps its place in the queue.
         if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
-        let notBefore = try row.timestamp(DownloadColumn.originNotBefore.rawValue)
         var candidate = AdmissionCandidate(
             isDiscretionary: download.shared.spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: waitingSince, runAt: runAt,
@@ -174,7 +170,7 @@ package struct DownloadRecord: Sendable {
             origin: GateReading(
                 running: Int(try row.optionalInteger(DownloadColumn.originRunning) ?? 0),
                 limit: try row.optionalInteger(DownloadColumn.originLimit).map { Int($0) },
-                notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp),
+                notBefore: try row.finiteInstant(DownloadColumn.originNotBefore)),
             sessionGate: GateReading(
                 running: Int(try row.optionalInteger(DownloadColumn.sessionRunning) ?? 0),
                 limit: try row.optionalInteger(DownloadColumn.sessionLimit).map { Int($0) }),
@@ -202,7 +198,7 @@ package struct DownloadRecord: Sendable {
             OpenQuestion(askedAt: $0, isPatient: download.spec.beginHook?.onNoAnswer == .wait)
         }
         candidate.isAnnounced = download.bytesTotal != nil
-        candidate.isResumable = try row.bool(DownloadColumn.isResumable.rawValue) ?? false
+        candidate.isResumable = try row.optionalBool(DownloadColumn.isResumable) ?? false
         candidate.app = try row.text(DownloadColumn.app)
         candidate.appGate = GateReading(
             running: Int(try row.optionalInteger(DownloadColumn.appRunning) ?? 0),
@@ -229,30 +225,13 @@ package struct DownloadRecord: Sendable {
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
         candidate.network = spec.network
         candidate.asked = CandidateDeadline(begin: spec.beginDeadline, complete: spec.completeBy)
-        let due = try row.timestamp(DownloadColumn.dueBucket.rawValue)
-        let begin = try row.timestamp(DownloadColumn.beginBucket.rawValue)
-        candidate.deadline.complete = due == .infinity ? nil : due?.timestamp
-        candidate.deadline.begin = begin == .infinity ? nil : begin?.timestamp
+        candidate.deadline.complete = try row.finiteInstant(DownloadColumn.dueBucket)
+        candidate.deadline.begin = try row.finiteInstant(DownloadColumn.beginBucket)
         candidate.laneNeed = try row.optionalInteger(DownloadColumn.laneNeed) ?? 0
         candidate.guardAt = try row.instant(DownloadColumn.guardAt)
         // In a lane that fits in part the last rows are at risk.
         let fits = try row.optionalInteger(DownloadColumn.fits)
         candidate.isOverloaded = fits == 0 || fits != nil && download.atRiskSince != nil
-    }
-
-    /// A jsonb column as an object; NULL is an empty one.
-    static func object(_ row: Row, _ column: Int) throws(PostgresError) -> JSONObject {
-        guard let text = try row.get(column, as: String?.self) else { return JSONObject() }
-        let value: JSON
-        do throws(JSONError) {
-            value = try JSON.parse(Array(text.utf8))
-        } catch {
-            throw PostgresError(.decoding, "column \(column): \(error)")
-        }
-        guard case .object(let object) = value else {
-            throw PostgresError(.decoding, "column \(column) holds no object")
-        }
-        return object
     }
 }
 

@@ -17,7 +17,7 @@ extension Downloads {
                     SELECT id, url, spec->'urls' AS urls, spec ? 'ephemeral' AS is_ephemeral
                     FROM downloads
                     WHERE id = $1 AND app_no = $2)
-                SELECT a.*, mine.url, mine.is_ephemeral FROM mine LEFT JOIN LATERAL (
+                SELECT \(Column.list) FROM mine LEFT JOIN LATERAL (
                     SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail, a.fence
                     FROM attempts a WHERE a.id = mine.id
                     UNION ALL
@@ -29,26 +29,30 @@ extension Downloads {
                         q.fence
                     FROM queue q WHERE q.id = mine.id AND q.state = lull_live_state('running')
                     ORDER BY 6 DESC LIMIT 1000) a ON true
-                """, [UUIDValue(id), app])
+                """, [id, app])
             guard !rows.isEmpty else { return nil }
             var list: [AttemptRecord] = []
             for row in rows.reversed() {
-                guard let number = try row.get(0, as: Int32?.self) else { continue }
-                let stored = try row.stored(4) ?? AttemptDetail()
-                let detail = stored.expanded(of: try row.get(6))
+                guard let number = try row.get(Column.attempt, as: Int?.self) else { continue }
+                let stored = try row.stored(Column.detail) ?? AttemptDetail()
+                let detail = stored.expanded(of: try row.text(Column.url))
+                let isEphemeral = try row.bool(Column.isEphemeral)
                 list.append(
                     AttemptRecord(
-                        number: Int(number),
-                        startedAt: try row.get(1, as: TimestampValue?.self)?.timestamp,
-                        endedAt: try row.get(2, as: TimestampValue?.self)?.timestamp,
-                        outcome: try row.get(3, as: Int16?.self).map {
+                        number: number, startedAt: try row.instant(Column.startedAt),
+                        endedAt: try row.instant(Column.endedAt),
+                        outcome: try row.get(Column.outcome, as: Int16?.self).map {
                             number throws(PostgresError) in
                             try Downloads.outcome(number).name
                         },
-                        detail: try row.get(7) ? detail.withoutQueries : detail))
+                        detail: isEphemeral ? detail.withoutQueries : detail))
             }
             return list
         }
+    }
+
+    private enum Column: Int, RowColumn {
+        case attempt, startedAt, endedAt, outcome, detail, url, isEphemeral
     }
 
     private static func outcome(_ number: Int16) throws(PostgresError) -> RunOutcome {

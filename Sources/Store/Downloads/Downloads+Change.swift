@@ -25,7 +25,7 @@ extension Downloads {
             let keys = try await Downloads.ensureGates(origins: origins ?? [], sessions: [], pool)
             let originKey = origins?.first.flatMap { keys[$0] }
             return try await pool.transaction { transaction throws(PostgresError) in
-                let id = UUIDValue(old.id)
+                let id = old.id
                 try await Downloads.lock(id, app: app, in: transaction)
                 let rows = try await transaction.query(Downloads.findStatement, [id, app])
                 guard let row = rows.first else { return ChangeOutcome.notFound }
@@ -55,7 +55,7 @@ extension Downloads {
 
     /// Locks a download's rows: queue, request, and result.
     static func lock(
-        _ id: UUIDValue, app: Int64, in transaction: Transaction
+        _ id: Identifier, app: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query("SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [id])
         _ = try await transaction.query(
@@ -74,7 +74,10 @@ extension Downloads {
         let rows = try await pool.query(
             "SELECT origin, origin_key FROM lull_origins($1, $2)", [origins, sessions])
         var keys: [String: Int64] = [:]
-        for row in rows { keys[try row.get(0)] = try row.get(1, as: Int64.self) }
+        for row in rows {
+            let (origin, key): (String, Int64) = try row.values()
+            keys[origin] = key
+        }
         return keys
     }
 
@@ -82,55 +85,51 @@ extension Downloads {
         _ new: Download, _ origin: Int64?, replacing current: Download, app: Int64,
         leavesFlight: Bool, in transaction: Transaction
     ) async throws(PostgresError) {
-        let id = UUIDValue(new.id)
+        let id = new.id
         let old = try await transaction.query(
             """
-            SELECT d.session_no, d.origin_key, d.url, q.origin_key,
-                coalesce(q.resume, k.resume)::text, clock_timestamp()
+            SELECT \(ChangingColumn.list) FROM (SELECT d.session_no, d.origin_key, d.url,
+                q.origin_key AS queued_origin_key, coalesce(q.resume, k.resume) AS resume,
+                clock_timestamp() AS now
             FROM downloads d LEFT JOIN queue q ON q.id = d.id
                 LEFT JOIN kept_parts k ON k.id = d.id
-            WHERE d.id = $1
+            WHERE d.id = $1) z
             """, [id])[0]
-        let oldOrigin = try old.get(1, as: Int64.self)
-        let oldURL = try old.get(2, as: String.self)
+        let oldOrigin = try old.integer(ChangingColumn.originKey)
+        let oldURL = try old.text(ChangingColumn.url)
         let originKey = origin ?? oldOrigin
         // Unless the addresses change, the row stays with its next mirror.
-        let queued = try old.get(3, as: Int64?.self)
+        let queued = try old.optionalInteger(ChangingColumn.queuedOriginKey)
         let rowOrigin = origin == nil ? queued ?? originKey : originKey
         let lane = LaneKey(
-            of: new, app: app, session: try old.get(0), origin: rowOrigin,
-            facets: facets.scheme, at: try old.get(5, as: TimestampValue.self).timestamp)
+            of: new, app: app, session: try old.integer(ChangingColumn.sessionNo),
+            origin: rowOrigin, facets: facets.scheme,
+            at: try old.requiredInstant(ChangingColumn.now))
         let facet = try await facets.number(of: lane.facet, in: transaction)
         let isOtherURL = origin != nil
         // A pause of its origin is kept by the gate of the origin.
         let forgetsBackoff = isOtherURL && !current.addresses.contains(new.url)
         let keepsQuestion = new.asksTheSame(as: current)
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
-        let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
+        let stored = ResumePoint(stored: try old.object(ChangingColumn.resume))
         var point = stored?.withoutMirrors
         if isOtherURL, !isSamePlace, new.spec.expectedDigest.provesContent {
             point = point ?? stored
             point?.claims.forgetWeakValidators()
         }
-        let earliest = new.earliestBeginDate.map { TimestampValue($0) }
         // Bytes are kept for another URL if more than a date can prove that they fit; void ones
         // keep their file's place until the next attempt takes the file over. The queue row is
         // changed first, because the downloads row still has the old date. A download that waits
         // for another attempt continues to wait for it, one that waits for its date only waits for
         // the new one. The time limit counts from the new date, as it did from the old one.
         _ = try await transaction.query(
-            Downloads.writeQueued,
-            [
-                id, lane.network, lane.schedulingClass.rawValue, lane.rank, rowOrigin, earliest,
-                isOtherURL, isSamePlace, ResumePoint.elsewhere,
-                point.map { JSONText(JSON.object($0.json).text) }, new.spec.resourceTimeout,
-                facet, lane.dueBucket.map { TimestampValue($0) },
-                lane.beginBucket.map { TimestampValue($0) },
-                new.spec.completeBy.map { TimestampValue($0) },
-                new.spec.beginDeadline.map { TimestampValue($0) }, new.spec.webhookURL,
-                new.spec.webhookMask, forgetsBackoff, leavesFlight,
-                keepsQuestion,
-            ])
+            QueuedChange.statement,
+            QueuedChange.given.values(
+                of: QueuedChange(
+                    download: new, lane: lane, facet: facet, origin: rowOrigin, point: point,
+                    isOtherURL: isOtherURL, isSamePlace: isSamePlace,
+                    forgetsBackoff: forgetsBackoff, leavesFlight: leavesFlight,
+                    keepsQuestion: keepsQuestion)))
         if isOtherURL {
             _ = try await transaction.query(
                 Downloads.writeKept,
@@ -147,55 +146,6 @@ extension Downloads {
         try await Downloads.writeWide(new, originKey, in: transaction)
     }
 
-    private static let writeQueued = """
-        UPDATE queue q SET class = $3,
-            network = CASE WHEN $21 AND q.hook_asked_at IS NOT NULL THEN $2 # 48 ELSE $2 END,
-            rank = $4, facet = $12,
-            due_bucket = coalesce($13, 'infinity'),
-            begin_bucket = coalesce($14, 'infinity'), complete_by = $15, begin_deadline = $16,
-            at_risk_since = CASE WHEN q.complete_by IS NOT DISTINCT FROM $15
-                AND q.begin_deadline IS NOT DISTINCT FROM $16 THEN q.at_risk_since END,
-            sequence = q.sequence + 1,
-            deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6
-                AND d.spec->'timeout_interval_for_resource' = to_jsonb($11::bigint) THEN q.deadline
-                ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
-            run_at = CASE WHEN q.hook_asked_at IS NOT NULL AND $21 THEN q.run_at
-                -- Its row named the end of the question.
-                WHEN q.hook_asked_at IS NOT NULL
-                    THEN greatest(clock_timestamp(), q.state_since, $6, q.wake_until)
-                WHEN $19 AND q.attempt > 0
-                    THEN greatest(least(q.run_at, greatest(clock_timestamp(), q.state_since)), $6,
-                        q.wake_until)
-                WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
-                WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
-                    THEN greatest(q.life_since, $6, q.wake_until)
-                ELSE greatest(q.run_at, $6) END,
-            hook_asked_at = CASE WHEN $21 THEN q.hook_asked_at END,
-            hook_sequence = CASE WHEN $21 THEN q.hook_sequence END,
-            attempts_without_progress = CASE WHEN $19 THEN 0 ELSE q.attempts_without_progress END,
-            -- What asks for other bytes, or at another time, is fetched by itself.
-            flight = CASE WHEN NOT k.leaves THEN q.flight END,
-            joined_to = CASE WHEN NOT k.leaves THEN q.joined_to END,
-            fence = q.fence + (k.leaves AND q.joined_to IS NOT NULL)::int,
-            state = CASE WHEN k.leaves AND q.joined_to IS NOT NULL THEN lull_live_state('waiting')
-                ELSE q.state END,
-            webhook_url = $17, webhook_events = $18,
-            origin_key = $5,
-            resume = CASE WHEN NOT $7 THEN q.resume
-                WHEN k.fits THEN coalesce($10, q.resume)
-                    - '{void,mismatches,furthest,patience}'::text[]
-                ELSE coalesce($10, q.resume) || jsonb_build_object('void', $9::text) END,
-            bytes = CASE WHEN NOT $7 THEN q.bytes
-                WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
-            total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
-        FROM downloads d, LATERAL (
-            SELECT $8 OR coalesce(x.resume ? 'etag', false)
-                OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false) AS fits,
-                $20 AND x.state <> lull_live_state('running') AS leaves
-            FROM queue x WHERE x.id = d.id) k
-        WHERE q.id = $1 AND d.id = q.id
-        """
-
     /// The kept bytes of a failed download are treated like those of a live one when its URL
     /// changes.
     private static let writeKept = """
@@ -209,7 +159,7 @@ extension Downloads {
 
     /// Stored attempts leave out the address of their download until that has another one.
     private static func keepAddress(
-        _ url: String, ofAttempts id: UUIDValue, in transaction: Transaction
+        _ url: String, ofAttempts id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
@@ -244,8 +194,8 @@ extension Downloads {
             WHERE id = $1
             """,
             [
-                UUIDValue(new.id), new.priority, new.schedulingClass.rawValue,
-                new.earliestBeginDate.map { TimestampValue($0) }, new.url, originKey,
+                new.id, new.priority, new.schedulingClass.rawValue,
+                new.earliestBeginDate, new.url, originKey,
                 JSONText(new.spec.text(as: .stored)),
             ])
     }
@@ -260,15 +210,15 @@ extension Downloads {
         _ request: SealedRequest, of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         let row = try await transaction.query(
-            "SELECT spec FROM download_requests WHERE id = $1", [UUIDValue(id)])[0]
-        var spec = try row.stored(0, as: DownloadSpec.self) ?? .blank
+            "SELECT spec FROM download_requests WHERE id = $1", [id])[0]
+        var spec = try row.stored(OnlyColumn.value, as: DownloadSpec.self) ?? .blank
         spec.request = request.shape
         _ = try await transaction.query(
             "UPDATE download_requests SET spec = $2 WHERE id = $1",
-            [UUIDValue(id), JSONText(spec.text(as: .stored))])
+            [id, JSONText(spec.text(as: .stored))])
         guard let sealed = request.sealed else {
             _ = try await transaction.query(
-                "DELETE FROM download_secrets WHERE id = $1", [UUIDValue(id)])
+                "DELETE FROM download_secrets WHERE id = $1", [id])
             return
         }
         _ = try await transaction.query(
@@ -278,6 +228,100 @@ extension Downloads {
                 THEN clock_timestamp() + $3 * interval '1 second' END
             ON CONFLICT (id) DO UPDATE
                 SET sealed = excluded.sealed, kept_until = excluded.kept_until
-            """, [UUIDValue(id), sealed, secretsKeptFor])
+            """, [id, sealed, secretsKeptFor])
     }
+}
+
+private enum ChangingColumn: Int, RowColumn {
+    case sessionNo, originKey, url, queuedOriginKey, resume, now
+}
+
+/// What a change means for a live row.
+private struct QueuedChange {
+    let download: Download
+    let lane: LaneKey
+    let facet: Int32
+    let origin: Int64
+    let point: ResumePoint?
+    let isOtherURL: Bool
+    let isSamePlace: Bool
+    let forgetsBackoff: Bool
+    let leavesFlight: Bool
+    let keepsQuestion: Bool
+
+    static let given: Parameters<QueuedChange> = [
+        "id": { $0.download.id },
+        "network": { $0.lane.network },
+        "class": { $0.lane.schedulingClass.rawValue },
+        "rank": { $0.lane.rank },
+        "origin_key": { $0.origin },
+        "earliest": { $0.download.earliestBeginDate },
+        "is_other_url": { $0.isOtherURL },
+        "is_same_place": { $0.isSamePlace },
+        "elsewhere": { _ in ResumePoint.elsewhere },
+        "point": { $0.point.map { JSONText(JSON.object($0.json).text) } },
+        "timeout": { $0.download.spec.resourceTimeout },
+        "facet": { $0.facet },
+        "due_bucket": { $0.lane.dueBucket },
+        "begin_bucket": { $0.lane.beginBucket },
+        "complete_by": { $0.download.spec.completeBy },
+        "begin_deadline": { $0.download.spec.beginDeadline },
+        "webhook_url": { $0.download.spec.webhookURL },
+        "webhook_events": { $0.download.spec.webhookMask },
+        "forgets_backoff": { $0.forgetsBackoff },
+        "leaves_flight": { $0.leavesFlight },
+        "keeps_question": { $0.keepsQuestion },
+    ]
+
+    static let statement = """
+        UPDATE queue q SET class = n.class,
+            network = CASE WHEN n.keeps_question AND q.hook_asked_at IS NOT NULL
+                THEN n.network # 48 ELSE n.network END,
+            rank = n.rank, facet = n.facet,
+            due_bucket = coalesce(n.due_bucket, 'infinity'),
+            begin_bucket = coalesce(n.begin_bucket, 'infinity'),
+            complete_by = n.complete_by, begin_deadline = n.begin_deadline,
+            at_risk_since = CASE WHEN q.complete_by IS NOT DISTINCT FROM n.complete_by
+                AND q.begin_deadline IS NOT DISTINCT FROM n.begin_deadline THEN q.at_risk_since END,
+            sequence = q.sequence + 1,
+            deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM n.earliest
+                AND d.spec->'timeout_interval_for_resource' = to_jsonb(n.timeout) THEN q.deadline
+                ELSE greatest(q.life_since, n.earliest) + n.timeout * interval '1 second' END,
+            run_at = CASE WHEN q.hook_asked_at IS NOT NULL AND n.keeps_question THEN q.run_at
+                -- Its row named the end of the question.
+                WHEN q.hook_asked_at IS NOT NULL
+                    THEN greatest(clock_timestamp(), q.state_since, n.earliest, q.wake_until)
+                WHEN n.forgets_backoff AND q.attempt > 0
+                    THEN greatest(least(q.run_at, greatest(clock_timestamp(), q.state_since)),
+                        n.earliest, q.wake_until)
+                WHEN d.earliest_begin_at IS NOT DISTINCT FROM n.earliest THEN q.run_at
+                WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
+                    THEN greatest(q.life_since, n.earliest, q.wake_until)
+                ELSE greatest(q.run_at, n.earliest) END,
+            hook_asked_at = CASE WHEN n.keeps_question THEN q.hook_asked_at END,
+            hook_sequence = CASE WHEN n.keeps_question THEN q.hook_sequence END,
+            attempts_without_progress = CASE WHEN n.forgets_backoff THEN 0
+                ELSE q.attempts_without_progress END,
+            -- What asks for other bytes, or at another time, is fetched by itself.
+            flight = CASE WHEN NOT k.leaves THEN q.flight END,
+            joined_to = CASE WHEN NOT k.leaves THEN q.joined_to END,
+            fence = q.fence + (k.leaves AND q.joined_to IS NOT NULL)::int,
+            state = CASE WHEN k.leaves AND q.joined_to IS NOT NULL THEN lull_live_state('waiting')
+                ELSE q.state END,
+            webhook_url = n.webhook_url, webhook_events = n.webhook_events,
+            origin_key = n.origin_key,
+            resume = CASE WHEN NOT n.is_other_url THEN q.resume
+                WHEN k.fits THEN coalesce(n.point, q.resume)
+                    - '{void,mismatches,furthest,patience}'::text[]
+                ELSE coalesce(n.point, q.resume) || jsonb_build_object('void', n.elsewhere) END,
+            bytes = CASE WHEN NOT n.is_other_url THEN q.bytes
+                WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
+            total_bytes = CASE WHEN NOT n.is_other_url OR k.fits THEN q.total_bytes END
+        FROM \(given.row(as: "n")), downloads d, LATERAL (
+            SELECT n.is_same_place OR coalesce(x.resume ? 'etag', false)
+                OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false) AS fits,
+                n.leaves_flight AND x.state <> lull_live_state('running') AS leaves
+            FROM queue x WHERE x.id = d.id) k
+        WHERE q.id = n.id AND d.id = q.id
+        """
 }

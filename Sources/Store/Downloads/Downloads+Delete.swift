@@ -9,7 +9,7 @@ extension Downloads {
     /// completely, and then erased. Attempts, the visible data of ended deliveries, and the bodies
     /// of stored answers are deleted. Its file is removed by the replica that has it.
     static func delete(_ id: Identifier, in transaction: Transaction) async throws(PostgresError) {
-        try await keepUnsentData(of: UUIDValue(id), in: transaction)
+        try await keepUnsentData(of: id, in: transaction)
         _ = try await transaction.query(
             """
             WITH gone AS (DELETE FROM download_requests WHERE id = $1 RETURNING id),
@@ -29,7 +29,7 @@ extension Downloads {
                 WHERE download_id = $1 AND state < lull_delivery_state('succeeded'))
             UPDATE contents c SET phase = lull_content_phase('released') FROM gone
             WHERE c.id = gone.id
-            """, [UUIDValue(id)])
+            """, [id])
         try await eraseAnswers(showing: id, in: transaction)
     }
 
@@ -42,12 +42,12 @@ extension Downloads {
             SELECT app_no, key_hash, download_ids FROM idempotency_keys
             WHERE download_id = $1 OR download_ids @> ARRAY[$1::uuid]
             ORDER BY app_no, key_hash FOR UPDATE
-            """, [UUIDValue(id)])
+            """, [id])
         for key in keys {
-            let others = try key.get(2, as: [UUIDValue]?.self)
+            let (app, hash, others): (Int64, Identifier, [Identifier]?) = try key.values()
             let left: JSONObject =
                 if let others {
-                    ["data": .array(others.map { .object(stub($0.identifier)) })]
+                    ["data": .array(others.map { .object(stub($0)) })]
                 } else {
                     stub(id)
                 }
@@ -55,11 +55,7 @@ extension Downloads {
                 """
                 UPDATE idempotency_keys SET body = $3, download_id = NULL, download_ids = NULL
                 WHERE app_no = $1 AND key_hash = $2
-                """,
-                [
-                    try key.get(0, as: Int64.self), try key.get(1, as: UUIDValue.self),
-                    JSON.object(left).text,
-                ])
+                """, [app, hash, JSON.object(left).text])
         }
     }
 

@@ -23,12 +23,10 @@ extension Downloads {
                 WHERE q.state <> lull_live_state('running')
                     AND q.deadline <= least(clock_timestamp(), $2::timestamptz)
                 LIMIT $1
-                """, [Int64(limit), now.map { TimestampValue($0) }])
-            var late: [(Identifier, Int64?)] = []
-            for row in rows {
-                late.append((try row.get(0, as: UUIDValue.self).identifier, try row.get(1)))
+                """, [Int64(limit), now])
+            return try rows.map { row throws(PostgresError) in
+                try row.values() as (Identifier, Int64?)
             }
-            return late
         }
         for (id, app) in late {
             try await sorting { () throws(PostgresError) in
@@ -46,7 +44,7 @@ extension Downloads {
     package func nextDeadline() async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
             try await pool.query("SELECT min(deadline) FROM queue WHERE state <> 1")[0]
-                .get(0, as: TimestampValue?.self)?.timestamp
+                .only()
         }
     }
 
@@ -59,9 +57,9 @@ extension Downloads {
             SELECT 1 FROM queue WHERE id = $1 AND state <> lull_live_state('running')
                 AND deadline <= least(clock_timestamp(), $2::timestamptz)
             FOR UPDATE
-            """, [UUIDValue(id), now.map { TimestampValue($0) }])
+            """, [id, now])
         guard !held.isEmpty else { return }
-        let row = try await transaction.query(findStatement, [UUIDValue(id), app]).first
+        let row = try await transaction.query(findStatement, [id, app]).first
         var found: DownloadRecord?
         do throws(PostgresError) {
             found = try row.map { row throws(PostgresError) in try DownloadRecord(row) }
@@ -78,30 +76,23 @@ extension Downloads {
     private static func endUnreadable(
         _ id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
-        let row = try await transaction.query(
+        let (attempt, sequence, now): (Int, Int64, Timestamp) = try await transaction.query(
             """
             SELECT attempt, sequence, greatest(clock_timestamp(), state_since) FROM queue
             WHERE id = $1
-            """, [UUIDValue(id)])[0]
-        let now = try row.get(2, as: TimestampValue.self)
+            """, [id])[0].values()
         let download = Download(
-            unreadable: id, attempt: Int(try row.get(0, as: Int32.self)),
-            sequence: Int64(try row.get(1, as: Int32.self)) + 1,
-            at: now.timestamp)
+            unreadable: id, attempt: attempt, sequence: sequence + 1, at: now)
         _ = try await transaction.query(
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
             SELECT lull_keep_results(ARRAY[ROW(q.id, $4::timestamptz, NULL, q.bytes, NULL,
                 q.attempt, $2::int, lull_end_state('failed'), $3::jsonb)::download_results])
             FROM queue q WHERE q.id = $1
-            """,
-            [
-                UUIDValue(id), Int32(download.sequence),
-                JSONText(download.result.text(as: .stored)), now,
-            ])
+            """, [id, Int32(download.sequence), JSONText(download.result.text(as: .stored)), now])
         try await note(
-            .failed, of: download, at: now.timestamp, isReadable: false, in: transaction)
-        try await endFlights(of: [UUIDValue(id)], in: transaction)
-        try await leaveQueue(UUIDValue(id), in: transaction)
+            .failed, of: download, at: now, isReadable: false, in: transaction)
+        try await endFlights(of: [id], in: transaction)
+        try await leaveQueue(id, in: transaction)
     }
 }

@@ -1,8 +1,13 @@
 // Before a download's row changes, the data of its events that follow from the row is stored.
+internal import Base
 internal import Downloads
 internal import Postgres
 
 extension Downloads {
+    private enum Column: Int, RowColumn {
+        case journalNo, type, downloadID, at, sequence, attempt, bytes, totalBytes
+    }
+
     /// Stores the data of a download's events that follows from its row; webhooks are rendered from
     /// their events.
     ///
@@ -11,13 +16,11 @@ extension Downloads {
     /// `DerivedData` reads, except for the start of the first attempt, and for the changes of the
     /// result at the end of the content.
     static func materializeEvents(
-        of id: UUIDValue, in transaction: Transaction
+        of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         let events = try await transaction.query(
             """
-            SELECT e.journal_no, e.type, e.download_id, e.at, e.sequence, e.attempt,
-                coalesce(e.bytes, 0), e.total_bytes, \(DerivedData.columns),
-                \(DerivedData.result(of: "e"))
+            SELECT \(Column.list(of: "e")), \(ShownColumn.list(ofEvent: "e"))
             FROM events e JOIN downloads d ON d.id = e.download_id
             WHERE e.download_id = $1 AND e.payload IS NULL
             """, [id])
@@ -34,12 +37,12 @@ extension Downloads {
     /// The caller holds the lock of the download and deletes it in the same transaction. A webhook
     /// that is being sent has its data already, which does not change when it is sent again.
     static func keepUnsentData(
-        of id: UUIDValue, in transaction: Transaction
+        of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         let unsent = "v.download_id = $1 AND v.state < lull_delivery_state('succeeded')"
-        let isAny = try await transaction.query(
-            "SELECT EXISTS (SELECT 1 FROM deliveries v WHERE \(unsent))", [id])[0]
-        guard try isAny.get(0, as: Bool.self) else { return }
+        let isAny: Bool = try await transaction.query(
+            "SELECT EXISTS (SELECT 1 FROM deliveries v WHERE \(unsent))", [id])[0].only()
+        guard isAny else { return }
         try await materializeEvents(of: id, in: transaction)
         _ = try await transaction.query(
             """
@@ -49,23 +52,23 @@ extension Downloads {
     }
 
     private static func write(
-        _ rows: Rows, _ statement: String, of id: UUIDValue, in transaction: Transaction
+        _ rows: Rows, _ statement: String, of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         var numbers: [Int64] = []
         var texts: [String] = []
         for row in rows {
-            guard let type = EventType(rawValue: try row.get(1)) else {
+            guard let type = EventType(rawValue: try row.get(Column.type)) else {
                 throw PostgresError(.decoding, "an event type that this program does not know")
             }
-            numbers.append(try row.get(0))
+            numbers.append(try row.get(Column.journalNo))
             texts.append(
                 try DerivedData(
-                    type: type, download: try row.get(2, as: UUIDValue.self).identifier,
-                    at: try row.get(3, as: TimestampValue.self).timestamp,
-                    sequence: Int64(try row.get(4, as: Int32.self)),
-                    attempt: Int(try row.get(5, as: Int32.self)), bytes: try row.get(6),
-                    total: try row.get(7)
-                ).text(row, from: 8, result: 16))
+                    type: type, download: try row.get(Column.downloadID),
+                    at: try row.get(Column.at), sequence: try row.get(Column.sequence),
+                    attempt: try row.get(Column.attempt),
+                    bytes: try row.get(Column.bytes, as: Int64?.self) ?? 0,
+                    total: try row.get(Column.totalBytes)
+                ).text(row.behind(Column.self)))
         }
         guard !numbers.isEmpty else { return }
         _ = try await transaction.query(statement, [id, numbers, texts])

@@ -26,7 +26,7 @@ extension Downloads {
                 let outcome = try await Downloads.perform(
                     action, on: id, app: app, through: &gate, request: request,
                     background: background, facets: facets, where: condition, in: transaction)
-                try await Downloads.enterLanes([UUIDValue(id)], in: transaction)
+                try await Downloads.enterLanes([id], in: transaction)
                 return outcome
             }
         }
@@ -66,7 +66,7 @@ extension Downloads {
                                 background: background, facets: facets, where: condition,
                                 in: transaction))
                     }
-                    try await Downloads.enterLanes(ids.map { UUIDValue($0) }, in: transaction)
+                    try await Downloads.enterLanes(ids, in: transaction)
                     return outcomes
                 }
             }
@@ -85,7 +85,7 @@ extension Downloads {
     private static func lock(
         _ ids: [Identifier], app: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> Bool {
-        let names = ids.map { UUIDValue($0) }
+        let names = ids
         for table in [
             "queue WHERE", "download_requests WHERE app_no = $2 AND", "download_results WHERE",
         ] {
@@ -95,7 +95,7 @@ extension Downloads {
                     SELECT age(xmin) AS age FROM \(table) id = ANY ($1) AND $2::bigint > 0
                     ORDER BY id FOR UPDATE) r
                 """, [names, app])
-            guard try rows[0].get(0, as: Bool.self) else { return false }
+            guard try rows[0].only(as: Bool.self) else { return false }
         }
         return true
     }
@@ -103,14 +103,14 @@ extension Downloads {
     /// Enters waiting rows into their lanes, all at once and in order; called after every change
     /// that makes rows wait or changes their time or lane.
     static func enterLanes(
-        _ ids: [UUIDValue], in transaction: Transaction
+        _ ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query("SELECT lull_enter_rows($1)", [ids])
     }
 
     /// Removes a row from the queue, and lowers the count of its app.
     static func leaveQueue(
-        _ id: UUIDValue, in transaction: Transaction
+        _ id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
@@ -122,7 +122,7 @@ extension Downloads {
     /// Records how the followers of ended leaders continue; a statement of its own after the one
     /// that ended them.
     static func endFlights(
-        of ids: [UUIDValue], in transaction: Transaction
+        of ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query("SELECT lull_end_flights($1)", [ids])
     }
@@ -137,8 +137,8 @@ extension Downloads {
         in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row is locked first, so a claim or an end comes before or after this.
-        try await lock(UUIDValue(id), app: app, in: transaction)
-        let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
+        try await lock(id, app: app, in: transaction)
+        let rows = try await transaction.query(findStatement, [id, app])
         guard let row = rows.first else { return .notFound }
         var record = try DownloadRecord(row)
         guard condition(record.download) else { return .refused(record) }
@@ -154,7 +154,7 @@ extension Downloads {
         case (.suspend, .running), (.cancel, .running):
             let order: RunOrder = action == .cancel ? .cancel : .suspend
             _ = try await transaction.query(
-                "UPDATE queue SET control = $2 WHERE id = $1", [UUIDValue(id), order.rawValue])
+                "UPDATE queue SET control = $2 WHERE id = $1", [id, order.rawValue])
             if action == .cancel { record.download.state = .canceling }
             return .done(record, order: order)
         case (.resume, .running):
@@ -163,7 +163,7 @@ extension Downloads {
                 """
                 UPDATE queue SET control = lull_order('none')
                 WHERE id = $1 AND control = lull_order('suspend')
-                """, [UUIDValue(id)])
+                """, [id])
             return .done(record, order: nil)
         case (.suspend, .waiting):
             try await move(&record, to: .suspended, event: .suspended, in: transaction)
@@ -208,7 +208,7 @@ extension Downloads {
             &record, through: &gate, facets: facets, delayedUntil: delayedUntil, in: transaction)
         if let request {
             try await replace(request, of: id, in: transaction)
-            let row = try await transaction.query(reread, [UUIDValue(id)])[0]
+            let row = try await transaction.query(reread, [id])[0]
             record = try DownloadRecord(row)
         }
         try await note(.waiting, of: record.download, in: transaction)
@@ -238,11 +238,11 @@ extension Downloads {
                 WHERE d.id = ANY ($1) AND d.state <> lull_end_state('live')
                 ORDER BY d.session_no) z
             CROSS JOIN LATERAL lull_enter_background(z.session_no) b WHERE b.is_background
-            """, [ids.map { UUIDValue($0) }])
+            """, [ids])
         var delays: [String: Timestamp?] = [:]
         for row in rows {
-            delays.updateValue(
-                try row.get(1, as: TimestampValue?.self)?.timestamp, forKey: try row.get(0))
+            let (session, until): (String, Timestamp?) = try row.values()
+            delays.updateValue(until, forKey: session)
         }
         return delays
     }
@@ -256,7 +256,7 @@ extension Downloads {
             """
             UPDATE download_requests
             SET spec = spec || jsonb_build_object('cancel_reason', $2::text) WHERE id = $1
-            """, [UUIDValue(record.download.id), reason.rawValue])
+            """, [record.download.id, reason.rawValue])
     }
 
     /// Takes the secrets that were given to a download after its end, and keeps them until its next
@@ -270,7 +270,7 @@ extension Downloads {
             """
             UPDATE download_secrets SET kept_until = NULL
             WHERE id = $1 AND kept_until > clock_timestamp() RETURNING 1
-            """, [UUIDValue(id)])
+            """, [id])
         return !rows.isEmpty
     }
 
@@ -286,7 +286,7 @@ extension Downloads {
             """
             WITH live AS (UPDATE queue SET network = network | $2 WHERE id = $1)
             UPDATE download_requests SET spec = spec || '{"asks_hook": true}' WHERE id = $1
-            """, [UUIDValue(record.download.id), LaneFlags.unasked])
+            """, [record.download.id, LaneKey.unasked])
     }
 
     /// Moves a live download to another state that is not running.
@@ -294,7 +294,7 @@ extension Downloads {
         _ record: inout DownloadRecord, to state: DownloadState, event: EventType,
         in transaction: Transaction
     ) async throws(PostgresError) {
-        let id = UUIDValue(record.download.id)
+        let id = record.download.id
         _ = try await transaction.query(
             """
             UPDATE queue q SET state = $2, sequence = q.sequence + 1, state_since = c.t,
@@ -309,8 +309,7 @@ extension Downloads {
                 SELECT greatest(clock_timestamp(), x.state_since) AS t FROM queue x
                 WHERE x.id = d.id) c
             WHERE q.id = $1 AND d.id = q.id
-            """,
-            [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
+            """, [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
         if state != .waiting { try await endFlights(of: [id], in: transaction) }
         // Read again, because the event shows the values of the row.
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
@@ -322,15 +321,15 @@ extension Downloads {
         _ record: inout DownloadRecord, as state: DownloadState, error: DownloadFailure?,
         in transaction: Transaction
     ) async throws(PostgresError) {
-        let id = UUIDValue(record.download.id)
+        let id = record.download.id
         // The instant is taken after the lock and not before the last event, because other clocks
         // may be ahead of this one.
         let now = try await transaction.query(
             "SELECT greatest(clock_timestamp(), state_since) FROM queue WHERE id = $1", [id])[0]
-            .get(0, as: TimestampValue.self)
+            .only(as: Timestamp.self)
         record.download.state = state
         record.download.sequence += 1
-        record.download.completedAt = now.timestamp
+        record.download.completedAt = now
         record.download.nextAttemptAt = nil
         record.candidate = nil
         if let error { record.download.result.error = error }
@@ -356,7 +355,7 @@ extension Downloads {
                 """, [id, now])
         }
         try await note(
-            state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,
+            state == .canceled ? .canceled : .failed, of: record.download, at: now,
             in: transaction)
         try await endFlights(of: [id], in: transaction)
         try await leaveQueue(id, in: transaction)
@@ -376,9 +375,9 @@ extension Downloads {
             FROM queue q WHERE q.id = $1
             """,
             [
-                UUIDValue(download.id), event.rawValue, Int32(download.sequence),
+                download.id, event.rawValue, Int32(download.sequence),
                 isReadable && DerivedData.isDerivable(event) ? nil : download.eventData(),
-                instant.map { TimestampValue($0) },
+                instant,
             ])
     }
 
@@ -398,7 +397,7 @@ extension Downloads {
         delayedUntil: Timestamp?? = nil, in transaction: Transaction
     ) async throws(PostgresError) {
         gate.pass(record.download.id)
-        let id = UUIDValue(record.download.id)
+        let id = record.download.id
         try await materializeEvents(of: id, in: transaction)
         record.download.asksHookAgain()
         if delayedUntil != nil { record.download.spec.forceDiscretionary() }
@@ -410,56 +409,38 @@ extension Downloads {
                     JSONText(record.download.spec.text(as: .stored)),
                 ])
         }
-        let row = try await transaction.query(
-            """
-            SELECT session_no, origin_key, app_no, clock_timestamp() FROM downloads WHERE id = $1
-            """, [id])[0]
-        let session = try row.get(0, as: Int64.self)
-        let app = try row.get(2, as: Int64.self)
+        let (session, known, app, now): (Int64, Int64, Int64, Timestamp) =
+            try await transaction.query(
+                """
+                SELECT session_no, origin_key, app_no, clock_timestamp() FROM downloads
+                WHERE id = $1
+                """, [id])[0].values()
         let origin = try await holdOrigin(
-            of: record.download, known: try row.get(1), session: session, in: transaction)
-        let spec = record.download.spec
+            of: record.download, known: known, session: session, in: transaction)
         let lane = LaneKey(
             of: record.download, app: app, session: session, origin: origin,
-            facets: facets.scheme, at: try row.get(3, as: TimestampValue.self).timestamp)
+            facets: facets.scheme, at: now)
         let facet = try await facets.number(of: lane.facet, in: transaction)
         _ = try await transaction.query(
             """
-            WITH counted AS (INSERT INTO queued_counts (app_no, change) VALUES ($9, 1)),
+            WITH counted AS (INSERT INTO queued_counts (app_no, change) VALUES ($2, 1)),
             kept AS (DELETE FROM kept_parts WHERE id = $1 RETURNING resume)
-            INSERT INTO queue (id, lane_no, run_at, session_no, origin_key, state_since, deadline,
-                life_since, expected_bytes, fence, attempt, sequence, class, rank, webhook_url,
-                webhook_events, network, facet, due_bucket, begin_bucket, complete_by,
-                begin_deadline, app_no, wake_until, resume, bytes, total_bytes)
-            SELECT id, 0, greatest(t, earliest_begin_at, $13), session_no, origin_key, t,
-                greatest(t, earliest_begin_at) + $2::bigint * interval '1 second', t,
-                expected_bytes,
-                greatest((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id),
-                    d.content_fence, 0) + 1,
-                attempts, sequence + 1, class, $3, $4, $5, $6, $7, coalesce($8, 'infinity'),
-                coalesce($10, 'infinity'), $11, $12, app_no,
-                CASE WHEN $14 THEN coalesce($13, t) END, k.resume,
-                CASE WHEN lull_is_resumable(k.resume) THEN (k.resume->>'offset')::bigint ELSE 0 END,
-                CASE WHEN lull_is_resumable(k.resume) THEN (k.resume->>'total')::bigint END
-            FROM downloads d LEFT JOIN kept k ON true, LATERAL (
+            \(RevivedRow.queueRow)
+            FROM \(RevivedRow.given.row(from: 3)), downloads d LEFT JOIN kept k ON true, LATERAL (
                 SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
             WHERE d.id = $1
             """,
-            [
-                id, spec.resourceTimeout, lane.rank, spec.webhookURL, spec.webhookMask,
-                lane.network, facet, lane.dueBucket.map { TimestampValue($0) }, app,
-                lane.beginBucket.map { TimestampValue($0) },
-                spec.completeBy.map { TimestampValue($0) },
-                spec.beginDeadline.map { TimestampValue($0) },
-                (delayedUntil ?? nil).map { TimestampValue($0) }, delayedUntil != nil,
-            ])
+            RevivedRow.given.values(
+                of: RevivedRow(
+                    spec: record.download.spec, lane: lane, facet: facet,
+                    delayedUntil: delayedUntil), behind: [id, app]))
         try await forgetEnd(of: id, in: transaction)
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
     }
 
     /// Clears the end, the content and the cancel reason of a download that is put back.
     private static func forgetEnd(
-        of id: UUIDValue, in transaction: Transaction
+        of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
@@ -487,11 +468,11 @@ extension Downloads {
         }
         let rows = try await transaction.query(
             "SELECT origin_key FROM lull_origins($1, $2)", [names, [session]])
-        let origin = try rows.first?.get(0, as: Int64.self) ?? known
+        let origin = try rows.first?.only(as: Int64.self) ?? known
         if origin != known {
             _ = try await transaction.query(
                 "UPDATE download_requests SET origin_key = $2 WHERE id = $1",
-                [UUIDValue(download.id), origin])
+                [download.id, origin])
         }
         return origin
     }

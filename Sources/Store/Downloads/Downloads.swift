@@ -68,25 +68,22 @@ package struct Downloads: Sendable {
     ) async throws(StoreError) -> DownloadPage {
         let page = filter.page(order)
         return try await sorting { () throws(PostgresError) in
-            var parameters: [any ColumnValue] =
-                filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)]
-            if page.isBounded {
-                parameters.append(Int64(scanned))
-            } else if let name = filter.externalID {
-                parameters.append(name)
-            }
+            let question = DownloadFilter.Question(
+                filter: filter, app: app, after: after, limit: Int64(limit),
+                scanned: Int64(scanned))
+            let parameters = DownloadFilter.parameters.values(of: question)
             let rows = try await lists.query(batch: [
                 DownloadFilter.inOrder, Statement(page.text, parameters, isPrepared: false),
             ])[1]
             var records: [DownloadRecord] = []
-            for row in rows where try row.get(0, as: UUIDValue?.self) != nil {
+            for row in rows where try row.optionalIdentifier(DownloadColumn.id) != nil {
                 records.append(try DownloadRecord(row))
             }
             guard page.isBounded, records.count < limit, let row = rows.first else {
                 return DownloadPage(records: records, resumption: nil)
             }
-            let last = try row.get(DownloadRecord.columnCount, as: UUIDValue?.self)
-            return DownloadPage(records: records, resumption: last?.identifier)
+            return DownloadPage(
+                records: records, resumption: try row.behind(DownloadColumn.self).only())
         }
     }
 
@@ -105,11 +102,11 @@ package struct Downloads: Sendable {
                 """
                 SELECT q.id, \(DownloadRecord.rowsBefore) FROM queue q
                 WHERE q.id = ANY ($1) AND q.state = lull_live_state('waiting')
-                """, [uncounted.map { UUIDValue($0.download.id) }])
+                """, [uncounted.map(\.download.id)])
             var counts: [Identifier: Int] = [:]
             for row in rows {
-                let id = try row.get(0, as: UUIDValue.self).identifier
-                counts[id] = Int(try row.get(1, as: Int64.self))
+                let (id, count): (Identifier, Int) = try row.values()
+                counts[id] = count
             }
             return counts
         }

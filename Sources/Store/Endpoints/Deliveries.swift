@@ -65,9 +65,9 @@ package struct Deliveries: Sendable {
                     AND ($6::uuid IS NULL OR s.download_id = $6)
                     AND (NOT $7 OR s.endpoint_no IS NULL)
                 ORDER BY s.delivery_no DESC LIMIT $3)
-            SELECT (SELECT min(s.delivery_no) FROM seen s HAVING count(*) = $8), y.*
+            SELECT y.*, (SELECT min(s.delivery_no) FROM seen s HAVING count(*) = $8)
             FROM (SELECT 1) one LEFT JOIN (
-                SELECT \(DeliveryView.columns) FROM found f
+                SELECT \(DeliveryColumn.list) FROM found f
                 JOIN deliveries v ON v.delivery_no = f.delivery_no \(DeliveryView.tables)) y
                 ON true
             ORDER BY y.delivery_no DESC
@@ -80,14 +80,14 @@ package struct Deliveries: Sendable {
                     text,
                     [
                         app, before ?? .max, Int64(limit), states, number,
-                        filter.download.map { UUIDValue($0) }, isOfAddresses, Int64(scanned),
+                        filter.download, isOfAddresses, Int64(scanned),
                     ], isPrepared: false),
             ])[1]
             var list: [DeliveryView] = []
-            for row in rows where try row.get(1, as: Int64?.self) != nil {
-                list.append(try DeliveryView(row, from: 1, names: names))
+            for row in rows where try row.optionalInteger(DeliveryColumn.deliveryNo) != nil {
+                list.append(try DeliveryView(row, names: names))
             }
-            let end = try rows.first?.get(0, as: Int64?.self)
+            let end = try rows.first?.behind(DeliveryColumn.self).only(as: Int64?.self)
             return DeliveryPage(
                 list: list, next: list.count == limit ? list.last?.number : end ?? nil)
         }
@@ -100,15 +100,15 @@ package struct Deliveries: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT \(JournalEvent.columns), \(DeliveryView.columns)
+                SELECT \(DeliveryColumn.list), \(JournalEvent.columns)
                 FROM deliveries v \(DeliveryView.tables) \(JournalEvent.tables)
                 WHERE v.delivery_no = $1 AND v.app_no = $2
                 """, [number, app])
             guard let row = rows.first else { return nil }
-            var view = try DeliveryView(
-                row, from: JournalEvent.columnCount, names: names)
+            var view = try DeliveryView(row, names: names)
             if !view.isErased, view.event != nil {
-                view.body = try JournalEvent(row, base: base, names: names).message.body
+                let event = row.behind(DeliveryColumn.self)
+                view.body = try JournalEvent(event, base: base, names: names).message.body
             }
             return view
         }
@@ -122,7 +122,7 @@ package struct Deliveries: Sendable {
         try await sorting { () throws(PostgresError) in
             let row = try await pool.query(
                 "SELECT cardinality(lull_redeliver($1, ARRAY[$2::bigint], true))", [app, number])[0]
-            return try row.get(0, as: Int32.self) > 0
+            return try row.only(as: Int.self) > 0
         }
     }
 }

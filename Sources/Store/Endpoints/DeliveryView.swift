@@ -51,29 +51,17 @@ package struct DeliveryView: Sendable {
     /// The identifier.
     package let id: Identifier
 
-    static let columns = """
-        v.delivery_no, v.state, v.download_id, v.attempt, v.run_at, v.finished_at, v.last_status,
-        v.last_ms, v.last_error, v.tries::text,
-        coalesce(w.url, lull_delivery_url(v.url, x.spec, e.type)),
-        v.endpoint_no, w.id, e.type, e.at, lull_event_id(e.at, e.journal_no, e.xid),
-        x.id IS NULL AND e.payload IS NULL
-        """
-
-    static let columnCount = 17
-
     static let tables = """
         LEFT JOIN events e ON e.download_id = v.download_id AND e.sequence = v.sequence
         LEFT JOIN downloads x ON x.id = v.download_id
         LEFT JOIN webhook_endpoints w ON w.endpoint_no = v.endpoint_no
         """
 
-    init(_ row: Row, from first: Int = 0, names: PublicNames) throws(PostgresError) {
-        func instant(_ column: Int) throws(PostgresError) -> Timestamp? {
-            try row.get(first + column, as: TimestampValue?.self)?.timestamp
-        }
-        number = try row.get(first)
+    init(_ row: Row, names: PublicNames) throws(PostgresError) {
+        typealias Column = DeliveryColumn
+        number = try row.integer(Column.deliveryNo)
         id = names.delivery(number)
-        let stored = DeliveryState(rawValue: try row.get(first + 1))
+        let stored = DeliveryState(rawValue: try row.get(Column.state))
         state =
             switch stored {
             case .succeeded: .succeeded
@@ -82,28 +70,26 @@ package struct DeliveryView: Sendable {
             case .pending, .sending: .pending
             case nil: throw PostgresError(.decoding, "a state that this program does not know")
             }
-        subject = try row.get(first + 2, as: UUIDValue.self).identifier
-        attempts = Int(try row.get(first + 3, as: Int32.self))
-        nextAttemptAt = state == .pending ? try instant(4) : nil
-        completedAt = try instant(5)
-        error = state == .succeeded ? nil : try row.get(first + 8)
-        let isOfEndpoint = try row.get(first + 11, as: Int64?.self) != nil
-        endpoint =
-            isOfEndpoint ? try row.get(first + 12, as: UUIDValue?.self)?.identifier : nil
-        type = try row.get(first + 13, as: Int16?.self).flatMap { EventType(rawValue: $0) }
-        eventAt = try instant(14)
-        event = try row.get(first + 15, as: UUIDValue?.self).map { names.event($0.identifier) }
-        isErased = try row.get(first + 16)
-        url = isErased ? nil : try row.get(first + 10)
-        if let text = try row.get(first + 9, as: String?.self) {
+        subject = try row.identifier(Column.downloadID)
+        attempts = try row.get(Column.attempt)
+        nextAttemptAt = state == .pending ? try row.instant(Column.runAt) : nil
+        completedAt = try row.instant(Column.finishedAt)
+        error = state == .succeeded ? nil : try row.get(Column.lastError)
+        let isOfEndpoint = try row.optionalInteger(Column.endpointNo) != nil
+        endpoint = isOfEndpoint ? try row.optionalIdentifier(Column.endpointID) : nil
+        type = try row.get(Column.type, as: Int16?.self).flatMap { EventType(rawValue: $0) }
+        eventAt = try row.instant(Column.at)
+        event = try row.optionalIdentifier(Column.eventID).map { names.event($0) }
+        isErased = try row.bool(Column.isErased)
+        url = isErased ? nil : try row.get(Column.url)
+        if let text = try row.get(Column.tries, as: String?.self) {
             tries = try DeliveryView.tries(text)
         } else if state == .succeeded, let completedAt {
-            let milliseconds = try row.get(first + 7, as: Int32?.self).map(Int64.init)
+            let milliseconds = try row.optionalInteger(Column.lastMs)
             tries = [
                 DeliveryTry(
                     at: completedAt - .milliseconds(milliseconds ?? 0),
-                    milliseconds: milliseconds,
-                    status: try row.get(first + 6, as: Int32?.self).map { Int($0) })
+                    milliseconds: milliseconds, status: try row.get(Column.lastStatus))
             ]
         } else {
             tries = []

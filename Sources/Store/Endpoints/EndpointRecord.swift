@@ -25,31 +25,29 @@ package struct EndpointRecord: Sendable {
     /// The sealed headers and credentials; nil for none.
     package let sealed: [UInt8]?
 
-    static let columns = """
-        w.endpoint_no, w.id, w.url, w.events, w.sessions, w.description, w.version, w.created_at,
-        w.updated_at, w.disabled_at, w.disabled_reason, w.secret, w.request, w.sealed
-        """
+    static let columns = EndpointColumn.list
 
     init(_ row: Row) throws(PostgresError) {
-        number = try row.get(0)
-        id = try row.get(1, as: UUIDValue?.self)?.identifier
-        disabledAt = try row.get(9, as: TimestampValue?.self)?.timestamp
+        typealias Column = EndpointColumn
+        number = try row.integer(Column.endpointNo)
+        id = try row.optionalIdentifier(Column.id)
+        disabledAt = try row.instant(Column.disabledAt)
         var spec = EndpointSpec(
-            url: try row.get(2), events: try row.get(3, as: [String]?.self),
-            sessions: try row.get(4, as: [String]?.self), description: try row.get(5),
+            url: try row.get(Column.url), events: try row.get(Column.events),
+            sessions: try row.get(Column.sessions), description: try row.get(Column.description),
             isEnabled: disabledAt == nil)
-        if let request = try row.get(12, as: JSONText?.self) {
+        if let request = try row.get(Column.request, as: JSONText?.self) {
             guard let shape = RequestShape(stored: StoredJSON(Array(request.text.utf8)[...])) else {
                 throw PostgresError(.decoding, "an endpoint holds what this program does not know")
             }
             spec.request = shape
         }
         self.spec = spec
-        version = Int64(try row.get(6, as: Int32.self))
-        createdAt = try row.get(7, as: TimestampValue.self).timestamp
-        updatedAt = try row.get(8, as: TimestampValue.self).timestamp
-        disabledReason = try row.get(10)
-        secret = try row.get(11, as: [UInt8]?.self)
-        sealed = try row.get(13, as: [UInt8]?.self)
+        version = try row.integer(Column.version)
+        createdAt = try row.requiredInstant(Column.createdAt)
+        updatedAt = try row.requiredInstant(Column.updatedAt)
+        disabledReason = try row.get(Column.disabledReason)
+        secret = try row.get(Column.secret)
+        sealed = try row.get(Column.sealed)
     }
 }

@@ -20,7 +20,7 @@ extension Endpoints {
                 INSERT INTO webhook_endpoints AS w (app_no, event_mask, secret) VALUES ($1, $2, $3)
                 ON CONFLICT (app_no) WHERE id IS NULL
                 DO UPDATE SET secret = coalesce(w.secret, excluded.secret) RETURNING w.secret
-                """, [app, EventType.defaultMask, proposal])[0].get(0)
+                """, [app, EventType.defaultMask, proposal])[0].only()
         }
     }
 
@@ -64,20 +64,19 @@ extension Endpoints {
                     """
                     SELECT w.endpoint_no FROM webhook_endpoints w WHERE \(Endpoints.named)
                     FOR UPDATE
-                    """, [app, id.map { UUIDValue($0) }])
-                guard let number = try found.first?.get(0, as: Int64.self) else {
+                    """, [app, id])
+                guard let number = try found.first?.only(as: Int64.self) else {
                     return .notFound
                 }
                 // Read after the lock, so that a replacement by another process is seen.
-                let row = try await transaction.query(
-                    Endpoints.replaceSecret,
-                    [
-                        number, secret, inherited, overlap.wholeMicroseconds,
-                        Int64(Endpoints.replacedAtMost),
-                    ])[0]
-                let until = try row.get(1, as: TimestampValue.self).timestamp
-                guard try !row.get(0, as: Bool.self) else { return .done(until: until) }
-                return .full(until: try row.get(2, as: TimestampValue.self).timestamp)
+                let (isDone, until, free): (Bool, Timestamp, Timestamp) =
+                    try await transaction.query(
+                        Endpoints.replaceSecret,
+                        [
+                            number, secret, inherited, overlap.wholeMicroseconds,
+                            Int64(Endpoints.replacedAtMost),
+                        ])[0].values()
+                return isDone ? .done(until: until) : .full(until: free)
             }
         }
     }

@@ -9,8 +9,8 @@ extension Endpoints {
     /// - Throws: `unavailable` or `refused`.
     package func ping(_ id: Identifier, app: Int64) async throws(StoreError) -> Int64? {
         try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT lull_ping_endpoint($1, $2)", [app, UUIDValue(id)])[0]
-                .get(0)
+            try await pool.query("SELECT lull_ping_endpoint($1, $2)", [app, id])[0]
+                .only()
         }
     }
 
@@ -36,11 +36,12 @@ extension Endpoints {
             let row = try await pool.query(
                 "SELECT queued, is_complete FROM lull_recover_deliveries($1, $2, $3, $4, $5, $6)",
                 [
-                    app, id.map { UUIDValue($0) }, TimestampValue(since), TimestampValue(until),
+                    app, id, since, until,
                     Int32(limit), Int32(limit * 10),
                 ])[0]
-            guard let queued = try row.get(0, as: Int32?.self) else { return nil }
-            return (Int(queued), try row.get(1))
+            let (queued, isComplete): (Int?, Bool?) = try row.values()
+            guard let queued, let isComplete else { return nil }
+            return (queued, isComplete)
         }
     }
 
@@ -59,8 +60,7 @@ extension Endpoints {
         return try await sorting { () throws(PostgresError) in
             let row = try await pool.query(
                 """
-                SELECT y.succeeded, y.failed, y.last_success_at, y.last_failure_at, y.failing_since,
-                    c.exhausted, c.abandoned, p.waiting
+                SELECT \(StatisticsColumn.list)
                 FROM (SELECT count(*) FILTER (WHERE d.state = lull_delivery_state('exhausted'))
                             AS exhausted,
                         count(*) FILTER (WHERE d.state = lull_delivery_state('abandoned'))
@@ -73,16 +73,22 @@ extension Endpoints {
                     WHERE r.receiver = lull_endpoint_receiver($2) LIMIT $3) x) p
                 LEFT JOIN webhook_tallies y ON y.endpoint_no = $2
                 """, [app, number, limit])[0]
-            func instant(_ column: Int) throws(PostgresError) -> Timestamp? {
-                try row.get(column, as: TimestampValue?.self)?.timestamp
-            }
+            typealias Column = StatisticsColumn
             let isCounted = number != nil
             return EndpointStatistics(
-                succeeded: isCounted ? try row.get(0, as: Int64?.self) ?? 0 : nil,
-                failed: isCounted ? try row.get(1, as: Int64?.self) ?? 0 : nil,
-                pending: isCounted ? try row.get(7) : nil, exhausted: try row.get(5),
-                abandoned: try row.get(6), lastSuccessAt: try instant(2),
-                lastFailureAt: try instant(3), failingSince: try instant(4))
+                succeeded: isCounted ? try row.optionalInteger(Column.succeeded) ?? 0 : nil,
+                failed: isCounted ? try row.optionalInteger(Column.failed) ?? 0 : nil,
+                pending: isCounted ? try row.integer(Column.waiting) : nil,
+                exhausted: try row.integer(Column.exhausted),
+                abandoned: try row.integer(Column.abandoned),
+                lastSuccessAt: try row.instant(Column.lastSuccessAt),
+                lastFailureAt: try row.instant(Column.lastFailureAt),
+                failingSince: try row.instant(Column.failingSince))
         }
     }
+}
+
+private enum StatisticsColumn: Int, RowColumn {
+    case succeeded, failed, lastSuccessAt, lastFailureAt, failingSince, exhausted, abandoned
+    case waiting
 }

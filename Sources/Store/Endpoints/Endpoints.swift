@@ -25,8 +25,7 @@ package struct Endpoints: Sendable {
             let rows = try await pool.query(
                 """
                 SELECT \(EndpointRecord.columns) FROM webhook_endpoints w WHERE \(Endpoints.named)
-                """,
-                [app, id.map { UUIDValue($0) }])
+                """, [app, id])
             return try rows.first.map { row throws(PostgresError) in try EndpointRecord(row) }
         }
     }
@@ -68,23 +67,19 @@ package struct Endpoints: Sendable {
                     """
                     SELECT count(*) FROM webhook_endpoints w
                     WHERE w.app_no = $1 AND w.deleted_at IS NULL AND w.id IS NOT NULL
-                    """, [app])[0].get(0, as: Int64.self)
+                    """, [app])[0].only(as: Int64.self)
                 guard count < EndpointSpec.countAtMost else { return .tooMany }
                 let rows = try await transaction.query(
                     """
-                    INSERT INTO webhook_endpoints AS w (app_no, id, url, events, sessions,
-                        description, event_mask, secret, disabled_at, disabled_reason, request,
-                        sealed)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-                        CASE WHEN $9 THEN NULL ELSE clock_timestamp() END,
-                        CASE WHEN $9 THEN NULL ELSE 'client' END, $10, $11)
+                    INSERT INTO webhook_endpoints AS w (app_no, id, secret, disabled_at,
+                        disabled_reason, \(Endpoints.given.names))
+                    SELECT $1, $2, $3, CASE WHEN NOT $4 THEN clock_timestamp() END,
+                        CASE WHEN NOT $4 THEN 'client' END, u.*
+                    FROM \(Endpoints.given.row(from: 5))
                     RETURNING \(EndpointRecord.columns)
                     """,
-                    [
-                        app, UUIDValue(id), spec.url, spec.events, spec.sessions,
-                        spec.description, spec.mask, secret, spec.isEnabled,
-                        Endpoints.stored(spec.request), sealed,
-                    ])
+                    Endpoints.given.values(
+                        of: (spec, sealed), behind: [app, id, secret, spec.isEnabled]))
                 return .done(try EndpointRecord(rows[0]))
             }
         }
@@ -125,21 +120,20 @@ package struct Endpoints: Sendable {
                 }
                 let rows = try await transaction.query(
                     """
-                    UPDATE webhook_endpoints w SET url = $3, events = $4, sessions = $5,
-                        description = $6, event_mask = $7, version = w.version + 1,
-                        updated_at = clock_timestamp(), request = $9, sealed = $10,
-                        disabled_at = CASE WHEN $8 THEN NULL
-                            ELSE coalesce(w.disabled_at, clock_timestamp()) END,
-                        disabled_reason = CASE WHEN $8 THEN NULL
-                            ELSE coalesce(w.disabled_reason, 'client') END
+                    UPDATE webhook_endpoints w
+                    SET (\(Endpoints.given.names)) = (\(Endpoints.given.names(of: "u"))),
+                        version = w.version + 1, updated_at = clock_timestamp(),
+                        disabled_at = CASE WHEN NOT $3
+                            THEN coalesce(w.disabled_at, clock_timestamp()) END,
+                        disabled_reason = CASE WHEN NOT $3
+                            THEN coalesce(w.disabled_reason, 'client') END
+                    FROM \(Endpoints.given.row(from: 4))
                     WHERE w.endpoint_no = $1 AND w.version = $2 AND w.deleted_at IS NULL
                     RETURNING \(EndpointRecord.columns)
                     """,
-                    [
-                        old.number, Int32(old.version), spec.url, spec.events, spec.sessions,
-                        spec.description, spec.mask, spec.isEnabled,
-                        Endpoints.stored(spec.request), sealed,
-                    ])
+                    Endpoints.given.values(
+                        of: (spec, sealed),
+                        behind: [old.number, Int32(old.version), spec.isEnabled]))
                 guard let row = rows.first else { return .stale }
                 if !spec.isEnabled {
                     _ = try await transaction.query(
@@ -157,6 +151,16 @@ package struct Endpoints: Sendable {
     private static func stored(_ shape: RequestShape) -> JSONText? {
         shape.hasSecrets ? JSONText(shape.tree.text) : nil
     }
+
+    private static let given: Parameters<(spec: EndpointSpec, sealed: [UInt8]?)> = [
+        "url": { $0.spec.url },
+        "events": { $0.spec.events },
+        "sessions": { $0.spec.sessions },
+        "description": { $0.spec.description },
+        "event_mask": { $0.spec.mask },
+        "request": { Endpoints.stored($0.spec.request) },
+        "sealed": { $0.sealed },
+    ]
 
     /// Forgets the standing of a receiver, which does not apply to another URL.
     private static func forgetReceiver(
@@ -193,7 +197,7 @@ package struct Endpoints: Sendable {
                     """
                     SELECT \(EndpointRecord.columns) FROM webhook_endpoints w
                     WHERE \(Endpoints.named) FOR UPDATE
-                    """, [app, UUIDValue(id)])
+                    """, [app, id])
                 guard let row = found.first else { return .notFound }
                 let record = try EndpointRecord(row)
                 guard condition(record) else { return .refused(record) }
@@ -233,8 +237,14 @@ package struct Endpoints: Sendable {
             ])
             var masks: [Int64: Int32] = [:]
             var defaults: [Int64: [String]] = [:]
-            for row in rows[0] { masks[try row.get(0)] = try row.get(1, as: Int32.self) }
-            for row in rows[1] { defaults[try row.get(0)] = try row.get(1, as: [String].self) }
+            for row in rows[0] {
+                let (app, mask): (Int64, Int32) = try row.values()
+                masks[app] = mask
+            }
+            for row in rows[1] {
+                let (app, events): (Int64, [String]) = try row.values()
+                defaults[app] = events
+            }
             return (masks, defaults)
         }
         changes.listeners.replace(masks, defaults: defaults)

@@ -12,6 +12,10 @@ package struct Flights: Sendable {
     /// The most followers of one leader that are handled in one transaction.
     package static let batch = 200
 
+    private enum DueFlight: Int, RowColumn {
+        case leader, kind, instance, fence, length, result
+    }
+
     /// The work for the followers of a leader that has ended.
     package enum Work: Sendable {
         /// They get its file.
@@ -66,20 +70,20 @@ package struct Flights: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT leader, kind, instance, fence, length, result
-                FROM lull_due_flights($1, $2)
-                """, [UUIDValue(instance), Int32(limit)])
+                SELECT \(DueFlight.list) FROM lull_due_flights($1, $2)
+                """, [instance, Int32(limit)])
             var list: [Work] = []
             for row in rows {
-                let leader = try row.get(0, as: UUIDValue.self).identifier
-                switch FlightEndKind(rawValue: try row.get(1)) {
+                let leader = try row.identifier(DueFlight.leader)
+                switch FlightEndKind(rawValue: try row.get(DueFlight.kind)) {
                 case .succeeded:
                     list.append(
                         .share(
                             SharedFile(
-                                leader: leader, fence: try row.get(3), length: try row.get(4),
-                                instance: try row.get(2, as: UUIDValue.self).identifier,
-                                result: JSONText(try row.get(5, as: String.self)))))
+                                leader: leader, fence: try row.integer(DueFlight.fence),
+                                length: try row.integer(DueFlight.length),
+                                instance: try row.identifier(DueFlight.instance),
+                                result: JSONText(try row.text(DueFlight.result)))))
                 case .passed: list.append(.pass(leader))
                 case .failed: list.append(.release(leader))
                 case nil:
@@ -100,10 +104,8 @@ package struct Flights: Sendable {
     ) async throws(StoreError) -> Int {
         let statement = isPassed ? "lull_pass_flight" : "lull_release_flight"
         return try await sorting { () throws(PostgresError) in
-            Int(
-                try await pool.query(
-                    "SELECT \(statement)($1, $2)", [UUIDValue(leader), Int32(Flights.batch)])[0]
-                    .get(0, as: Int32.self))
+            try await pool.query(
+                "SELECT \(statement)($1, $2)", [leader, Int32(Flights.batch)])[0].only()
         }
     }
 
@@ -120,17 +122,15 @@ package struct Flights: Sendable {
                     ORDER BY x.joined_to, x.id LIMIT $2) q
                 CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = q.id OFFSET 0) d
                 \(DownloadRecord.gates)
-                """, [UUIDValue(file.leader), Int64(Flights.batch)])
+                """, [file.leader, Int64(Flights.batch)])
             var list: [Follower] = []
             for row in rows {
                 let record = try DownloadRecord(row)
-                list.append(
-                    Follower(
-                        id: record.download.id, fence: try row.get(DownloadRecord.columnCount),
-                        record: record))
+                let fence: Int64 = try row.behind(DownloadColumn.self).only()
+                list.append(Follower(id: record.download.id, fence: fence, record: record))
             }
             guard list.isEmpty else { return list }
-            _ = try await pool.query("SELECT lull_close_flight($1)", [UUIDValue(file.leader)])
+            _ = try await pool.query("SELECT lull_close_flight($1)", [file.leader])
             return []
         }
     }
@@ -145,11 +145,9 @@ package struct Flights: Sendable {
     ) async throws(StoreError) -> Int {
         guard !followers.isEmpty else { return 0 }
         return try await sorting { () throws(PostgresError) in
-            Int(
-                try await pool.query(
-                    "SELECT lull_leave_flight($1, $2)",
-                    [UUIDValue(file.leader), followers.map { UUIDValue($0.id) }])[0]
-                    .get(0, as: Int32.self))
+            try await pool.query(
+                "SELECT lull_leave_flight($1, $2)",
+                [file.leader, followers.map(\.id)])[0].only()
         }
     }
 
@@ -180,14 +178,12 @@ package struct Flights: Sendable {
             let rows = try await pool.query(
                 "SELECT id FROM lull_land_flight($1, $2, $3, $4, $5, $6, $7, $8)",
                 [
-                    UUIDValue(file.leader), UUIDValue(file.instance),
-                    followers.map { UUIDValue($0.id) }, followers.map(\.fence), results,
-                    kept.map { TimestampValue($0.expiresAt) },
-                    kept.map { TimestampValue($0.warnAt) }, file.length,
+                    file.leader, file.instance,
+                    followers.map(\.id), followers.map(\.fence), results,
+                    kept.map(\.expiresAt),
+                    kept.map(\.warnAt), file.length,
                 ])
-            var landed: Set<Identifier> = []
-            for row in rows { landed.insert(try row.get(0, as: UUIDValue.self).identifier) }
-            return landed
+            return Set(try rows.column(as: Identifier.self))
         }
         changes.changed(landed)
         return landed
@@ -225,9 +221,9 @@ package struct Flights: Sendable {
                 UNION ALL
                 SELECT (e.resume - 'source')::text FROM flight_ends e
                 WHERE e.leader = $1 AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = $1)
-                """, [UUIDValue(id)])
+                """, [id])
             guard let row = rows.first else { return nil }
-            return ResumePoint(stored: try DownloadRecord.object(row, 0))
+            return ResumePoint(stored: try row.object(OnlyColumn.value))
         }
     }
 
@@ -238,8 +234,7 @@ package struct Flights: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func audit() async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            Int(
-                try await pool.query("SELECT lull_audit_flights(1000)")[0].get(0, as: Int32.self))
+            try await pool.query("SELECT lull_audit_flights(1000)")[0].only()
         }
     }
 }
@@ -248,24 +243,24 @@ extension Flights {
     /// Holds the leaders that new downloads may join, until the commit.
     static func hold(
         _ batch: [NewDownload], in transaction: Transaction
-    ) async throws(PostgresError) -> [UUIDValue] {
+    ) async throws(PostgresError) -> [Identifier] {
         let flights = batch.compactMap(\.flight)
         guard !flights.isEmpty else { return [] }
         return try await transaction.query(
-            "SELECT lull_hold_flights($1)", [flights.map { UUIDValue($0) }])[0].get(0)
+            "SELECT lull_hold_flights($1)", [flights])[0].only()
     }
 
     /// Lets new downloads join, after the statement that stored them.
     static func join(
-        _ batch: [NewDownload], _ held: [UUIDValue], in transaction: Transaction
+        _ batch: [NewDownload], _ held: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) {
         let sharing = batch.filter { $0.flight != nil }
         guard !sharing.isEmpty else { return }
         _ = try await transaction.query(
             "SELECT count(*) FROM lull_join_flights($1, $2, $3)",
             [
-                sharing.map { UUIDValue($0.download.id) },
-                sharing.compactMap { $0.flight.map { UUIDValue($0) } }, held,
+                sharing.map(\.download.id),
+                sharing.compactMap { $0.flight }, held,
             ])
     }
 }

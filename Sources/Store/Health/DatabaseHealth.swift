@@ -177,46 +177,54 @@ extension DatabaseHealth {
         health.isDurable = settings.areSafe
         let asked = wall()
         let clock = try await connection.query("SELECT clock_timestamp()")[0]
-            .get(0, as: TimestampValue.self).timestamp
+            .only(as: Timestamp.self)
         let answered = wall()
         health.roundTrip = answered - asked
         health.clockOffset = (clock - asked) - (answered - asked) / 2
         let row = try await connection.query(DatabaseHealth.facts)[0]
-        health.hasAutovacuum = try row.get(0)
-        health.connections = try row.get(1)
-        health.connectionsUsed = try row.get(2)
-        health.isStandby = try row.get(3)
-        if let age = try row.get(4, as: Int64?.self), let process = try row.get(5, as: Int32?.self)
+        health.hasAutovacuum = try row.get(Column.hasAutovacuum)
+        health.connections = try row.get(Column.connections)
+        health.connectionsUsed = try row.get(Column.connectionsUsed)
+        health.isStandby = try row.get(Column.isStandby)
+        if let age = try row.get(Column.age, as: Int64?.self),
+            let process = try row.get(Column.pid, as: Int32?.self)
         {
             health.oldestTransaction = (.seconds(age), process)
         }
-        health.oldestPrepared = try row.get(6, as: Int64?.self).map { .seconds($0) }
-        health.transactionAge = try row.get(7)
-        for row in try await connection.query(DatabaseHealth.idle) {
-            health.idleSlots.append(try row.get(0))
-        }
+        health.oldestPrepared = try row.get(Column.oldestPrepared, as: Int64?.self)
+            .map { .seconds($0) }
+        health.transactionAge = try row.get(Column.transactionAge)
+        health.idleSlots = try await connection.query(DatabaseHealth.idle).column()
         for row in try await connection.query(DatabaseHealth.dead) {
-            health.tables.append(
-                Table(name: try row.get(0), live: try row.get(1), dead: try row.get(2)))
+            let (name, live, dead): (String, Int64, Int64) = try row.values()
+            health.tables.append(Table(name: name, live: live, dead: dead))
         }
         return health
     }
 
+    private enum Column: Int, RowColumn {
+        case hasAutovacuum, connections, connectionsUsed, isStandby, age, pid, oldestPrepared
+        case transactionAge
+    }
+
     private static let facts = """
-        SELECT current_setting('autovacuum')::boolean AND current_setting('track_counts')::boolean,
+        SELECT \(Column.list) FROM (SELECT current_setting('autovacuum')::boolean
+                AND current_setting('track_counts')::boolean AS has_autovacuum,
             current_setting('max_connections')::bigint
-                - current_setting('superuser_reserved_connections')::bigint,
-            (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
-            pg_is_in_recovery(), t.age, t.pid,
+                - current_setting('superuser_reserved_connections')::bigint AS connections,
+            (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')
+                AS connections_used,
+            pg_is_in_recovery() AS is_standby, t.age, t.pid,
             (SELECT extract(epoch FROM clock_timestamp() - min(prepared))::bigint
-                FROM pg_prepared_xacts),
+                FROM pg_prepared_xacts) AS oldest_prepared,
             (SELECT age(datfrozenxid)::bigint FROM pg_database WHERE datname = current_database())
+                AS transaction_age
         FROM (SELECT 1) one LEFT JOIN LATERAL (
             SELECT extract(epoch FROM clock_timestamp() - xact_start)::bigint AS age, pid
             FROM pg_stat_activity
             WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()
                 AND backend_type IN ('client backend', 'walsender')
-            ORDER BY xact_start LIMIT 1) t ON true
+            ORDER BY xact_start LIMIT 1) t ON true) z
         """
 
     private static let idle = """

@@ -57,13 +57,9 @@ package struct History: Sendable {
                 SELECT last, removed FROM lull_forget_downloads($1,
                     $2 * interval '1 microsecond', $3, $4)
                 """,
-                [
-                    UUIDValue(last ?? Identifier(high: 0, low: 0)), age.wholeMicroseconds,
-                    Int32(limit), now.map { TimestampValue($0) },
-                ])[0]
-            return Step(
-                last: try row.get(0, as: UUIDValue?.self)?.identifier,
-                removed: Int(try row.get(1, as: Int64.self)))
+                [last ?? Identifier(high: 0, low: 0), age.wholeMicroseconds, Int32(limit), now])[0]
+            let (last, removed): (Identifier?, Int) = try row.values()
+            return Step(last: last, removed: removed)
         }
     }
 
@@ -83,10 +79,9 @@ package struct History: Sendable {
         olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            let row = try await pool.query(
+            try await pool.query(
                 "SELECT lull_forget_endpoints($1 * interval '1 microsecond', $2, $3)",
-                [age.wholeMicroseconds, Int32(limit), now.map { TimestampValue($0) }])[0]
-            return Int(try row.get(0, as: Int64.self))
+                [age.wholeMicroseconds, Int32(limit), now])[0].only()
         }
     }
 
@@ -117,8 +112,7 @@ package struct History: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func forgetPushbacks(limit: Int) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            let row = try await pool.query("SELECT lull_forget_pushbacks($1)", [Int32(limit)])[0]
-            return Int(try row.get(0, as: Int64.self))
+            try await pool.query("SELECT lull_forget_pushbacks($1)", [Int32(limit)])[0].only()
         }
     }
 
@@ -134,18 +128,13 @@ package struct History: Sendable {
                 """
                 SELECT last_session, last_version, removed FROM lull_forget_session_versions($1, $2,
                     $3 * interval '1 microsecond', $4, $5)
-                """,
-                [
-                    place.session, place.version, age.wholeMicroseconds, Int32(limit),
-                    now.map { TimestampValue($0) },
-                ])[0]
-            let session = try row.get(0, as: Int64?.self)
-            let version = try row.get(1, as: Int32?.self)
+                """, [place.session, place.version, age.wholeMicroseconds, Int32(limit), now])[0]
+            let (session, version, removed): (Int64?, Int32?, Int) = try row.values()
             return Step(
                 last: session.flatMap { session in
                     version.map { SessionVersion(session: session, version: $0) }
                 },
-                removed: Int(try row.get(2, as: Int64.self)))
+                removed: removed)
         }
     }
 
@@ -169,12 +158,9 @@ package struct History: Sendable {
                 """
                 SELECT last, removed FROM \(function)(p_after => $1,
                     p_age => $2 * interval '1 microsecond', p_limit => $3, p_now => $4)
-                """,
-                [
-                    last ?? 0, age.wholeMicroseconds, Int32(limit),
-                    now.map { TimestampValue($0) },
-                ])[0]
-            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
+                """, [last ?? 0, age.wholeMicroseconds, Int32(limit), now])[0]
+            let (last, removed): (Int64?, Int) = try row.values()
+            return Step(last: last, removed: removed)
         }
     }
 }

@@ -39,22 +39,18 @@ package struct BeginHooks: Sendable {
                 Statement(
                     "SELECT id, app_no, sequence FROM lull_late_cancels($1, $2)",
                     [lanes, BeginHooks.settledAtOnce]),
-                Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
+                Statement(SettledLane.statement, [lanes]),
             ])
             var found = AskedHooks()
-            for row in rows[0] { found.asked.append(try row.get(0, as: UUIDValue.self).identifier) }
-            for row in rows[1] {
-                found.settled.append(try row.get(0, as: UUIDValue.self).identifier)
-            }
+            found.asked = try rows[0].column()
+            found.settled = try rows[1].column()
             for row in rows[2] {
-                found.cancels.append(
-                    AskedHooks.Cancel(
-                        id: try row.get(0, as: UUIDValue.self).identifier, app: try row.get(1),
-                        sequence: Int64(try row.get(2, as: Int32.self))))
+                let (id, app, sequence): (Identifier, Int64, Int64) = try row.values()
+                found.cancels.append(AskedHooks.Cancel(id: id, app: app, sequence: sequence))
             }
             for row in rows[3] {
-                guard let head = try row.get(1, as: TimestampValue?.self) else { continue }
-                found.due[try row.get(0)] = head.timestamp
+                guard let head = try row.instant(SettledLane.head) else { continue }
+                found.due[try row.integer(SettledLane.laneNo)] = head
             }
             return found
         }
@@ -76,7 +72,7 @@ package struct BeginHooks: Sendable {
             try await pool.query(
                 "SELECT sequence FROM queue WHERE \(BeginHooks.isOpen)",
                 BeginHooks.parameters(id, sequence)
-            ).first.map { row throws(PostgresError) in Int64(try row.get(0, as: Int32.self)) }
+            ).first?.only()
         }
     }
 
@@ -91,7 +87,7 @@ package struct BeginHooks: Sendable {
         let isPassed = try await sorting { () throws(PostgresError) in
             try await pool.query(
                 "SELECT lull_pass_hook($1, $2)", BeginHooks.parameters(id, sequence))[0]
-                .get(0, as: Bool.self)
+                .only(as: Bool.self)
         }
         if isPassed { changes.changed([id]) }
         return isPassed
@@ -128,7 +124,7 @@ package struct BeginHooks: Sendable {
     private static let isOpen = "id = $1 AND network & 32 <> 0 AND hook_sequence = $2"
 
     private static func parameters(_ id: Identifier, _ sequence: Int64) -> [any ColumnValue] {
-        [UUIDValue(id), Int32(truncatingIfNeeded: sequence)]
+        [id, Int32(truncatingIfNeeded: sequence)]
     }
 }
 

@@ -27,12 +27,10 @@ enum ExternalIDs {
             SELECT id FROM given WHERE id NOT IN (SELECT id FROM new_names)
             """,
             [
-                named.map { UUIDValue($0.download.id) }, named.map(\.app),
+                named.map(\.download.id), named.map(\.app),
                 named.map(\.sessionKey), named.map { $0.externalID ?? "" },
             ])
-        var taken: Set<Identifier> = []
-        for row in rows { taken.insert(try row.get(0, as: UUIDValue.self).identifier) }
-        return taken
+        return Set(try rows.column())
     }
 
     /// Frees the external ids of downloads that are not stored.
@@ -41,6 +39,6 @@ enum ExternalIDs {
     ) async throws(PostgresError) {
         guard !ids.isEmpty else { return }
         _ = try await transaction.query(
-            "DELETE FROM external_ids WHERE id = ANY ($1)", [ids.map { UUIDValue($0) }])
+            "DELETE FROM external_ids WHERE id = ANY ($1)", [ids])
     }
 }

@@ -72,7 +72,10 @@ package final class FacetBook: Sendable {
         of facets: Set<Facet>, _ rows: Rows
     ) throws(PostgresError) -> [Facet: Int32] {
         var byText: [KeyText: Int32] = [:]
-        for row in rows { byText[KeyText(try row.get(0))] = try row.get(1, as: Int32.self) }
+        for row in rows {
+            let (vector, number): (String, Int32) = try row.values()
+            byText[KeyText(vector)] = number
+        }
         return facets.reduce(into: [:]) { $0[$1] = byText[KeyText($1.text)] ?? 0 }
     }
 }

@@ -18,6 +18,10 @@ package struct FacetSettlement: Sendable {
         package let seen: Int
     }
 
+    private enum Column: Int, RowColumn {
+        case id, facet, expectedBytes, metadata
+    }
+
     private static let lanesAtOnce = 1000
     private static let rowsAtOnce = 500
 
@@ -33,7 +37,8 @@ package struct FacetSettlement: Sendable {
             let scheme = facets.scheme
             var known: [Int32: Facet] = [0: .none]
             for row in try await pool.query("SELECT facet_no, vector FROM facets") {
-                known[try row.get(0)] = Facet(text: try row.get(1))
+                let (number, vector): (Int32, String) = try row.values()
+                known[number] = Facet(text: vector)
             }
             let current = known.filter { scheme.makes($0.value) }.map(\.key)
             let lanes = try await pool.query(
@@ -45,9 +50,9 @@ package struct FacetSettlement: Sendable {
             var last = after
             var seen = 0
             for row in lanes {
-                let lane = try row.get(0, as: Int64.self)
+                let (lane, isOld): (Int64, Bool) = try row.values()
                 seen += 1
-                if try row.get(1, as: Bool.self) {
+                if isOld {
                     let moved = try await settle(lane: lane, scheme)
                     // A lane with a full batch may have more rows.
                     if moved > 0 {
@@ -66,20 +71,20 @@ package struct FacetSettlement: Sendable {
         try await pool.transaction { transaction throws(PostgresError) in
             let rows = try await transaction.query(
                 """
-                SELECT q.id, q.facet, d.expected_bytes, d.spec->'metadata'
+                SELECT q.id, q.facet, d.expected_bytes, d.spec->'metadata' AS metadata
                 FROM queue q JOIN downloads d ON d.id = q.id
                 WHERE q.lane_no = $1 AND q.state = lull_live_state('waiting')
                 ORDER BY q.run_at, q.id LIMIT $2 FOR UPDATE OF q SKIP LOCKED
                 """, [lane, Int64(FacetSettlement.rowsAtOnce)])
-            var ids: [UUIDValue] = []
+            var ids: [Identifier] = []
             var numbers: [Int32] = []
             for row in rows {
                 let facet = scheme.facet(
-                    expectedBytes: try row.get(2, as: Int64?.self),
-                    metadata: try row.stored(3) ?? JSONObject())
+                    expectedBytes: try row.optionalInteger(Column.expectedBytes),
+                    metadata: try row.stored(Column.metadata) ?? JSONObject())
                 let number = try await self.facets.number(of: facet, in: transaction)
-                guard try row.get(1, as: Int32.self) != number else { continue }
-                ids.append(try row.get(0))
+                guard try row.get(Column.facet) != number else { continue }
+                ids.append(try row.get(Column.id))
                 numbers.append(number)
             }
             guard !ids.isEmpty else { return 0 }

@@ -16,7 +16,7 @@ package struct IdempotencyKeys: Sendable {
     package func find(_ key: IdempotencyKey) async throws(StoreError) -> KeyClaim? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                IdempotencyKeys.findStatement, [key.app, UUIDValue(key.hash)])
+                IdempotencyKeys.findStatement, [key.app, key.hash])
             return try rows.first.map { row throws(PostgresError) in
                 try IdempotencyKeys.claim(row, key)
             }
@@ -29,7 +29,7 @@ package struct IdempotencyKeys: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func take(_ key: IdempotencyKey) async throws(StoreError) -> KeyClaim {
         var random = SystemRandomNumberGenerator()
-        let holder = UUIDValue(high: random.next(), low: random.next())
+        let holder = Identifier(high: random.next(), low: random.next())
         let isMine = try await repeating { () throws(PostgresError) in
             // A holder that died gives the key up; only an equal request may continue with it.
             let rows = try await pool.query(
@@ -42,11 +42,7 @@ package struct IdempotencyKeys: Sendable {
                 WHERE k.status IS NULL AND k.fingerprint = excluded.fingerprint
                     AND (k.held_until < clock_timestamp() OR k.holder = excluded.holder)
                 RETURNING 1
-                """,
-                [
-                    key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint),
-                    IdempotencyKeys.heldSeconds, holder,
-                ])
+                """, [key.app, key.hash, key.fingerprint, IdempotencyKeys.heldSeconds, holder])
             return !rows.isEmpty
         }
         if isMine { return .mine }
@@ -76,9 +72,9 @@ package struct IdempotencyKeys: Sendable {
                 WHERE k.app_no = $1 AND k.key_hash = $2 AND k.fingerprint = $6
                 """,
                 [
-                    key.app, UUIDValue(key.hash), Int16(answer.status),
+                    key.app, key.hash, Int16(answer.status),
                     JSONText(JSON.object(answer.headers).text), answer.body,
-                    UUIDValue(key.fingerprint), download.map { UUIDValue($0) },
+                    key.fingerprint, download,
                 ])
         }
     }
@@ -90,7 +86,7 @@ package struct IdempotencyKeys: Sendable {
                 """
                 DELETE FROM idempotency_keys
                 WHERE app_no = $1 AND key_hash = $2 AND fingerprint = $3 AND status IS NULL
-                """, [key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint)])
+                """, [key.app, key.hash, key.fingerprint])
         }
     }
 
@@ -112,7 +108,7 @@ package struct IdempotencyKeys: Sendable {
                     WHERE created_at < least(clock_timestamp(), $2::timestamptz)
                         - interval '24 hours'
                     ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-                """, [Int64(limit), now.map { TimestampValue($0) }]
+                """, [Int64(limit), now]
             ).affected
         }
     }
@@ -131,29 +127,31 @@ package struct IdempotencyKeys: Sendable {
             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING 1
             """,
             [
-                key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint), Int16(answer.status),
+                key.app, key.hash, key.fingerprint, Int16(answer.status),
                 JSONText(JSON.object(answer.headers).text), answer.body,
-                downloads.map { UUIDValue($0) },
+                downloads,
             ])
         return !rows.isEmpty
     }
 
+    private enum Column: Int, RowColumn {
+        case fingerprint, status, headers, body
+    }
+
     private static let findStatement = """
-        SELECT fingerprint, status, headers::text, body FROM idempotency_keys
+        SELECT \(Column.list) FROM idempotency_keys
         WHERE app_no = $1 AND key_hash = $2
         """
 
     private static func claim(
         _ row: Row, _ key: IdempotencyKey
     ) throws(PostgresError) -> KeyClaim {
-        guard try row.get(0, as: UUIDValue.self).identifier == key.fingerprint else {
-            return .reused
-        }
-        guard let status = try row.get(1, as: Int16?.self) else { return .inProgress }
+        guard try row.identifier(Column.fingerprint) == key.fingerprint else { return .reused }
+        guard let status = try row.get(Column.status, as: Int?.self) else { return .inProgress }
         return .answered(
             StoredAnswer(
-                status: Int(status), headers: try DownloadRecord.object(row, 2),
-                body: try row.get(3, as: String?.self) ?? ""))
+                status: status, headers: try row.object(Column.headers),
+                body: try row.get(Column.body, as: String?.self) ?? ""))
     }
 }
 

@@ -12,14 +12,14 @@ struct IntakeColumns {
     /// Its result is the instant.
     private static let plain = plainHead + plainEnd
 
-    private static let plainSealed = plainHead + secrets(from: "given", first: 26) + plainEnd
+    private static let plainSealed = plainHead + secrets(of: "given", behind: members) + plainEnd
 
     private static let plainEnd = "SELECT now() FROM new_events"
 
     private static let plainHead = """
         WITH given AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
-            FROM unnest(\(arrays)) u(\(names))),
+            FROM \(members.rows())),
         \(rows(from: "given"))
 
         """
@@ -31,18 +31,15 @@ struct IntakeColumns {
     private static let keyed = keyedHead + keyedEnd
 
     private static let keyedSealed =
-        keyedHead + secrets(from: "accepted_rows", first: 31) + keyedEnd
+        keyedHead + secrets(of: "accepted_rows", behind: members + keys) + keyedEnd
 
     private static let keyedHead = """
         WITH given AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
-            FROM unnest(\(arrays), $26::uuid[], $27::uuid[], $28::smallint[], $29::jsonb[],
-                $30::text[])
-            u(\(names), key_hash, fingerprint, status, headers, body)),
+            FROM \((members + keys).rows())),
         new_keys AS (
-            INSERT INTO idempotency_keys
-                (app_no, key_hash, fingerprint, download_id, status, headers, body)
-            SELECT app_no, key_hash, fingerprint, id, status, headers, body FROM given
+            INSERT INTO idempotency_keys (app_no, download_id, \(keys.names))
+            SELECT app_no, id, \(keys.names) FROM given
             WHERE key_hash IS NOT NULL ORDER BY app_no, key_hash
             ON CONFLICT DO NOTHING RETURNING download_id),
         accepted_rows AS MATERIALIZED (
@@ -60,30 +57,17 @@ struct IntakeColumns {
         """
 
     /// A further step for the secrets of the stored downloads.
-    private static func secrets(from source: String, first: Int) -> String {
+    private static func secrets(
+        of source: String, behind others: Parameters<IntakeColumns>
+    ) -> String {
         """
         , new_secrets AS (
             INSERT INTO download_secrets (id, sealed)
-            SELECT u.id, u.sealed FROM unnest($\(first)::uuid[], $\(first + 1)::bytea[])
-                u(id, sealed)
+            SELECT u.id, u.sealed FROM \(secrets.rows(from: others.count + 1))
             WHERE u.id IN (SELECT id FROM \(source)))
 
         """
     }
-
-    private static let arrays = """
-        $1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::bigint[],
-        $7::smallint[], $8::smallint[], $9::float8[], $10::timestamptz[], $11::bigint[],
-        $12::bigint[], $13::text[], $14::jsonb[], $15::text[], $16::int[], $17::smallint[],
-        $18::timestamptz[], $19::smallint[], $20::int[], $21::timestamptz[], $22::timestamptz[],
-        $23::timestamptz[], $24::timestamptz[], $25::timestamptz[]
-        """
-
-    private static let names = """
-        id, app_no, session_no, session, place, origin_key, class, rank, priority, earliest,
-        expected, timeout, url, spec, webhook_url, webhook_events, state, accepted, network,
-        facet, due_bucket, begin_bucket, complete_by, begin_deadline, wake_until
-        """
 
     /// The gate comes before the rows that are counted and locked after it.
     ///
@@ -102,26 +86,17 @@ struct IntakeColumns {
                     min(network) AS network, min(facet) AS facet,
                     coalesce(min(due_bucket), 'infinity') AS due_bucket,
                     coalesce(min(begin_bucket), 'infinity') AS begin_bucket,
-                    coalesce(max(expected) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
-                    min(greatest(earliest, t, wake_until)) FILTER (WHERE state = 0
+                    coalesce(max(expected_bytes) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
+                    min(greatest(earliest_begin_at, t, wake_until)) FILTER (WHERE state = 0
                         AND id IN (SELECT id FROM \(source))) AS at
                 FROM given GROUP BY place) l CROSS JOIN admitted_rows),
         download_rows AS (
             INSERT INTO download_requests (id, app_no, session_no, session, origin_key, class,
                 priority, created_at, earliest_begin_at, expected_bytes, url, spec)
-            SELECT id, app_no, session_no, session, origin_key, class, priority, t, earliest,
-                expected, url, spec FROM \(source)),
+            SELECT id, app_no, session_no, session, origin_key, class, priority, t,
+                earliest_begin_at, expected_bytes, url, spec FROM \(source)),
         queue_rows AS (
-            INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
-                deadline, life_since, expected_bytes, class, rank, network, facet, due_bucket,
-                begin_bucket, complete_by, begin_deadline, state, webhook_url, webhook_events,
-                wake_until)
-            SELECT id, e.numbers[place], app_no, greatest(earliest, t, wake_until), session_no,
-                origin_key, t,
-                greatest(earliest, t) + timeout * interval '1 second', t, expected, class, rank,
-                network, facet, coalesce(due_bucket, 'infinity'),
-                coalesce(begin_bucket, 'infinity'), complete_by, begin_deadline, state,
-                webhook_url, webhook_events, wake_until
+            \(queueRow)
             FROM \(source) CROSS JOIN entered_lanes e),
         counted_rows AS (
             INSERT INTO queued_counts (app_no, change)
@@ -181,54 +156,71 @@ struct IntakeColumns {
             : (hasKeys ? IntakeColumns.keyedSealed : IntakeColumns.plainSealed)
     }
 
-    var parameters: [any ColumnValue] { columns + (hasKeys ? keys : []) + secrets }
-
-    private var secrets: [any ColumnValue] {
-        guard !withSecrets.isEmpty else { return [] }
-        return [
-            withSecrets.map { UUIDValue($0.download.id) }, withSecrets.map { $0.sealed ?? [] },
-        ]
+    var parameters: [any ColumnValue] {
+        IntakeColumns.members.values(of: self)
+            + (hasKeys ? IntakeColumns.keys.values(of: self) : [])
+            + (withSecrets.isEmpty ? [] : IntakeColumns.secrets.values(of: self))
     }
 
-    private var columns: [any ColumnValue] {
-        [
-            batch.column { UUIDValue($0.download.id) },
-            batch.column { $0.app },
-            batch.column { $0.sessionKey },
-            batch.column { $0.download.session },
-            places,
-            lanes.map(\.origin),
-            lanes.map(\.schedulingClass.rawValue),
-            lanes.map(\.rank),
-            batch.column { $0.download.priority },
-            batch.column { $0.download.earliestBeginDate.map { TimestampValue($0) } },
-            batch.column { $0.download.bytesExpectedByClient },
-            batch.column { $0.download.shared.spec.resourceTimeout },
-            batch.column { $0.download.url },
-            batch.column { JSONText($0.download.shared.spec.bytes(as: .stored)) },
-            batch.column { $0.download.shared.spec.webhookURL },
-            batch.column { $0.download.shared.spec.webhookMask },
-            batch.column { IntakeColumns.state(of: $0.download).rawValue },
-            batch.column { $0.acceptedAt.map { TimestampValue($0) } },
-            lanes.map(\.network),
-            lanes.map { facets[$0.facet] ?? 0 },
-            lanes.map { $0.dueBucket.map { TimestampValue($0) } },
-            lanes.map { $0.beginBucket.map { TimestampValue($0) } },
-            batch.column { $0.download.shared.spec.completeBy.map { TimestampValue($0) } },
-            batch.column { $0.download.shared.spec.beginDeadline.map { TimestampValue($0) } },
-            batch.column { $0.wakeUntil.map { TimestampValue($0) } },
-        ]
-    }
+    private static let queueRow = QueueRow.insert([
+        "lane_no": "e.numbers[place]",
+        "run_at": "greatest(earliest_begin_at, t, wake_until)",
+        "state": "state",
+        "wake_until": "wake_until",
+    ])
 
-    private var keys: [any ColumnValue] {
-        [
-            batch.column { $0.idempotency.map { UUIDValue($0.key.hash) } },
-            batch.column { $0.idempotency.map { UUIDValue($0.key.fingerprint) } },
-            batch.column { $0.idempotency.map { Int16($0.answer.status) } },
-            batch.column { $0.idempotency.map { JSONText(JSON.object($0.answer.headers).text) } },
-            batch.column { $0.idempotency?.answer.body },
-        ]
-    }
+    /// What is stored of each download.
+    private static let members: Parameters<IntakeColumns> = [
+        "id": { $0.batch.column { $0.download.id } },
+        "app_no": { $0.batch.column { $0.app } },
+        "session_no": { $0.batch.column { $0.sessionKey } },
+        "session": { $0.batch.column { $0.download.session } },
+        "place": { $0.places },
+        "origin_key": { $0.lanes.map(\.origin) },
+        "class": { $0.lanes.map(\.schedulingClass.rawValue) },
+        "rank": { $0.lanes.map(\.rank) },
+        "priority": { $0.batch.column { $0.download.priority } },
+        "earliest_begin_at": {
+            $0.batch.column { $0.download.earliestBeginDate }
+        },
+        "expected_bytes": { $0.batch.column { $0.download.bytesExpectedByClient } },
+        "timeout": { $0.batch.column { $0.download.shared.spec.resourceTimeout } },
+        "url": { $0.batch.column { $0.download.url } },
+        "spec": { $0.batch.column { JSONText($0.download.shared.spec.bytes(as: .stored)) } },
+        "webhook_url": { $0.batch.column { $0.download.shared.spec.webhookURL } },
+        "webhook_events": { $0.batch.column { $0.download.shared.spec.webhookMask } },
+        "state": { $0.batch.column { IntakeColumns.state(of: $0.download).rawValue } },
+        "accepted": { $0.batch.column { $0.acceptedAt } },
+        "network": { $0.lanes.map(\.network) },
+        "facet": { columns in columns.lanes.map { columns.facets[$0.facet] ?? 0 } },
+        "due_bucket": { $0.lanes.map { $0.dueBucket } },
+        "begin_bucket": { $0.lanes.map { $0.beginBucket } },
+        "complete_by": {
+            $0.batch.column { $0.download.shared.spec.completeBy }
+        },
+        "begin_deadline": {
+            $0.batch.column { $0.download.shared.spec.beginDeadline }
+        },
+        "wake_until": { $0.batch.column { $0.wakeUntil } },
+    ]
+
+    /// What is stored of each key.
+    private static let keys: Parameters<IntakeColumns> = [
+        "key_hash": { $0.batch.column { $0.idempotency.map(\.key.hash) } },
+        "fingerprint": { $0.batch.column { $0.idempotency.map(\.key.fingerprint) } },
+        "status": { $0.batch.column { $0.idempotency.map { Int16($0.answer.status) } } },
+        "headers": {
+            $0.batch.column {
+                $0.idempotency.map { JSONText(JSON.object($0.answer.headers).text) }
+            }
+        },
+        "body": { $0.batch.column { $0.idempotency?.answer.body } },
+    ]
+
+    private static let secrets: Parameters<IntakeColumns> = [
+        "id": { $0.withSecrets.map(\.download.id) },
+        "sealed": { $0.withSecrets.map { $0.sealed ?? [] } },
+    ]
 
     private static func state(of download: Download) -> LiveState {
         download.state == .suspended ? .suspended : .waiting

@@ -212,7 +212,7 @@ final class IntakeWriter: Sendable {
             _ = try await transaction.query(
                 "UPDATE queue SET resume = $2, total_bytes = $3 WHERE id = $1",
                 [
-                    UUIDValue(new.download.id), JSONText(JSON.object(point.json).text),
+                    new.download.id, JSONText(JSON.object(point.json).text),
                     point.total,
                 ])
         }
@@ -221,9 +221,9 @@ final class IntakeWriter: Sendable {
     private static func accepted(
         _ row: Row, _ columns: IntakeColumns
     ) throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
-        let accepted = try row.get(0, as: TimestampValue.self).timestamp
-        guard columns.hasKeys else { return (accepted, []) }
-        return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
+        guard columns.hasKeys else { return (try row.only(), []) }
+        let (accepted, taken): (Timestamp, [Identifier]) = try row.values()
+        return (accepted, Set(taken))
     }
 
     /// Stores a batch in which some downloads have external ids or resume points, without those
@@ -254,10 +254,11 @@ final class IntakeWriter: Sendable {
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>)? {
         let rows = try await pool.query(
             "SELECT id, created_at FROM download_requests WHERE id = ANY ($1)",
-            [batch.map { UUIDValue($0.download.id) }])
+            [batch.map(\.download.id)])
         guard let first = rows.first else { return nil }
         var missing = Set(batch.map(\.download.id))
-        for row in rows { missing.remove(try row.get(0, as: UUIDValue.self).identifier) }
-        return (try first.get(1, as: TimestampValue.self).timestamp, missing)
+        for row in rows { missing.remove(try row.only()) }
+        let (_, accepted): (Identifier, Timestamp) = try first.values()
+        return (accepted, missing)
     }
 }

@@ -30,8 +30,9 @@ package struct LaneLoads: Sendable {
                 SELECT (SELECT count(*) FROM begun), begun_at + $1 * interval '1 microsecond'
                 FROM lane_load_rounds
                 """, [pause.wholeMicroseconds])
-            guard let row = rows.first, try row.get(0, as: Int64.self) == 0 else { return nil }
-            return try row.get(1, as: TimestampValue.self).timestamp
+            guard let row = rows.first else { return nil }
+            let (begun, nextAt): (Int64, Timestamp) = try row.values()
+            return begun == 0 ? nextAt : nil
         }
     }
 
@@ -97,8 +98,7 @@ package struct LaneLoads: Sendable {
                             WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no)
                     ORDER BY l.lane_no LIMIT $3
                     """, [after, last, LaneLoads.settledAtOnce])
-                var numbers: [Int64] = []
-                for row in empty { numbers.append(try row.get(0)) }
+                let numbers: [Int64] = try empty.column()
                 guard !numbers.isEmpty else { return }
                 _ = try await pool.query("SELECT count(*) FROM lull_settle_lanes($1)", [numbers])
                 mark = numbers.count < LaneLoads.settledAtOnce ? nil : numbers.last
@@ -106,7 +106,29 @@ package struct LaneLoads: Sendable {
         }
     }
 
-    private typealias Mark = (lane: Int64, at: TimestampValue, id: UUIDValue)
+    private enum Counted: Int, RowColumn {
+        case laneNo, waiting, unsized, bytes, largest, oldestAt, firstRunAt, lastDueAt, lastRunAt
+        case lastID
+    }
+
+    /// What is written of lanes.
+    private static let given: Parameters<[LaneLoad]> = [
+        "lane_no": { $0.map(\.lane) },
+        "waiting": { $0.map(\.waiting) },
+        "unsized": { $0.map(\.unsized) },
+        "bytes": { $0.map(\.bytes) },
+        "largest": { $0.map(\.largest) },
+        "oldest_at": { $0.map(\.oldestAt) },
+        "first_run_at": { $0.map(\.firstRunAt) },
+        "last_due_at": { $0.map(\.lastDueAt) },
+    ]
+
+    private enum DueLane: Int, RowColumn {
+        case laneNo, dueBucket, lastDueAt, waiting, bytes, unsized, originKey, origin, sessionNo
+        case session, guardAt, fits
+    }
+
+    private typealias Mark = (lane: Int64, at: TimestampValue, id: Identifier)
 
     private func page(
         behind mark: Mark?
@@ -114,10 +136,12 @@ package struct LaneLoads: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT z.lane_no, count(*), count(*) FILTER (WHERE z.is_unsized),
-                    least(sum(z.need), 9e18)::bigint, max(z.need), min(z.life_since), min(z.run_at),
-                    max(z.complete_by), max(z.run_at),
-                    (array_agg(z.id ORDER BY z.run_at DESC, z.id DESC))[1], sum(count(*)) OVER ()
+                SELECT \(Counted.list) FROM (SELECT z.lane_no, count(*) AS waiting,
+                    count(*) FILTER (WHERE z.is_unsized) AS unsized,
+                    least(sum(z.need), 9e18)::bigint AS bytes, max(z.need) AS largest,
+                    min(z.life_since) AS oldest_at, min(z.run_at) AS first_run_at,
+                    max(z.complete_by) AS last_due_at, max(z.run_at) AS last_run_at,
+                    (array_agg(z.id ORDER BY z.run_at DESC, z.id DESC))[1] AS last_id
                 FROM (
                     SELECT q.lane_no, q.id, q.run_at, q.life_since, q.complete_by,
                         coalesce(q.total_bytes, q.expected_bytes) IS NULL AS is_unsized,
@@ -126,26 +150,26 @@ package struct LaneLoads: Sendable {
                     WHERE q.state = lull_live_state('waiting')
                         AND (q.lane_no, q.run_at, q.id) > ($1, $2, $3)
                     ORDER BY q.lane_no, q.run_at, q.id LIMIT $4) z
-                GROUP BY z.lane_no ORDER BY z.lane_no
+                GROUP BY z.lane_no ORDER BY z.lane_no) y
                 """,
                 [
                     mark?.lane ?? 0, mark?.at ?? .negativeInfinity,
-                    mark?.id ?? UUIDValue(high: 0, low: 0), LaneLoads.rowsAtOnce,
+                    mark?.id ?? Identifier(high: 0, low: 0), LaneLoads.rowsAtOnce,
                 ])
             var loads: [LaneLoad] = []
             var last: Mark?
             for row in rows {
                 var load = LaneLoad(
-                    lane: try row.get(0),
-                    oldestAt: try row.get(5, as: TimestampValue.self).timestamp,
-                    firstRunAt: try row.get(6, as: TimestampValue.self).timestamp)
-                load.waiting = try row.get(1)
-                load.unsized = try row.get(2)
-                load.bytes = try row.get(3)
-                load.largest = try row.get(4)
-                load.lastDueAt = try row.get(7, as: TimestampValue?.self)?.timestamp
+                    lane: try row.integer(Counted.laneNo),
+                    oldestAt: try row.requiredInstant(Counted.oldestAt),
+                    firstRunAt: try row.requiredInstant(Counted.firstRunAt))
+                load.waiting = try row.integer(Counted.waiting)
+                load.unsized = try row.integer(Counted.unsized)
+                load.bytes = try row.integer(Counted.bytes)
+                load.largest = try row.integer(Counted.largest)
+                load.lastDueAt = try row.instant(Counted.lastDueAt)
                 loads.append(load)
-                last = (load.lane, try row.get(8), try row.get(9))
+                last = (load.lane, try row.get(Counted.lastRunAt), try row.get(Counted.lastID))
             }
             let read = loads.reduce(0) { $0 + $1.waiting }
             return (loads, read < LaneLoads.rowsAtOnce ? nil : last)
@@ -155,29 +179,15 @@ package struct LaneLoads: Sendable {
     /// Writes sums, but not rows that have them already.
     private func write(_ loads: [LaneLoad]) async throws(StoreError) {
         guard !loads.isEmpty else { return }
+        let given = LaneLoads.given
+        let excluded = given.names(of: "excluded")
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 """
-                INSERT INTO lane_loads AS w (lane_no, waiting, unsized, bytes, largest, oldest_at,
-                    first_run_at, last_due_at)
-                SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
-                    $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[])
-                ON CONFLICT (lane_no) DO UPDATE SET waiting = excluded.waiting,
-                    unsized = excluded.unsized, bytes = excluded.bytes, largest = excluded.largest,
-                    oldest_at = excluded.oldest_at, first_run_at = excluded.first_run_at,
-                    last_due_at = excluded.last_due_at
-                WHERE (w.waiting, w.unsized, w.bytes, w.largest, w.oldest_at, w.first_run_at,
-                    w.last_due_at) IS DISTINCT FROM (excluded.waiting, excluded.unsized,
-                    excluded.bytes, excluded.largest, excluded.oldest_at, excluded.first_run_at,
-                    excluded.last_due_at)
-                """,
-                [
-                    loads.map(\.lane), loads.map(\.waiting), loads.map(\.unsized),
-                    loads.map(\.bytes), loads.map(\.largest),
-                    loads.map { TimestampValue($0.oldestAt) },
-                    loads.map { TimestampValue($0.firstRunAt) },
-                    loads.map { $0.lastDueAt.map { TimestampValue($0) } },
-                ])
+                INSERT INTO lane_loads AS w (\(given.names)) SELECT * FROM \(given.rows())
+                ON CONFLICT (lane_no) DO UPDATE SET (\(given.names)) = (\(excluded))
+                WHERE (\(given.names(of: "w"))) IS DISTINCT FROM (\(excluded))
+                """, given.values(of: loads))
         }
     }
 
@@ -204,32 +214,36 @@ package struct LaneLoads: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT l.lane_no, l.due_bucket, w.last_due_at, w.waiting, w.bytes, w.unsized,
-                    l.origin_key, o.origin, l.session_no, s.identifier, w.guard_at, w.fits
+                SELECT \(DueLane.list) FROM (SELECT l.lane_no, l.due_bucket, w.last_due_at,
+                    w.waiting, w.bytes, w.unsized, l.origin_key, o.origin, l.session_no,
+                    s.identifier AS session, w.guard_at, w.fits
                 FROM lanes l JOIN lane_loads w ON w.lane_no = l.lane_no
                 JOIN sessions s ON s.session_no = l.session_no
                 LEFT JOIN origins o ON o.origin_key = l.origin_key
                 WHERE least(l.due_bucket, l.begin_bucket) < 'infinity' AND l.due_bucket < 'infinity'
-                ORDER BY l.due_bucket, l.lane_no LIMIT $1
+                ORDER BY l.due_bucket, l.lane_no LIMIT $1) z
                 """, [LaneLoads.lanesAtMost])
             var lanes: [Due] = []
             for row in rows {
-                let bucket = try row.get(1, as: TimestampValue.self).timestamp
-                let (origin, session): (Int64, Int64) = (try row.get(6), try row.get(8))
+                let bucket = try row.requiredInstant(DueLane.dueBucket)
+                let origin = try row.integer(DueLane.originKey)
+                let session = try row.integer(DueLane.sessionNo)
                 let load = DeadlineLoad(
-                    lane: try row.get(0), bucket: bucket,
-                    lastDue: try row.get(2, as: TimestampValue?.self)?.timestamp ?? bucket,
-                    count: try row.get(3), bytes: Double(try row.get(4, as: Int64.self)),
+                    lane: try row.integer(DueLane.laneNo), bucket: bucket,
+                    lastDue: try row.instant(DueLane.lastDueAt) ?? bucket,
+                    count: try row.get(DueLane.waiting),
+                    bytes: Double(try row.integer(DueLane.bytes)),
                     bottlenecks: [
                         .deployment, .origin(origin), .session(session),
                     ])
                 lanes.append(
                     Due(
-                        load: load, unsized: try row.get(5), origin: try row.get(7),
-                        originKey: origin, session: try row.get(9), sessionKey: session,
+                        load: load, unsized: try row.integer(DueLane.unsized),
+                        origin: try row.get(DueLane.origin), originKey: origin,
+                        session: try row.text(DueLane.session), sessionKey: session,
                         ruling: DeadlineContention.Ruling(
-                            guardAt: try row.get(10, as: TimestampValue?.self)?.timestamp,
-                            fits: try row.get(11, as: Int64?.self).map { Double($0) })))
+                            guardAt: try row.instant(DueLane.guardAt),
+                            fits: try row.optionalInteger(DueLane.fits).map { Double($0) })))
             }
             return lanes
         }
@@ -249,7 +263,7 @@ package struct LaneLoads: Sendable {
                     AND (w.guard_at, w.fits) IS DISTINCT FROM (u.guard_at, u.fits)
                 """,
                 [
-                    given.map(\.key), given.map { $0.value.guardAt.map { TimestampValue($0) } },
+                    given.map(\.key), given.map(\.value.guardAt),
                     given.map { $0.value.fits.map { Int64(max(0, $0)) } },
                 ])
         }

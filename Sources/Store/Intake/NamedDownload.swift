@@ -34,7 +34,7 @@ extension Downloads {
                 CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = u.id OFFSET 0) d
                 LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
                 WHERE d.app_no = $2
-                """, [ids.map { UUIDValue($0) }, app])
+                """, [ids, app])
             var found: [Identifier: DownloadRecord] = [:]
             for row in rows {
                 let record = try DownloadRecord(row)
@@ -70,11 +70,9 @@ extension Downloads {
                 """, [app, names.map(\.session), names.map(\.externalID.text)])
             var found: [NamedDownload: DownloadRecord] = [:]
             for row in rows {
-                let name = NamedDownload(
-                    session: try row.get(DownloadRecord.columnCount, as: Int64.self),
-                    externalID: KeyText(
-                        try row.get(DownloadRecord.columnCount + 1, as: String.self)))
-                found[name] = try DownloadRecord(row)
+                let (session, name): (Int64, String) = try row.behind(DownloadColumn.self).values()
+                let named = NamedDownload(session: session, externalID: KeyText(name))
+                found[named] = try DownloadRecord(row)
             }
             return found
         }

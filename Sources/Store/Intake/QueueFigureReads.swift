@@ -1,4 +1,5 @@
 // Reads the sums over the queue and the outbox.
+internal import Base
 internal import Downloads
 internal import Postgres
 
@@ -22,51 +23,59 @@ package struct QueueFigureReads: Sendable {
             ])
             var figures = QueueFigures()
             let row = results[0][0]
-            figures.live = try row.get(0)
-            figures.running = try row.get(1)
-            figures.suspended = try row.get(2)
-            figures.attentionRequired = try row.get(3)
-            figures.waitingInLanes = try row.get(4)
-            let counted = try row.get(5, as: TimestampValue?.self)
-            figures.lanesCountedAt = counted == .negativeInfinity ? nil : counted?.timestamp
-            figures.deliveriesPending = try row.get(6)
-            figures.deliveriesSending = try row.get(7)
-            figures.endpointsDisabled = try row.get(8)
+            figures.live = try row.get(Total.live)
+            figures.running = try row.get(Total.running)
+            figures.suspended = try row.get(Total.suspended)
+            figures.attentionRequired = try row.get(Total.attentionRequired)
+            figures.waitingInLanes = try row.get(Total.waitingInLanes)
+            figures.lanesCountedAt = try row.finiteInstant(Total.lanesCountedAt)
+            figures.deliveriesPending = try row.get(Total.deliveriesPending)
+            figures.deliveriesSending = try row.get(Total.deliveriesSending)
+            figures.endpointsDisabled = try row.get(Total.endpointsDisabled)
             for row in results[1] {
-                guard let kind = SchedulingClass(rawValue: try row.get(0)) else { continue }
-                figures.oldest.append(
-                    QueueFigures.Oldest(
-                        schedulingClass: kind,
-                        since: try row.get(1, as: TimestampValue.self).timestamp))
+                let (number, since): (Int16, Timestamp) = try row.values()
+                guard let kind = SchedulingClass(rawValue: number) else { continue }
+                figures.oldest.append(QueueFigures.Oldest(schedulingClass: kind, since: since))
             }
-            for row in results[2] { figures.apps.append((try row.get(0), try row.get(1))) }
+            for row in results[2] {
+                let (name, live): (String, Int64) = try row.values()
+                figures.apps.append((name, live))
+            }
             for row in results[3] {
-                let standing = Int(try row.get(0, as: Int16.self))
+                let (standing, count, due): (Int, Int64, Timestamp?) = try row.values()
                 if figures.receivers.indices.contains(standing) {
-                    figures.receivers[standing] = try row.get(1)
+                    figures.receivers[standing] = count
                 }
-                let due = try row.get(2, as: TimestampValue?.self)?.timestamp
                 figures.deliveryDueSince = [figures.deliveryDueSince, due].compactMap(\.self).min()
             }
             return figures
         }
     }
 
+    private enum Total: Int, RowColumn {
+        case live, running, suspended, attentionRequired, waitingInLanes, lanesCountedAt
+        case deliveriesPending, deliveriesSending, endpointsDisabled
+    }
+
     static let totals = """
         WITH held AS (SELECT state, count(*) AS count FROM queue WHERE state > 1 GROUP BY state)
-        SELECT (SELECT coalesce(sum(change), 0)::bigint FROM queued_counts),
-            lull_running(),
-            coalesce((SELECT count FROM held WHERE state = lull_live_state('suspended')), 0),
+        SELECT \(Total.list) FROM (SELECT
+            (SELECT coalesce(sum(change), 0)::bigint FROM queued_counts) AS live,
+            lull_running() AS running,
+            coalesce((SELECT count FROM held WHERE state = lull_live_state('suspended')), 0)
+                AS suspended,
             coalesce((SELECT count FROM held WHERE state = lull_live_state('attention_required')),
-                0),
+                0) AS attention_required,
             (SELECT coalesce(sum(coalesce(w.waiting, 1)), 0)::bigint FROM lanes l
-                LEFT JOIN lane_loads w ON w.lane_no = l.lane_no WHERE l.next_at < 'infinity'),
-            (SELECT begun_at FROM lane_load_rounds),
+                LEFT JOIN lane_loads w ON w.lane_no = l.lane_no WHERE l.next_at < 'infinity')
+                AS waiting_in_lanes,
+            (SELECT begun_at FROM lane_load_rounds) AS lanes_counted_at,
             (SELECT count(*) FROM (SELECT 1 FROM deliveries
-                WHERE state = lull_delivery_state('pending') LIMIT $1) z),
-            (SELECT count(*) FROM deliveries WHERE state = lull_delivery_state('sending')),
+                WHERE state = lull_delivery_state('pending') LIMIT $1) z) AS deliveries_pending,
+            (SELECT count(*) FROM deliveries WHERE state = lull_delivery_state('sending'))
+                AS deliveries_sending,
             (SELECT count(*) FROM webhook_endpoints
-                WHERE disabled_at IS NOT NULL AND deleted_at IS NULL)
+                WHERE disabled_at IS NOT NULL AND deleted_at IS NULL) AS endpoints_disabled) z
         """
 
     private static let classes = """

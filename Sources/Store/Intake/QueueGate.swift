@@ -28,13 +28,16 @@ struct QueueGate: Sendable {
 
     /// Opens the gate for downloads.
     init(for ids: [Identifier], in transaction: Transaction) async throws(PostgresError) {
-        let names = ids.map { UUIDValue($0) }
+        let names = ids
         let rooms = try await transaction.query(
             """
             SELECT app_no, room FROM lull_queue_room(
                 ARRAY(SELECT DISTINCT app_no FROM download_requests WHERE id = ANY ($1)))
             """, [names])
-        for row in rooms { room[try row.get(0)] = try row.get(1, as: Int64.self) }
+        for row in rooms {
+            let (app, left): (Int64, Int64) = try row.values()
+            room[app] = left
+        }
         _ = try await transaction.query(
             """
             SELECT lull_hold_sessions(
@@ -43,18 +46,18 @@ struct QueueGate: Sendable {
         // A new statement, whose snapshot shows the sessions as they stay.
         let rows = try await transaction.query(
             """
-            SELECT d.id, d.app_no, split_part(s.identifier, '#', 1), s.state, a.name
+            SELECT d.id, s.state, d.app_no, a.name, split_part(s.identifier, '#', 1)
             FROM download_requests d JOIN sessions s ON s.session_no = d.session_no
                 JOIN apps a ON a.app_no = d.app_no
             WHERE d.id = ANY ($1)
             """, [names])
         for row in rows {
-            guard let state = SessionState(rawValue: try row.get(3)) else {
+            let (id, number, app, appName, session): (Identifier, Int16, Int64, String, String) =
+                try row.values()
+            guard let state = SessionState(rawValue: number) else {
                 throw PostgresError(.decoding, "a session's state that this program does not know")
             }
-            places[try row.get(0, as: UUIDValue.self).identifier] = Place(
-                app: try row.get(1), appName: try row.get(4), session: try row.get(2),
-                state: state)
+            places[id] = Place(app: app, appName: appName, session: session, state: state)
         }
     }
 

@@ -30,9 +30,9 @@ package struct QueueUpkeep: Sendable {
         try await sorting { () throws(PostgresError) in
             let row = try await pool.query(
                 "SELECT last, removed::bigint, wrong::bigint FROM lull_forget_lanes($1, $2, $3)",
-                [after, Int32(limit), TimestampValue(before)])[0]
-            return LaneWalk(
-                last: try row.get(0), removed: try row.get(1), wrong: try row.get(2))
+                [after, Int32(limit), before])[0]
+            let (last, removed, wrong): (Int64?, Int64, Int64) = try row.values()
+            return LaneWalk(last: last, removed: removed, wrong: wrong)
         }
     }
 
@@ -41,7 +41,7 @@ package struct QueueUpkeep: Sendable {
         try await sorting { () throws(PostgresError) in
             try await pool.query(
                 "SELECT coalesce(sum(change), 0)::bigint FROM queued_counts WHERE app_no = $1",
-                [app])[0].get(0)
+                [app])[0].only()
         }
     }
 
@@ -52,7 +52,7 @@ package struct QueueUpkeep: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func sumQueued(limit: Int) async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT lull_sum_queued($1)", [Int32(limit)])[0].get(0)
+            try await pool.query("SELECT lull_sum_queued($1)", [Int32(limit)])[0].only()
         }
     }
 
@@ -62,7 +62,7 @@ package struct QueueUpkeep: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func auditQueued() async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT lull_audit_queued()")[0].get(0)
+            try await pool.query("SELECT lull_audit_queued()")[0].only()
         }
     }
 }

@@ -91,7 +91,7 @@ extension QueuedLane {
 
     fileprivate init(_ row: Row) throws(PostgresError) {
         let first = try row.requiredInstant(Column.firstRunAt)
-        let kind: Int16 = try row.get(Column.schedulingClass.rawValue)
+        let kind: Int16 = try row.get(Column.schedulingClass)
         var candidate = AdmissionCandidate(
             isDiscretionary: SchedulingClass(rawValue: kind) == .discretionary,
             session: try row.text(Column.session), createdAt: first,
@@ -101,14 +101,13 @@ extension QueuedLane {
             sessionGate: GateReading(),
             need: try row.integer(Column.largest))
         candidate.app = try row.text(Column.app)
-        candidate.originName = try row.get(Column.origin.rawValue, as: String?.self)
+        candidate.originName = try row.get(Column.origin)
         candidate.sessionKey = try row.integer(Column.sessionKey)
         candidate.originKey = try row.integer(Column.originKey)
         candidate.schedulingClass = SchedulingClass(rawValue: kind) ?? .normal
         candidate.rank = Int(try row.integer(Column.rank))
-        candidate.network = try row.get(Column.network.rawValue)
-        let due = try row.timestamp(Column.dueBucket.rawValue)
-        candidate.deadline.complete = due == .infinity ? nil : due?.timestamp
+        candidate.network = try row.get(Column.network)
+        candidate.deadline.complete = try row.finiteInstant(Column.dueBucket)
         self.init(
             candidate: candidate, count: Int(try row.integer(Column.count)),
             unknown: Int(try row.integer(Column.unknown)),

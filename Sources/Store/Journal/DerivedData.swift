@@ -17,23 +17,6 @@ struct DerivedData {
     let bytes: Int64
     let total: Int64?
 
-    /// The columns that `text(_:from:result:)` reads from `d` (downloads), except the result.
-    static let columns = """
-        d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text,
-        d.created_at, d.started_at
-        """
-
-    /// The result as a column, if the event shows it.
-    ///
-    /// - Parameter event: the event's alias in the statement.
-    /// - Returns: the column's expression.
-    static func result(of event: String) -> String {
-        """
-        CASE WHEN \(event).type IN (lull_event_type('succeeded'), lull_event_type('failed'),
-            lull_event_type('canceled')) THEN d.result::text END
-        """
-    }
-
     /// Whether the data of an event follows from the row of its download.
     ///
     /// - Parameter type: the event's type.
@@ -42,31 +25,28 @@ struct DerivedData {
 
     /// The snapshot of the download as JSON; `{"id":…}` if its row is gone.
     ///
-    /// - Parameters:
-    ///   - row: has the columns.
-    ///   - first: the place of the first of them.
-    ///   - result: the place of the result.
+    /// - Parameter row: has the columns of `ShownColumn`.
     /// - Returns: the `data` of the event.
     /// - Throws: `decoding`.
-    func text(_ row: Row, from first: Int, result: Int) throws(PostgresError) -> String {
-        guard let session = try row.get(first, as: String?.self) else {
+    func text(_ row: Row) throws(PostgresError) -> String {
+        typealias Column = ShownColumn
+        guard let session = try row.get(Column.session, as: String?.self) else {
             return JSON.object(["id": .string(download.text(.download))]).text
         }
-        let spec = try row.stored(first + 5, as: DownloadSpec.self) ?? .blank
+        let spec = try row.stored(Column.spec, as: DownloadSpec.self) ?? .blank
         var snapshot = Download(
             id: download, session: session, state: type.stateAfter ?? .waiting,
-            url: try row.get(first + 1),
-            priority: try row.get(first + 2),
-            earliestBeginDate: try row.get(first + 3, as: TimestampValue?.self)?.timestamp,
-            bytesExpectedByClient: try row.get(first + 4), spec: spec,
-            createdAt: try row.get(first + 6, as: TimestampValue.self).timestamp)
+            url: try row.text(Column.url), priority: try row.double(Column.priority),
+            earliestBeginDate: try row.instant(Column.earliestBeginAt),
+            bytesExpectedByClient: try row.optionalInteger(Column.expectedBytes), spec: spec,
+            createdAt: try row.requiredInstant(Column.createdAt))
         // The row does not have the mirror of that time, unless its result has.
         if !snapshot.spec.urls.isEmpty { snapshot.mirror = nil }
         snapshot.sequence = sequence
         snapshot.attempt = attempt
         snapshot.bytesReceived = bytes
         snapshot.bytesTotal = total
-        let startedAt = try row.get(first + 7, as: TimestampValue?.self)?.timestamp
+        let startedAt = try row.instant(Column.startedAt)
         switch type {
         case .created:
             snapshot.mirror = 0
@@ -80,7 +60,7 @@ struct DerivedData {
         case .succeeded, .failed, .canceled:
             snapshot.completedAt = at
             snapshot.startedAt = startedAt
-            let stored = try row.stored(result, as: DownloadResult.self)
+            let stored = try row.stored(Column.result, as: DownloadResult.self)
             snapshot.result = DerivedData.atEnd(
                 stored?.expanded(of: snapshot.url) ?? DownloadResult())
         case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,

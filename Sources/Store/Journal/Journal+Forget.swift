@@ -39,9 +39,8 @@ extension Journal {
                     ORDER BY h.xid, h.journal_no LIMIT 1) h
                 WHERE h.at < least(clock_timestamp(), $4::timestamptz)
                     - $1 * interval '1 millisecond' LIMIT $3
-                """,
-                [age.wholeMilliseconds, last, Int64(limit), now.map { TimestampValue($0) }])
-            return try rows.map { row throws(PostgresError) in try row.get(0, as: Int64.self) }
+                """, [age.wholeMilliseconds, last, Int64(limit), now])
+            return try rows.column()
         }
     }
 
@@ -65,26 +64,24 @@ extension Journal {
                     Journal.forgetting,
                     [
                         app, "\(place?.transaction ?? 0)", place?.number ?? 0, Int64(limit),
-                        age.wholeMilliseconds, now.map { TimestampValue($0) },
+                        age.wholeMilliseconds, now,
                     ])[0]
-                if let last = try Journal.place(row, 2) {
+                let places = row.behind(Forgotten.self)
+                let gone = places.behind(JournalPosition.Column.self)
+                if let last = try JournalPosition(gone) {
                     try await Journal.note(last, in: transaction)
                 }
-                let isMore = try row.get(5, as: Bool?.self) ?? false
+                let isMore = try row.optionalBool(Forgotten.isMore) ?? false
                 return ForgetStep(
-                    place: isMore ? try Journal.place(row, 0) : nil,
-                    removed: Int(try row.get(4, as: Int64.self)))
+                    place: isMore ? try JournalPosition(places) : nil,
+                    removed: try row.get(Forgotten.removed))
             }
         }
     }
 
-    private static func place(
-        _ row: Row, _ column: Int
-    ) throws(PostgresError) -> JournalPosition? {
-        guard let text = try row.get(column, as: String?.self), let xid = UInt64(text) else {
-            return nil
-        }
-        return JournalPosition(transaction: xid, number: try row.get(column + 1))
+    /// What is answered, before the places of what was seen last and of what is gone.
+    private enum Forgotten: Int, RowColumn {
+        case removed, isMore
     }
 
     private static let forgetting = """
@@ -104,8 +101,8 @@ extension Journal {
             WHERE e.ctid = s.place AND s.is_old AND s.is_free RETURNING e.xid, e.journal_no),
         last_seen AS (SELECT * FROM seen ORDER BY xid DESC, journal_no DESC LIMIT 1),
         last_gone AS (SELECT * FROM gone ORDER BY xid DESC, journal_no DESC LIMIT 1)
-        SELECT s.xid::text, s.journal_no, g.xid::text, g.journal_no, (SELECT count(*) FROM gone),
-            (SELECT count(*) = $4 AND bool_and(is_old) FROM seen)
+        SELECT (SELECT count(*) FROM gone), (SELECT count(*) = $4 AND bool_and(is_old) FROM seen),
+            s.xid::text, s.journal_no, g.xid::text, g.journal_no
         FROM (SELECT 1) one LEFT JOIN last_seen s ON true LEFT JOIN last_gone g ON true
         """
 
@@ -115,7 +112,7 @@ extension Journal {
     ) async throws(PostgresError) {
         let known = try await transaction.query(
             "SELECT value FROM settings WHERE name = $1 FOR UPDATE", [horizon])
-        let earlier = try known.first?.get(0, as: String.self)
+        let earlier = try known.first?.only(as: String.self)
         if let earlier = earlier.flatMap({ JournalPosition(stored: $0) }), earlier > last { return }
         _ = try await transaction.query(
             """

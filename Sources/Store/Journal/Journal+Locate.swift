@@ -25,9 +25,9 @@ extension Journal {
                 SELECT e.journal_no FROM events e
                 WHERE e.app_no = $3 AND e.xid = $1::text::xid8
                     AND lull_event_id(e.at, e.journal_no, e.xid) = $2 LIMIT 1
-                """, ["\(transaction)", UUIDValue(event), app])
+                """, ["\(transaction)", event, app])
             guard let row = rows.first else { return nil }
-            return JournalPosition(transaction: transaction, number: try row.get(0))
+            return JournalPosition(transaction: transaction, number: try row.only())
         }
     }
 }
@@ -37,7 +37,7 @@ extension Journal {
     private func nextTransaction() async throws(StoreError) -> UInt64 {
         let text = try await sorting { () throws(PostgresError) in
             try await pool.query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")[0]
-                .get(0, as: String.self)
+                .only(as: String.self)
         }
         guard let number = UInt64(text) else {
             throw StoreError(.refused, "a transaction that is no number")
@@ -47,6 +47,20 @@ extension Journal {
 }
 
 extension JournalPosition {
+    /// The columns of a place; a transaction is selected as text.
+    enum Column: Int, RowColumn {
+        case transaction, number
+    }
+
+    /// The place in the first columns of a row; nil for NULL.
+    init?(_ row: Row) throws(PostgresError) {
+        let text = try row.get(Column.transaction, as: String?.self)
+        guard let number = try row.optionalInteger(Column.number),
+            let transaction = text.flatMap({ UInt64($0) })
+        else { return nil }
+        self.init(transaction: transaction, number: number)
+    }
+
     /// The bits of a transaction's number that the identifiers of its events have
     /// (`lull_event_id`).
     static let endOfTransaction: UInt64 = 0xf_ffff_ffff

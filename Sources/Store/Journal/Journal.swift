@@ -44,19 +44,15 @@ package struct Journal: Sendable {
                 Statement("SELECT value FROM settings WHERE name = $1", [Journal.horizon]),
             ])
             var events: [JournalEvent] = []
-            for row in rows[0] where try row.get(1, as: Int64?.self) != nil {
+            for row in rows[0] where try row.optionalInteger(EventColumn.journalNo) != nil {
                 events.append(try JournalEvent(row, base: changes.base, names: changes.names))
             }
             // The place behind the looked at events, unless the page is full before it.
             var resumption: JournalPosition?
-            if events.count < limit, let row = rows[0].first,
-                rows[0].columns.count > JournalEvent.columnCount,
-                let number = try row.get(JournalEvent.columnCount + 1, as: Int64?.self),
-                let xid = UInt64(try row.get(JournalEvent.columnCount, as: String.self))
-            {
-                resumption = JournalPosition(transaction: xid, number: number)
+            if events.count < limit, query.isPart, let row = rows[0].first {
+                resumption = try JournalPosition(JournalEvent.rest(row))
             }
-            let horizon = try rows[1].first?.get(0, as: String.self)
+            let horizon = try rows[1].first?.only(as: String.self)
             let lost = horizon.flatMap { JournalPosition(stored: $0) }
             let gap = position.flatMap { position in lost.flatMap { position < $0 ? $0 : nil } }
             return JournalPage(events: events, gap: gap, resumption: resumption)
@@ -67,7 +63,7 @@ package struct Journal: Sendable {
     package func end() async throws(StoreError) -> JournalPosition {
         let text = try await sorting { () throws(PostgresError) in
             try await pool.query("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0]
-                .get(0, as: String.self)
+                .only(as: String.self)
         }
         guard let transaction = UInt64(text) else {
             throw StoreError(.refused, "a transaction that is no number")
@@ -86,7 +82,7 @@ package struct Journal: Sendable {
         case .app(let app, nil) where types.isEmpty: return Statement(ofApp, place + [app])
         case .app(let app, let session):
             return Statement(ofPart, place + [app, types, session, Int64(scanned)])
-        case .download(let id): return Statement(ofDownload, place + [types, UUIDValue(id)])
+        case .download(let id): return Statement(ofDownload, place + [types, id])
         }
     }
 

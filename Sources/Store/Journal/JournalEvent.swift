@@ -10,16 +10,8 @@ package struct JournalEvent: Sendable {
 }
 
 extension JournalEvent {
-    /// The columns that `init(_:)` reads, from `e` (events) and `d` (downloads).
-    static let columns = """
-        e.xid::text, e.journal_no, lull_event_id(e.at, e.journal_no, e.xid), e.type,
-        e.download_id, e.at, e.sequence, e.attempt, e.payload, e.bytes, e.total_bytes,
-        \(DerivedData.columns), \(DerivedData.result(of: "e")),
-        (SELECT a.name FROM apps a WHERE a.app_no = e.app_no)
-        """
-
-    /// The number of these columns.
-    static let columnCount = 21
+    /// What `init(_:)` reads, from `e` (events) and `d` (downloads).
+    static let columns = "\(EventColumn.list), \(ShownColumn.list(ofEvent: "e"))"
 
     /// The tables of these columns, beside the events.
     static let tables = "LEFT JOIN downloads d ON e.payload IS NULL AND d.id = e.download_id"
@@ -32,29 +24,37 @@ extension JournalEvent {
     ///   - names: how clients see it.
     /// - Throws: `decoding`.
     init(_ row: Row, base: String, names: PublicNames) throws(PostgresError) {
-        guard let transaction = UInt64(try row.get(0, as: String.self)) else {
+        typealias Column = EventColumn
+        guard let transaction = UInt64(try row.text(Column.transaction)) else {
             throw PostgresError(.decoding, "a transaction that is no number")
         }
-        position = JournalPosition(transaction: transaction, number: try row.get(1))
-        guard let type = EventType(rawValue: try row.get(3)) else {
+        position = JournalPosition(
+            transaction: transaction, number: try row.integer(Column.journalNo))
+        guard let type = EventType(rawValue: try row.get(Column.type)) else {
             throw PostgresError(.decoding, "an event type that this program does not know")
         }
-        let download = try row.get(4, as: UUIDValue.self).identifier
-        let at = try row.get(5, as: TimestampValue.self).timestamp
+        let download = try row.identifier(Column.downloadID)
+        let at = try row.requiredInstant(Column.at)
         let data: String
-        if let payload = try row.get(8, as: String?.self) {
+        if let payload = try row.get(Column.payload, as: String?.self) {
             data = try names.data(payload, of: type)
         } else {
             data = try DerivedData(
                 type: type, download: download, at: at,
-                sequence: Int64(try row.get(6, as: Int32.self)),
-                attempt: Int(try row.get(7, as: Int32.self)),
-                bytes: try row.get(9, as: Int64?.self) ?? 0, total: try row.get(10)
-            ).text(row, from: 11, result: 19)
+                sequence: try row.integer(Column.sequence),
+                attempt: try row.get(Column.attempt),
+                bytes: try row.optionalInteger(Column.bytes) ?? 0,
+                total: try row.optionalInteger(Column.totalBytes)
+            ).text(row.behind(Column.self))
         }
         message = WebhookMessage(
-            event: names.event(try row.get(2, as: UUIDValue.self).identifier), type: type,
+            event: names.event(try row.identifier(Column.eventID)), type: type,
             subject: names.subject(download, of: type), at: at, data: data,
-            app: try row.get(20, as: String?.self) ?? "", base: base)
+            app: try row.get(Column.app, as: String?.self) ?? "", base: base)
+    }
+
+    /// What a statement selects behind the columns.
+    static func rest(_ row: Row) -> Row {
+        row.behind(EventColumn.self).behind(ShownColumn.self)
     }
 }

@@ -80,22 +80,17 @@ final class JournalTail: Sendable {
     }
 
     private static func sight(_ pool: ConnectionPool) async throws(StoreError) -> Sight {
-        let row = try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
+        let (given, oldest, next) = try await sorting { () throws(PostgresError) in
+            try await pool.query(
                 """
                 SELECT s.last_value + s.is_called::int, pg_snapshot_xmin(n.now)::text,
                     pg_snapshot_xmax(n.now)::text
                 FROM events_journal_no_seq s, (SELECT pg_current_snapshot() AS now) n
-                """)
-            return (
-                given: try rows[0].get(0, as: Int64.self),
-                oldest: UInt64(try rows[0].get(1, as: String.self)),
-                next: UInt64(try rows[0].get(2, as: String.self))
-            )
+                """)[0].values() as (Int64, String, String)
         }
-        guard let oldest = row.oldest, let next = row.next else {
+        guard let oldest = UInt64(oldest), let next = UInt64(next) else {
             throw StoreError(.refused, "a transaction that is no number")
         }
-        return Sight(given: row.given, oldest: oldest, next: next)
+        return Sight(given: given, oldest: oldest, next: next)
     }
 }

@@ -132,14 +132,19 @@ final class ProgressFeed: Sendable {
         _ scopes: [JournalQuery.Scope], _ pool: ConnectionPool
     ) async throws(StoreError) -> [Row] {
         var apps: Set<Int64> = []
-        var ids: [UUIDValue] = []
+        var ids: [Identifier] = []
         for scope in scopes {
             switch scope {
             case .app(let app, _): apps.insert(app)
-            case .download(let id): ids.append(UUIDValue(id))
+            case .download(let id): ids.append(id)
             }
         }
-        let columns = "q.id, s.app_no, s.identifier, q.fence, q.bytes"
+        enum Column: Int, RowColumn {
+            case id, appNo, identifier, fence, bytes
+
+            var sql: String { (self == .appNo || self == .identifier ? "s." : "q.") + columnName }
+        }
+        let columns = Column.list
         let tables = "queue q JOIN sessions s ON s.session_no = q.session_no"
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -153,8 +158,9 @@ final class ProgressFeed: Sendable {
                 """, [ids, apps.sorted(), Int64(seenAtMost)])
             return try rows.map { row throws(PostgresError) in
                 Row(
-                    id: try row.get(0, as: UUIDValue.self).identifier, app: try row.get(1),
-                    session: try row.get(2), fence: try row.get(3), bytes: try row.get(4))
+                    id: try row.get(Column.id), app: try row.get(Column.appNo),
+                    session: try row.get(Column.identifier), fence: try row.get(Column.fence),
+                    bytes: try row.get(Column.bytes))
             }
         }
     }
@@ -170,7 +176,7 @@ final class ProgressFeed: Sendable {
                         (SELECT a.name FROM apps a WHERE a.app_no = d.app_no)
                     FROM \(DownloadRecord.tables)
                     WHERE d.id = u.id AND q.state = lull_live_state('running') LIMIT 1) f
-                """, [ids.map { UUIDValue($0) }])
+                """, [Array(ids)])
             var notes: [Identifier: ProgressNote] = [:]
             for row in rows {
                 let download = try DownloadRecord(row).download
@@ -178,7 +184,7 @@ final class ProgressFeed: Sendable {
                 let message = WebhookMessage(
                     event: download.id, type: .progress, subject: download.id,
                     at: download.measuredAt ?? download.createdAt, data: download.eventData(),
-                    app: try row.get(DownloadRecord.columnCount, as: String?.self) ?? "",
+                    app: try row.behind(DownloadColumn.self).only(as: String?.self) ?? "",
                     base: base)
                 notes[download.id] = ProgressNote(download: download.id, body: message.body)
             }

@@ -11,6 +11,8 @@ package struct ForecastReads: Sendable {
     /// The most running rows that are read.
     private static let runsAtMost = 20_000
 
+    private typealias Column = ForecastColumn
+
     private let pool: ConnectionPool
 
     /// Creates reads over a pool of connections.
@@ -34,7 +36,7 @@ package struct ForecastReads: Sendable {
             for row in results[0] {
                 let batch = try ForecastReads.batch(row)
                 count += Int64(batch.count)
-                let number = try row.get(0, as: Int64.self)
+                let number = try row.integer(Column.laneNo)
                 if lanes.last?.number == number {
                     lanes[lanes.count - 1].batches.append(batch)
                 } else {
@@ -57,7 +59,7 @@ package struct ForecastReads: Sendable {
             var lanes: [ForecastLane] = []
             for row in try await pool.query(ForecastReads.counted, [Int64(limit)]) {
                 let batch = try ForecastReads.batch(row)
-                lanes.append(try ForecastReads.lane(row, try row.get(0), batch))
+                lanes.append(try ForecastReads.lane(row, try row.integer(Column.laneNo), batch))
             }
             return lanes
         }
@@ -96,13 +98,7 @@ package struct ForecastReads: Sendable {
     /// The columns of lanes, for a statement that gives their loads.
     private static func lanes(_ loads: String) -> String {
         """
-        SELECT s.lane_no, s.first_at, s.count, s.bytes, s.unsized,
-            l.app_no, a.name, l.session_no, n.identifier, l.origin_key, o.origin, l.class, l.rank,
-            v.vector, coalesce(og.running, 0), og.running_limit,
-            lull_not_before(og.not_before, l.origin_key, l.app_no),
-            coalesce(sg.running, 0), sg.running_limit, coalesce(ag.running, 0), ag.running_limit,
-            s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at,
-            l.network, og.unreachable_since, og.probe_at, w.fits
+        SELECT \(ForecastColumn.columns)
         FROM (\(loads)) s
         JOIN lanes l ON l.lane_no = s.lane_no
         JOIN apps a ON a.app_no = l.app_no
@@ -118,78 +114,79 @@ package struct ForecastReads: Sendable {
     }
 
     private static let runs = """
-        SELECT q.app_no, q.session_no, q.origin_key, q.class,
+        SELECT \(RunningColumn.list) FROM (SELECT q.*, q.class AS scheduling_class,
             CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
-                THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes) END,
-            q.bytes_per_second
+                THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
+                END AS bytes_left
         FROM queue q WHERE q.state = lull_live_state('running') AND q.replica_no IS NOT NULL
-        LIMIT $1
+        LIMIT $1) z
         """
 
     private static func batch(_ row: Row) throws(PostgresError) -> ForecastLane.Batch {
         ForecastLane.Batch(
-            runAt: try row.get(1, as: TimestampValue.self).timestamp,
-            count: Int(try row.get(2, as: Int32.self)), bytes: try row.get(3),
-            unsized: Int(try row.get(4, as: Int32.self)))
+            runAt: try row.requiredInstant(Column.firstAt), count: try row.get(Column.count),
+            bytes: try row.double(Column.bytes), unsized: try row.get(Column.unsized))
     }
 
     private static func lane(
         _ row: Row, _ number: Int64, _ batch: ForecastLane.Batch
     ) throws(PostgresError) -> ForecastLane {
-        let kind = SchedulingClass(rawValue: try row.get(11)) ?? .normal
-        let notBefore = try row.get(16, as: TimestampValue?.self)
+        let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass)) ?? .normal
         var candidate = AdmissionCandidate(
-            isDiscretionary: kind == .discretionary, session: try row.get(8),
-            createdAt: batch.runAt,
-            waitingSince: try row.get(21, as: TimestampValue.self).timestamp,
+            isDiscretionary: kind == .discretionary, session: try row.text(Column.session),
+            createdAt: batch.runAt, waitingSince: try row.requiredInstant(Column.since),
             runAt: batch.runAt, attempt: 0,
-            origin: try gate(row, 14, notBefore: notBefore),
-            sessionGate: try gate(row, 17))
-        candidate.appGate = try gate(row, 19)
-        candidate.app = try row.get(6)
-        candidate.originName = try row.get(10, as: String?.self)
-        candidate.originKey = try row.get(9, as: Int64.self)
-        candidate.sessionKey = try row.get(7, as: Int64.self)
+            origin: try gate(row, running: .originRunning, limit: .originLimit),
+            sessionGate: try gate(row, running: .sessionRunning, limit: .sessionLimit))
+        candidate.origin.notBefore = try row.finiteInstant(Column.originNotBefore)
+        candidate.appGate = try gate(row, running: .appRunning, limit: .appLimit)
+        candidate.app = try row.text(Column.app)
+        candidate.originName = try row.get(Column.origin)
+        candidate.originKey = try row.integer(Column.originKey)
+        candidate.sessionKey = try row.integer(Column.sessionNo)
         candidate.schedulingClass = kind
-        candidate.rank = Int(try row.get(12, as: Int16.self))
-        if let vector = try row.get(13, as: String?.self) { candidate.facet = Facet(text: vector) }
+        candidate.rank = try row.get(Column.rank)
+        if let vector = try row.get(Column.vector, as: String?.self) {
+            candidate.facet = Facet(text: vector)
+        }
         candidate.deadline = CandidateDeadline(
-            begin: try bucket(row, 23), complete: try bucket(row, 22))
-        candidate.laneNeed = try row.get(24)
-        candidate.guardAt = try row.get(25, as: TimestampValue?.self)?.timestamp
-        candidate.network = try row.get(26)
+            begin: try row.finiteInstant(Column.beginBucket),
+            complete: try row.finiteInstant(Column.dueBucket))
+        candidate.laneNeed = try row.integer(Column.largestNeed)
+        candidate.guardAt = try row.instant(Column.guardAt)
+        candidate.network = try row.get(Column.network)
         candidate.origin.outage = Outage(
-            since: try row.get(27, as: TimestampValue?.self)?.timestamp,
-            probeAt: try row.get(28, as: TimestampValue?.self)?.timestamp)
-        candidate.isOverloaded = try row.get(29, as: Int64?.self) == 0
+            since: try row.instant(Column.unreachableSince),
+            probeAt: try row.instant(Column.probeAt))
+        candidate.isOverloaded = try row.optionalInteger(Column.fits) == 0
         let sized = batch.count - batch.unsized
         candidate.need = sized > 0 ? Int64(min(batch.bytes / Double(sized), 9e18)) : 0
         return ForecastLane(
             number: number,
             flow: LaneFlow(
-                app: try row.get(5), session: try row.get(7), origin: try row.get(9)),
+                app: try row.integer(Column.appNo), session: try row.integer(Column.sessionNo),
+                origin: try row.integer(Column.originKey)),
             candidate: candidate, batches: [batch])
     }
 
-    private static func bucket(_ row: Row, _ column: Int) throws(PostgresError) -> Timestamp? {
-        let value = try row.get(column, as: TimestampValue.self)
-        return value == .infinity ? nil : value.timestamp
-    }
-
     private static func gate(
-        _ row: Row, _ column: Int, notBefore: TimestampValue? = nil
+        _ row: Row, running: Column, limit: Column
     ) throws(PostgresError) -> GateReading {
-        GateReading(
-            running: Int(try row.get(column, as: Int32.self)),
-            limit: try row.get(column + 1, as: Int32?.self).map { Int($0) },
-            notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp)
+        GateReading(running: try row.get(running), limit: try row.get(limit))
     }
 
     private static func run(_ row: Row) throws(PostgresError) -> ForecastRun {
-        ForecastRun(
+        typealias Column = RunningColumn
+        return ForecastRun(
             flow: LaneFlow(
-                app: try row.get(0), session: try row.get(1), origin: try row.get(2)),
-            schedulingClass: SchedulingClass(rawValue: try row.get(3)) ?? .normal,
-            bytesLeft: try row.get(4), rate: try row.get(5))
+                app: try row.get(Column.appNo), session: try row.get(Column.sessionNo),
+                origin: try row.get(Column.originKey)),
+            schedulingClass: SchedulingClass(rawValue: try row.get(Column.schedulingClass))
+                ?? .normal,
+            bytesLeft: try row.get(Column.bytesLeft), rate: try row.get(Column.bytesPerSecond))
     }
+}
+
+private enum RunningColumn: Int, RowColumn {
+    case appNo, sessionNo, originKey, schedulingClass, bytesLeft, bytesPerSecond
 }

@@ -52,6 +52,18 @@ package struct ForecastSamples: Sendable {
     /// Days after which a download without a begin is no longer waited for.
     private static let waitingDays: Int32 = 30
 
+    private enum Column: Int, RowColumn {
+        case p10, p50, p90, naive, came
+    }
+
+    private static let given: Parameters<[Sample]> = [
+        "download_id": { $0.map(\.id) },
+        "p10": { $0.map(\.range.p10) },
+        "p50": { $0.map(\.range.p50) },
+        "p90": { $0.map(\.range.p90) },
+        "naive": { $0.map(\.naive) },
+    ]
+
     private let pool: ConnectionPool
 
     /// Creates a store over a pool of connections.
@@ -81,15 +93,11 @@ package struct ForecastSamples: Sendable {
                 WHERE NOT EXISTS (SELECT 1 FROM forecast_samples s
                     WHERE s.made_at > clock_timestamp() - interval '55 minutes')
                 """,
-                [
-                    Int64(ForecastSamples.samplesAtOnce),
-                    Int64(AdmissionCandidate.beforeAtMost + 1),
-                ])
+                [Int64(ForecastSamples.samplesAtOnce), Int64(AdmissionCandidate.beforeAtMost + 1)])
             return try rows.map { row throws(PostgresError) in
-                Waiting(
-                    id: try row.get(0, as: UUIDValue.self).identifier, lane: try row.get(1),
-                    runAt: try row.get(2, as: TimestampValue.self).timestamp,
-                    before: Int(try row.get(3, as: Int64.self)))
+                let (id, lane, runAt, before): (Identifier, Int64, Timestamp, Int) =
+                    try row.values()
+                return Waiting(id: id, lane: lane, runAt: runAt, before: before)
             }
         }
     }
@@ -105,17 +113,10 @@ package struct ForecastSamples: Sendable {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 """
-                INSERT INTO forecast_samples (download_id, made_at, p10, p50, p90, naive)
-                SELECT u.id, $1, u.p10, u.p50, u.p90, u.naive
-                FROM unnest($2::uuid[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])
-                    u(id, p10, p50, p90, naive)
+                INSERT INTO forecast_samples (\(ForecastSamples.given.names), made_at)
+                SELECT u.*, $1 FROM \(ForecastSamples.given.rows(from: 2))
                 ON CONFLICT DO NOTHING
-                """,
-                [
-                    TimestampValue(instant), samples.map { UUIDValue($0.id) },
-                    samples.map(\.range.p10), samples.map(\.range.p50),
-                    samples.map(\.range.p90), samples.map(\.naive),
-                ])
+                """, ForecastSamples.given.values(of: samples, behind: [instant]))
         }
     }
 
@@ -159,14 +160,15 @@ package struct ForecastSamples: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT p10, p50, p90, naive, came FROM forecast_samples WHERE came IS NOT NULL
+                SELECT \(Column.list) FROM forecast_samples WHERE came IS NOT NULL
                 ORDER BY scored_at, made_at, download_id LIMIT 50000
                 """)
             return try rows.map { row throws(PostgresError) in
                 Score(
                     range: ForecastRange(
-                        p10: try row.get(0), p50: try row.get(1), p90: try row.get(2)),
-                    naive: try row.get(3, as: Double?.self), came: try row.get(4))
+                        p10: try row.get(Column.p10), p50: try row.get(Column.p50),
+                        p90: try row.get(Column.p90)),
+                    naive: try row.get(Column.naive), came: try row.get(Column.came))
             }
         }
     }

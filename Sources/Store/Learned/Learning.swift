@@ -21,6 +21,10 @@ package struct Learning: Sendable {
     /// The longest time from a row's instant to the commit of its statement.
     private static let overlap = Duration.seconds(30)
 
+    private enum Column: Int, RowColumn {
+        case measure, level, firstKey, secondKey, firstBucket, counts, fadedAt, changedAt
+    }
+
     private let pool: ConnectionPool
 
     /// Creates a store over a pool of connections.
@@ -65,9 +69,7 @@ package struct Learning: Sendable {
         let found = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT measure, level, first_key, second_key, first_bucket, counts, faded_at,
-                    changed_at
-                FROM learned
+                SELECT \(Column.list) FROM learned
                 WHERE (changed_at, measure, level, first_key, second_key) > ($1, $2, $3, $4, $5)
                 ORDER BY changed_at, measure, level, first_key, second_key LIMIT $6
                 """,
@@ -79,9 +81,10 @@ package struct Learning: Sendable {
             var last: Cursor?
             for row in rows {
                 var place = Cursor()
-                place.at = try row.get(7, as: TimestampValue.self).timestamp
+                place.at = try row.requiredInstant(Column.changedAt)
                 place.key = (
-                    try row.get(0), try row.get(1), try row.get(2), try row.get(3)
+                    try row.get(Column.measure), try row.get(Column.level),
+                    try row.get(Column.firstKey), try row.get(Column.secondKey)
                 )
                 last = place
                 // A row that an operator wrote by hand and that is no valid sketch is ignored.
@@ -100,17 +103,18 @@ package struct Learning: Sendable {
 
     private static func entries(_ row: Row) throws(PostgresError) -> [LearnedEntry] {
         let key = LearnedKey(
-            level: try row.get(1), first: try row.get(2), second: try row.get(3))
-        guard let key, let measure = LearnedMeasure(rawValue: try row.get(0)),
+            level: try row.get(Column.level), first: try row.get(Column.firstKey),
+            second: try row.get(Column.secondKey))
+        guard let key, let measure = LearnedMeasure(rawValue: try row.get(Column.measure)),
             let sketch = Sketch(
-                measure.scale, first: Int(try row.get(4, as: Int16.self)),
-                counts: try row.get(5, as: [Double].self).map { Float($0) })
+                measure.scale, first: try row.get(Column.firstBucket),
+                counts: try row.get(Column.counts, as: [Double].self).map { Float($0) })
         else { return [] }
         return [
             LearnedEntry(
                 measure, key, sketch,
-                fadedAt: try row.get(6, as: TimestampValue.self).timestamp,
-                changedAt: try row.get(7, as: TimestampValue.self).timestamp)
+                fadedAt: try row.requiredInstant(Column.fadedAt),
+                changedAt: try row.requiredInstant(Column.changedAt))
         ]
     }
 
@@ -121,7 +125,7 @@ package struct Learning: Sendable {
         try await sorting { () throws(PostgresError) in
             try await pool.query(
                 "SELECT origin_key FROM origins WHERE origin = $1", [origin]
-            ).first?.get(0)
+            ).first?.only()
         }
     }
 

@@ -41,52 +41,55 @@ package struct DueDelivery: Sendable {
     package let id: Identifier
 
     init(_ row: Row, base: String, names: PublicNames) throws(PostgresError) {
-        guard let stored = try row.get(8, as: Int16?.self) else {
+        typealias Column = DueColumn
+        guard let stored = try row.get(Column.type, as: Int16?.self) else {
             throw PostgresError(.decoding, "its event is not kept any more")
         }
         guard let type = EventType(rawValue: stored) else {
             throw PostgresError(.decoding, "an event type that this program does not know")
         }
-        guard let url = try row.get(3, as: String?.self) else {
+        guard let url = try row.get(Column.url, as: String?.self) else {
             throw PostgresError(.decoding, "it has no URL")
         }
-        let subject = try row.get(2, as: UUIDValue.self).identifier
-        let at = try row.get(9, as: TimestampValue.self).timestamp
+        let subject = try row.identifier(Column.downloadID)
+        let at = try row.requiredInstant(Column.at)
+        let shown = row.behind(Column.self)
         let data: String
-        if let payload = try row.get(14, as: String?.self) {
+        if let payload = try row.get(Column.payload, as: String?.self) {
             data = try names.data(payload, of: type)
         } else {
             data = try DerivedData(
                 type: type, download: subject, at: at,
-                sequence: Int64(try row.get(10, as: Int32.self)),
-                attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
-                total: try row.get(13)
-            ).text(row, from: 16, result: 24)
+                sequence: try row.integer(Column.sequence),
+                attempt: try row.get(Column.eventAttempt), bytes: try row.integer(Column.bytes),
+                total: try row.optionalInteger(Column.totalBytes)
+            ).text(shown)
         }
+        let eventSession: String? = try row.get(Column.eventSession)
         var message = WebhookMessage(
-            event: names.event(try row.get(7, as: UUIDValue.self).identifier), type: type,
+            event: names.event(try row.identifier(Column.eventID)), type: type,
             subject: names.subject(subject, of: type), at: at, data: data,
-            app: try row.get(27, as: String?.self) ?? "",
-            session: try row.get(32), base: base)
-        message.traceparent = try row.get(15, as: String?.self)
-        requestID = try row.get(33, as: String?.self)
+            app: try row.get(Column.app, as: String?.self) ?? "",
+            session: eventSession, base: base)
+        message.traceparent = try row.get(Column.traceparent)
+        requestID = try row.get(Column.requestID)
         self.message = message
         self.type = type
         self.url = url
-        number = try row.get(0)
+        number = try row.integer(Column.deliveryNo)
         id = names.delivery(number)
-        receiver = try row.get(1)
-        fence = try row.get(5)
-        attempt = Int(try row.get(4, as: Int32.self))
-        redeliveredAfter = Int(try row.get(25, as: Int32.self))
-        app = Int64(try row.get(26, as: Int32.self))
+        receiver = try row.integer(Column.receiverNo)
+        fence = try row.integer(Column.fence)
+        attempt = try row.get(Column.attempt)
+        redeliveredAfter = try row.get(Column.redeliveredAfter)
+        app = try row.integer(Column.appNo)
         endpoint =
-            try row.get(28, as: Int64?.self) == nil
-            ? nil : try row.get(29, as: UUIDValue?.self)?.identifier
-        secret = try row.get(30, as: [UInt8]?.self)
-        replacedSecrets = try row.get(31)
-        sealed = try row.get(34, as: [UInt8]?.self)
-        let ofDownload: String? = try row.get(16)
-        session = try row.get(32, as: String?.self) ?? ofDownload
+            try row.optionalInteger(Column.endpointNo) == nil
+            ? nil : try row.optionalIdentifier(Column.endpointID)
+        secret = try row.get(Column.secret)
+        replacedSecrets = try row.get(Column.replacedSecrets)
+        sealed = try row.get(Column.sealed)
+        let ofDownload: String? = try shown.get(ShownColumn.session)
+        session = eventSession ?? ofDownload
     }
 }

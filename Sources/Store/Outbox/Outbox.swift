@@ -37,23 +37,25 @@ package struct Outbox: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT n.now, r.receiver_no, r.standing, r.next_at
+                SELECT \(DueReceiver.list)
                 FROM (SELECT clock_timestamp() AS now OFFSET 0) n
                 LEFT JOIN lull_due_receivers($1, $2) r ON true
                 """, [full, Int32(limit)])
             var list: [DeliveryPlaces.DueReceiver] = []
             for row in rows {
-                guard let number = try row.get(1, as: Int64?.self) else { continue }
-                guard let standing = ReceiverStanding(rawValue: try row.get(2)) else {
+                guard let number = try row.optionalInteger(DueReceiver.receiverNo) else {
+                    continue
+                }
+                guard let standing = ReceiverStanding(rawValue: try row.get(DueReceiver.standing))
+                else {
                     throw PostgresError(.decoding, "a standing that this program does not know")
                 }
                 list.append(
                     DeliveryPlaces.DueReceiver(
                         number: number, standing: standing,
-                        dueAt: try row.get(3, as: TimestampValue.self).timestamp))
+                        dueAt: try row.requiredInstant(DueReceiver.nextAt)))
             }
-            return DueReceivers(
-                list: list, now: try rows[0].get(0, as: TimestampValue.self).timestamp)
+            return DueReceivers(list: list, now: try rows[0].requiredInstant(DueReceiver.now))
         }
     }
 
@@ -68,7 +70,7 @@ package struct Outbox: Sendable {
     ) async throws(StoreError) -> DeliveryClaim {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT * FROM lull_claim_deliveries($1, $2, $3)",
+                DueColumn.statement,
                 [
                     registration.replica, grants.map(\.receiver),
                     grants.map { Int32($0.count + $0.ahead) },
@@ -76,20 +78,20 @@ package struct Outbox: Sendable {
             var claim = DeliveryClaim()
             var ended: [Int64] = []
             for row in rows {
-                if try row.get(6, as: Bool.self) {
-                    ended.append(try row.get(0))
+                let number = try row.integer(DueColumn.deliveryNo)
+                if try row.bool(DueColumn.isEnded) {
+                    ended.append(number)
                     continue
                 }
                 do throws(PostgresError) {
                     claim.due.append(try DueDelivery(row, base: changes.base, names: changes.names))
                 } catch {
-                    let number: Int64 = try row.get(0)
                     claim.unreadable.append(
                         UnreadableDelivery(
                             number: number, id: changes.names.delivery(number),
-                            receiver: try row.get(1),
-                            fence: try row.get(5),
-                            subject: try row.get(2, as: UUIDValue.self).identifier,
+                            receiver: try row.integer(DueColumn.receiverNo),
+                            fence: try row.integer(DueColumn.fence),
+                            subject: try row.identifier(DueColumn.downloadID),
                             reason: error.description))
                 }
             }
@@ -119,7 +121,7 @@ package struct Outbox: Sendable {
                         AND r.next_at > clock_timestamp() - $1 * interval '1 microsecond'
                     ORDER BY r.next_at LIMIT 1) h
                 """, [elapsed.wholeMicroseconds])
-            return try rows[0].get(0, as: Int64?.self).map { .microseconds($0) }
+            return try rows[0].only(as: Int64?.self).map { .microseconds($0) }
         }
     }
 
@@ -135,9 +137,9 @@ package struct Outbox: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func releaseUnknown(known: [Int64]) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                "SELECT lull_release_deliveries($1, $2, true)", [registration.replica, known])
-            return Int(try rows[0].get(0, as: Int32.self))
+            try await pool.query(
+                "SELECT lull_release_deliveries($1, $2, true)", [registration.replica, known])[0]
+                .only()
         }
     }
 
@@ -164,65 +166,41 @@ package struct Outbox: Sendable {
         var effects = DeliveryEffects()
         let overdue = try await sorting { () throws(PostgresError) in
             let gone = records.filter(\.isGone).map(\.number)
-            var batch = [statement(records, lifetime, rule)]
+            let tried = TriedDeliveries(
+                replica: registration.replica, records: records, lifetime: lifetime, rule: rule)
+            var batch = [
+                Statement(TriedDeliveries.statement, TriedDeliveries.parameters.values(of: tried))
+            ]
             if !gone.isEmpty {
                 batch.append(
                     Statement(
-                        "SELECT * FROM lull_rest($1, $2 * interval '1 microsecond', 10000)",
+                        Resting.statement,
                         [gone, rest.wholeMicroseconds]))
             }
             batch.append(Statement(Outbox.erasing, [records.map(\.number)]))
             let wakes = records.filter(\.isWake).map(\.number)
             if !wakes.isEmpty { batch.append(Statement(Outbox.answering, [wakes])) }
             let rows = try await pool.query(batch: batch)
-            let row = rows[0][0]
-            let names = try row.get(1, as: [UUIDValue]?.self) ?? []
-            let reasons = try row.get(2, as: [String]?.self) ?? []
-            effects.disabled = zip(names, reasons).map { ($0.identifier, $1) }
+            let (overdue, names, reasons): ([Int64]?, [Identifier]?, [String]?) =
+                try rows[0][0].values()
+            effects.disabled = zip(names ?? [], reasons ?? []).map { ($0, $1) }
             if !gone.isEmpty {
                 effects.gone = try rows[1].map { row throws(PostgresError) in
                     ReceiverGone(
-                        app: try row.get(0), url: try row.get(1),
-                        until: try row.get(2, as: TimestampValue.self).timestamp,
-                        ended: try row.get(3))
+                        app: try row.get(Resting.appNo), url: try row.get(Resting.url),
+                        until: try row.get(Resting.until), ended: try row.get(Resting.ended))
                 }
             }
-            return try row.get(0, as: [Int64]?.self) ?? []
+            return overdue ?? []
         }
         if !effects.disabled.isEmpty { try await endpoints.refreshListeners() }
         guard !overdue.isEmpty else { return effects }
         effects.overdue = try await sorting { () throws(PostgresError) in
-            let row = try await pool.query(
+            try await pool.query(
                 "SELECT lull_give_up_overdue($1, $2 * interval '1 microsecond')",
-                [overdue, lifetime.wholeMicroseconds])[0]
-            return Int(try row.get(0, as: Int32.self))
+                [overdue, lifetime.wholeMicroseconds])[0].only()
         }
         return effects
-    }
-
-    private func statement(
-        _ records: [DeliveryRecord], _ lifetime: Duration, _ rule: DisableRule
-    ) -> Statement {
-        Statement(
-            """
-            SELECT overdue, disabled, reasons FROM lull_record_deliveries($1, $2, $3, $4, $5, $6,
-                $7, $8, $9, $10, $11,
-                ARRAY(SELECT p * interval '1 microsecond' FROM unnest($12::bigint[]) p),
-                $13 * interval '1 microsecond', $14 * interval '1 microsecond', $15,
-                $16 * interval '1 microsecond', 1000)
-            """,
-            [
-                registration.replica, records.map(\.number), records.map(\.fence),
-                records.map { $0.nextAt.map { TimestampValue($0) } },
-                records.map(\.isDelivered), records.map { $0.status.map { Int32($0) } },
-                records.map(\.error), records.map(\.isSilent),
-                records.map { $0.kept.map { JSONText(JSON.object($0.json).text) } },
-                records.map { $0.milliseconds.map { Int32(clamping: $0) } },
-                Set(records.filter(\.changesReceiver).map(\.receiver)).sorted(),
-                ReceiverBreaker.pauses.map(\.wholeMicroseconds), lifetime.wholeMicroseconds,
-                rule.after.wholeMicroseconds, Int32(clamping: rule.failures),
-                rule.spread.wholeMicroseconds,
-            ])
     }
 
     /// The time for which a URL is paused after 410 Gone.
@@ -242,4 +220,55 @@ package struct Outbox: Sendable {
         WHERE d.delivery_no = ANY ($1) AND d.payload IS NOT NULL
             AND d.state >= lull_delivery_state('succeeded')
         """
+}
+
+/// What is due of a receiver, and the clock.
+private enum DueReceiver: Int, RowColumn {
+    case now, receiverNo, standing, nextAt
+
+    var sql: String { (self == .now ? "n." : "r.") + columnName }
+}
+
+/// A receiver that rests from now on, and how many deliveries that ended.
+private enum Resting: Int, RowColumn {
+    case appNo, url, until, ended
+
+    static let statement =
+        "SELECT \(list) FROM lull_rest($1, $2 * interval '1 microsecond', 10000)"
+}
+
+/// Outcomes of tries as the parameters of `lull_record_deliveries`.
+private struct TriedDeliveries {
+    let replica: Int64
+    let records: [DeliveryRecord]
+    let lifetime: Duration
+    let rule: DisableRule
+
+    static let statement = """
+        SELECT r.overdue, r.disabled, r.reasons FROM \(parameters.row())
+        CROSS JOIN LATERAL lull_record_deliveries(u.replica, u.number, u.fence, u.next,
+            u.delivered, u.status, u.error, u.silent, u.tries, u.ms, u.receivers,
+            ARRAY(SELECT p * interval '1 microsecond' FROM unnest(u.pauses) p),
+            u.lifetime * interval '1 microsecond', u.after * interval '1 microsecond',
+            u.failures, u.spread * interval '1 microsecond', 1000) r
+        """
+
+    static let parameters: Parameters<TriedDeliveries> = [
+        "replica": { $0.replica },
+        "number": { $0.records.map(\.number) },
+        "fence": { $0.records.map(\.fence) },
+        "next": { $0.records.map { $0.nextAt } },
+        "delivered": { $0.records.map(\.isDelivered) },
+        "status": { $0.records.map { $0.status.map { Int32($0) } } },
+        "error": { $0.records.map(\.error) },
+        "silent": { $0.records.map(\.isSilent) },
+        "tries": { $0.records.map { $0.kept.map { JSONText(JSON.object($0.json).text) } } },
+        "ms": { $0.records.map { $0.milliseconds.map { Int32(clamping: $0) } } },
+        "receivers": { Set($0.records.filter(\.changesReceiver).map(\.receiver)).sorted() },
+        "pauses": { _ in ReceiverBreaker.pauses.map(\.wholeMicroseconds) },
+        "lifetime": { $0.lifetime.wholeMicroseconds },
+        "after": { $0.rule.after.wholeMicroseconds },
+        "failures": { Int32(clamping: $0.rule.failures) },
+        "spread": { $0.rule.spread.wholeMicroseconds },
+    ]
 }

@@ -1,4 +1,5 @@
 // The webhook URLs of an app to which nothing is sent for a time.
+internal import Base
 package import Postgres
 
 /// The paused receivers.
@@ -20,9 +21,8 @@ package struct RestingReceivers: Sendable {
                 WHERE app_no = $1 AND until > clock_timestamp() ORDER BY url LIMIT $2
                 """, [app, Int64(RestingReceivers.listAtMost)])
             return try rows.map { row throws(PostgresError) in
-                RestingReceiver(
-                    url: try row.get(0), since: try row.get(1, as: TimestampValue.self).timestamp,
-                    until: try row.get(2, as: TimestampValue.self).timestamp)
+                let (url, since, until): (String, Timestamp, Timestamp) = try row.values()
+                return RestingReceiver(url: url, since: since, until: until)
             }
         }
     }

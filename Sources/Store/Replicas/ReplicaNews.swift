@@ -44,13 +44,16 @@ extension Replicas {
                 FROM (VALUES (0)) one LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
                 """, [replica])
             var orders: [(id: Identifier, order: RunOrder)] = []
+            var policy: Int64 = 0
             for row in rows {
-                guard let id = try row.get(0, as: UUIDValue?.self),
-                    let order = RunOrder(rawValue: try row.get(1))
-                else { continue }
-                orders.append((id.identifier, order))
+                let (id, control, version): (Identifier?, Int16?, Int64?) = try row.values()
+                policy = version ?? 0
+                guard let id, let order = control.flatMap({ RunOrder(rawValue: $0) }) else {
+                    continue
+                }
+                orders.append((id, order))
             }
-            return (orders, Int64(try rows.first?.get(2, as: Int32?.self) ?? 0))
+            return (orders, policy)
         }
     }
 }

@@ -11,10 +11,10 @@ extension Replicas {
             let rows = try await pool.query(
                 "SELECT seen_at, boot, boot_us, jumped_at FROM clock_seen")
             guard let row = rows.first else { return nil }
+            let (seenAt, boot, bootTime, jumpedAt): (Timestamp, String, Int64, Timestamp?) =
+                try row.values()
             return ClockRecord(
-                seenAt: try row.get(0, as: TimestampValue.self).timestamp, boot: try row.get(1),
-                bootTime: .microseconds(try row.get(2, as: Int64.self)),
-                jumpedAt: try row.get(3, as: TimestampValue?.self)?.timestamp)
+                seenAt: seenAt, boot: boot, bootTime: .microseconds(bootTime), jumpedAt: jumpedAt)
         }
     }
 
@@ -29,11 +29,7 @@ extension Replicas {
                 ON CONFLICT (one) DO UPDATE SET seen_at = excluded.seen_at,
                     boot = excluded.boot, boot_us = excluded.boot_us,
                     jumped_at = excluded.jumped_at
-                """,
-                [
-                    TimestampValue(clock.seenAt), clock.boot, clock.bootTime.wholeMicroseconds,
-                    clock.jumpedAt.map { TimestampValue($0) },
-                ])
+                """, [clock.seenAt, clock.boot, clock.bootTime.wholeMicroseconds, clock.jumpedAt])
         }
     }
 }

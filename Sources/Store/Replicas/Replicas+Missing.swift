@@ -21,9 +21,10 @@ extension Replicas {
                     UPDATE instances SET missing = $2, loss_accepted = loss_accepted AND $2 > 0
                     WHERE instance = $1 AND missing <> $2)
                 SELECT instance_no, loss_accepted AND $2 > 0 FROM instances WHERE instance = $1
-                """, [UUIDValue(instance), count])
+                """, [instance, count])
             guard let row = rows.first else { return (0, false) }
-            return (try row.get(0), try row.get(1))
+            let (number, isAccepted): (Int64, Bool) = try row.values()
+            return (number, isAccepted)
         }
     }
 
@@ -46,8 +47,8 @@ extension Replicas {
                 SELECT missing, works FROM found
                 """, [number])
             guard let row = rows.first else { return .unknown }
-            guard try row.get(1, as: Bool.self) else { return .away }
-            let missing = try row.get(0, as: Int64.self)
+            let (missing, works): (Int64, Bool) = try row.values()
+            guard works else { return .away }
             return missing > 0 ? .done(missing) : .nothingMissing
         }
     }

@@ -9,6 +9,10 @@ package struct Replicas: Sendable {
     /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
 
+    private enum Column: Int, RowColumn {
+        case instanceNo, instance, node, address, works, since, files, bytes, missing
+    }
+
     /// All data directories by number; counts all kept files.
     ///
     /// - Throws: `unavailable` or `refused`.
@@ -16,10 +20,11 @@ package struct Replicas: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT i.instance_no, i.instance, coalesce(r.node, i.node), r.address,
-                    coalesce(r.expires_at > clock_timestamp(), false),
-                    coalesce(r.started_at, i.last_seen_at), coalesce(c.files, 0),
-                    coalesce(c.bytes, 0), i.missing
+                SELECT \(Column.list) FROM (SELECT i.instance_no, i.instance,
+                    coalesce(r.node, i.node) AS node, r.address,
+                    coalesce(r.expires_at > clock_timestamp(), false) AS works,
+                    coalesce(r.started_at, i.last_seen_at) AS since,
+                    coalesce(c.files, 0) AS files, coalesce(c.bytes, 0) AS bytes, i.missing
                 FROM instances i
                 LEFT JOIN LATERAL (SELECT * FROM replicas x WHERE x.instance = i.instance
                     ORDER BY x.replica_no DESC LIMIT 1) r ON true
@@ -27,18 +32,17 @@ package struct Replicas: Sendable {
                     FROM contents WHERE phase < lull_content_phase('released')
                     GROUP BY instance) c ON c.instance = i.instance
                 WHERE i.gone_at IS NULL
-                ORDER BY i.instance_no
+                ORDER BY i.instance_no) z
                 """)
             var list: [ReplicaRecord] = []
             for row in rows {
                 list.append(
                     ReplicaRecord(
-                        number: try row.get(0),
-                        instance: try row.get(1, as: UUIDValue.self).identifier,
-                        node: try row.get(2), address: try row.get(3), works: try row.get(4),
-                        since: try row.get(5, as: TimestampValue.self).timestamp,
-                        files: try row.get(6), bytes: try row.get(7),
-                        missing: try row.get(8)))
+                        number: try row.get(Column.instanceNo),
+                        instance: try row.get(Column.instance), node: try row.get(Column.node),
+                        address: try row.get(Column.address), works: try row.get(Column.works),
+                        since: try row.get(Column.since), files: try row.get(Column.files),
+                        bytes: try row.get(Column.bytes), missing: try row.get(Column.missing)))
             }
             return list
         }
@@ -64,9 +68,10 @@ package struct Replicas: Sendable {
                         - $1 * interval '1 microsecond'
                     AND NOT EXISTS (SELECT FROM replicas r WHERE r.instance = i.instance)
                 ORDER BY instance_no LIMIT 1
-                """, [duration.wholeMicroseconds, after, now.map { TimestampValue($0) }])
+                """, [duration.wholeMicroseconds, after, now])
             guard let row = rows.first else { return nil }
-            return (try row.get(0), try row.get(1, as: UUIDValue.self).identifier)
+            let (number, instance): (Int64, Identifier) = try row.values()
+            return (number, instance)
         }
     }
 
@@ -93,7 +98,7 @@ package struct Replicas: Sendable {
                         WHERE c.phase = lull_content_phase('released') LIMIT $1) RETURNING 1)
                 DELETE FROM instances i USING buried b
                 WHERE i.instance = b.instance AND NOT EXISTS (SELECT FROM doomed)
-                """, [Int64(limit), now.map { TimestampValue($0) }])
+                """, [Int64(limit), now])
         }
     }
 
@@ -114,10 +119,12 @@ package struct Replicas: Sendable {
                     FROM instances i LEFT JOIN replicas r ON r.instance = i.instance
                     WHERE i.instance_no = $1 AND i.gone_at IS NULL
                     """, [number])
-                guard let first = rows.first else { return .unknown }
+                var instance: Identifier?
                 for row in rows {
-                    guard let replica = try row.get(1, as: Int64?.self) else { continue }
-                    if try row.get(2, as: Bool.self) { return .works }
+                    let (holder, replica, works): (Identifier, Int64?, Bool) = try row.values()
+                    instance = holder
+                    guard let replica else { continue }
+                    if works { return .works }
                     // A concurrent heartbeat finds its lease ended, or the row locked.
                     let late = try await transaction.query(
                         """
@@ -127,13 +134,14 @@ package struct Replicas: Sendable {
                     guard !late.isEmpty else { return .works }
                     while try await transaction.query(
                         "SELECT lull_release_replica($1, 1000)", [replica])[0]
-                        .get(0, as: Int32.self) > 0
+                        .only(as: Int.self) > 0
                     {}
                 }
+                guard let instance else { return .unknown }
                 _ = try await transaction.query(
                     "UPDATE instances SET last_seen_at = 'epoch' WHERE instance_no = $1",
                     [number])
-                return .done(try first.get(0, as: UUIDValue.self).identifier)
+                return .done(instance)
             }
         }
     }

@@ -20,10 +20,10 @@ struct LaneReader {
     init(cursor: LaneCursor) { self.cursor = cursor }
 
     mutating func add(_ row: Row) throws(PostgresError) {
-        guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass.rawValue))
+        guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass))
         else { return }
-        let app = try row.integer(Column.app)
-        guard let session = try row.optionalInteger(Column.sessionKey) else {
+        let app = try row.integer(Column.appNo)
+        guard let session = try row.optionalInteger(Column.sessionNo) else {
             lastApps.append(app)
             return
         }
@@ -33,16 +33,16 @@ struct LaneReader {
             at: try row.requiredInstant(Column.groupAt), number: session)
         let isLast = sessions[place].map { ($0.last.at, $0.last.number) < (mark.at, session) }
         if isLast ?? true {
-            sessions[place] = (mark, try row.get(Column.hasMoreGroups.rawValue))
+            sessions[place] = (mark, try row.get(Column.hasMoreGroups))
         }
-        guard let lane = try row.optionalInteger(Column.lane) else {
+        guard let lane = try row.optionalInteger(Column.laneNo) else {
             if cursor.groups[group] == nil { empty.append(group) }
             lanes[group] = (nil, false)
             return
         }
         let head = try head(row, lane: lane, session: session, kind)
         if known.insert(lane).inserted { heads.append(head) }
-        let hasMore: Bool = try row.get(Column.hasMoreLanes.rawValue)
+        let hasMore: Bool = try row.get(Column.hasMoreLanes)
         var read = lanes[group] ?? (nil, false)
         // Of the ranks with more lanes, the one that got the least far decides.
         if hasMore {
@@ -55,12 +55,12 @@ struct LaneReader {
 
     /// Adds a lane that was read by number.
     mutating func add(again row: Row) throws(PostgresError) {
-        guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass.rawValue))
+        guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass))
         else { return }
-        let lane = try row.integer(Column.lane)
+        let lane = try row.integer(Column.laneNo)
         guard known.insert(lane).inserted else { return }
         heads.append(
-            try head(row, lane: lane, session: try row.integer(Column.sessionKey), kind))
+            try head(row, lane: lane, session: try row.integer(Column.sessionNo), kind))
     }
 
     private struct RankOf: Hashable {
@@ -94,7 +94,6 @@ struct LaneReader {
     private mutating func head(
         _ row: Row, lane: Int64, session: Int64, _ kind: SchedulingClass
     ) throws(PostgresError) -> LaneHead {
-        let notBefore = try row.timestamp(Column.originNotBefore.rawValue)
         var head = LaneHead(
             lane: lane, runAt: try row.requiredInstant(Column.nextAt), sessionKey: session,
             session: try row.text(Column.session), originKey: try row.integer(Column.originKey),
@@ -102,24 +101,22 @@ struct LaneReader {
             origin: GateReading(
                 running: Int(try row.integer(Column.originRunning)),
                 limit: try row.optionalInteger(Column.originLimit).map { Int($0) },
-                notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp),
+                notBefore: try row.finiteInstant(Column.originNotBefore)),
             sessionGate: GateReading(
                 running: Int(try row.integer(Column.sessionRunning)),
                 limit: try row.optionalInteger(Column.sessionLimit).map { Int($0) }))
         head.origin.outage = Outage(
             since: try row.instant(Column.originUnreachableSince),
             probeAt: try row.instant(Column.originProbeAt))
-        head.app = try row.integer(Column.app)
-        head.appName = try row.text(Column.appName)
-        head.originName = try row.get(Column.origin.rawValue, as: String?.self)
-        if let vector = try row.get(Column.vector.rawValue, as: String?.self) {
+        head.app = try row.integer(Column.appNo)
+        head.appName = try row.text(Column.app)
+        head.originName = try row.get(Column.origin)
+        if let vector = try row.get(Column.vector, as: String?.self) {
             head.facet = facet(vector)
         }
-        head.network = try row.get(Column.network.rawValue)
-        let due = try row.timestamp(Column.dueBucket.rawValue)
-        head.dueBucket = due == .infinity ? nil : due?.timestamp
-        let begin = try row.timestamp(Column.beginBucket.rawValue)
-        head.beginBucket = begin == .infinity ? nil : begin?.timestamp
+        head.network = try row.get(Column.network)
+        head.dueBucket = try row.finiteInstant(Column.dueBucket)
+        head.beginBucket = try row.finiteInstant(Column.beginBucket)
         head.largestNeed = try row.integer(Column.largestNeed)
         head.guardAt = try row.instant(Column.guardAt)
         head.isOverloaded = try row.optionalInteger(Column.fits) == 0

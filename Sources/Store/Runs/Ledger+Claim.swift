@@ -4,6 +4,54 @@ internal import Downloads
 internal import Postgres
 package import Scheduling
 
+/// A claim as the parameters of `lull_claim`.
+private struct Taking {
+    let replica: Int64
+    let claim: ClaimOrder
+    let limits: PolicyLimits
+    let room: Int64?
+    let budgets: JSONText?
+
+    static let statement = """
+        SELECT \(ClaimColumn.list) FROM lull_claim(\(parameters.arguments()))
+        """
+
+    static let parameters: Parameters<Taking> = [
+        "replica": { $0.replica },
+        "lanes": { $0.claim.quotas.map(\.head.lane) },
+        "quotas": { $0.claim.quotas.map { Int32($0.count) } },
+        "apps": { $0.claim.appLimits.keys.sorted() },
+        "app_limits": { taking in
+            taking.claim.appLimits.sorted { $0.key < $1.key }.map { Int32($0.value) }
+        },
+        "limit": { $0.limits.running.map { Int32($0) } },
+        "origin_limits": { taking in
+            taking.claim.quotas.map {
+                Int32(taking.limits.origin($0.head.originName, app: $0.head.appName))
+            }
+        },
+        "session_limits": { taking in
+            taking.claim.quotas.map {
+                taking.limits.session($0.head.session, app: $0.head.appName).map { Int32($0) }
+            }
+        },
+        "total": { Int32($0.claim.total) },
+        "room": { $0.room },
+        "budgets": { $0.budgets },
+        "fits": { $0.claim.quotas.map { $0.room?.most } },
+        "longest": { $0.claim.quotas.map { $0.room?.longest } },
+        "unsized": { $0.claim.quotas.map { $0.room?.unsized } },
+        "probes": { Int32(clamping: $0.claim.probes) },
+    ]
+}
+
+/// A lane that was settled, and when its first row is due.
+enum SettledLane: Int, RowColumn {
+    case laneNo, head
+
+    static let statement = "SELECT \(list) FROM lull_settle_lanes($1)"
+}
+
 extension Ledger {
     private typealias Column = ClaimColumn
 
@@ -19,43 +67,21 @@ extension Ledger {
         _ claim: ClaimOrder, limits: PolicyLimits, room: Int64? = nil
     ) async throws(StoreError) -> ClaimAnswer {
         let lanes = claim.quotas.map(\.head.lane)
-        let apps = claim.appLimits.sorted { $0.key < $1.key }
         let budgets = claim.budgets.isEmpty ? nil : BudgetParameter(claim.budgets)
+        let taking = Taking(
+            replica: replica, claim: claim, limits: limits, room: room, budgets: budgets?.text)
         let answer = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 batch: [
-                    Statement(
-                        """
-                        SELECT \(Column.list)
-                        FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, p_budgets => $11,
-                            p_fits => $12, p_longest => $13, p_unsized => $14, p_probes => $15)
-                        """,
-                        [
-                            replica, lanes, claim.quotas.map { Int32($0.count) }, apps.map(\.key),
-                            apps.map { Int32($0.value) }, limits.running.map { Int32($0) },
-                            claim.quotas.map {
-                                Int32(limits.origin($0.head.originName, app: $0.head.appName))
-                            },
-                            claim.quotas.map {
-                                limits.session($0.head.session, app: $0.head.appName)
-                                    .map { Int32($0) }
-                            },
-                            Int32(claim.total), room, budgets?.text,
-                            claim.quotas.map { $0.room?.most },
-                            claim.quotas.map { $0.room?.longest },
-                            claim.quotas.map { $0.room?.unsized },
-                            Int32(clamping: claim.probes),
-                        ]),
+                    Statement(Taking.statement, Taking.parameters.values(of: taking)),
                     Sessions.suspensions(of: Array(Set(claim.quotas.map(\.head.sessionKey)))),
                     // In the same transaction, after the claimed rows no longer wait.
-                    Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
+                    Statement(SettledLane.statement, [lanes]),
                 ] + (budgets.map { [Budgets.reading($0.counters)] } ?? []))
             var answer = ClaimAnswer()
             for row in rows[2] {
-                guard let lane = try row.integer(0), let head = try row.timestamp(1) else {
-                    continue
-                }
-                answer.due[lane] = head.timestamp
+                guard let head = try row.instant(SettledLane.head) else { continue }
+                answer.due[try row.integer(SettledLane.laneNo)] = head
             }
             answer.suspensions = try Sessions.suspensions(rows[1])
             if rows.count > 3 { answer.budgets = try Budgets.readings(rows[3]) }
@@ -86,9 +112,9 @@ extension Ledger {
         var claimed = ClaimedDownload(
             download: download, fence: try row.integer(Column.fence),
             originKey: try row.integer(Column.originKey),
-            sessionKey: try row.integer(Column.sessionKey),
+            sessionKey: try row.integer(Column.sessionNo),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: at)
-        claimed.app = try row.integer(Column.app)
+        claimed.app = try row.integer(Column.appNo)
         var finished = RunRecord(claimed, outcome: .failed, event: .failed, at: at)
         finished.isReadable = false
         return UnreadableRun(finished: finished, reason: error.description)
@@ -102,7 +128,7 @@ extension Ledger {
             id: try row.identifier(Column.id), session: try row.text(Column.session),
             state: .running, url: try row.text(Column.url),
             priority: try row.double(Column.priority),
-            earliestBeginDate: try row.instant(Column.earliestBegin),
+            earliestBeginDate: try row.instant(Column.earliestBeginAt),
             bytesExpectedByClient: try row.optionalInteger(Column.expectedBytes),
             spec: try row.stored(Column.spec) ?? .blank,
             createdAt: try row.requiredInstant(Column.createdAt))
@@ -110,26 +136,26 @@ extension Ledger {
         download.sequence = try row.integer(Column.sequence)
         download.bytesReceived = try row.integer(Column.bytes)
         download.startedAt = try row.instant(Column.startedAt) ?? claimedAt
-        let left = try DownloadRecord.object(row, Column.resume.rawValue)
+        let left = try row.object(Column.resume)
         let point = ResumePoint(stored: left)
         download.mirror = point?.mirrors?.current ?? 0
         var claimed = ClaimedDownload(
             download: download, fence: try row.integer(Column.fence),
             attemptsWithoutProgress: Int(try row.integer(Column.attemptsWithoutProgress)),
             originKey: try row.integer(Column.originKey),
-            sessionKey: try row.integer(Column.sessionKey),
+            sessionKey: try row.integer(Column.sessionNo),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: claimedAt,
             webhookMask: Int32(truncatingIfNeeded: try row.integer(Column.webhookEvents))
-                | listeners.mask(of: try row.integer(Column.app)),
+                | listeners.mask(of: try row.integer(Column.appNo)),
             order: RunOrder(
-                rawValue: Int16(truncatingIfNeeded: try row.integer(Column.order))),
+                rawValue: Int16(truncatingIfNeeded: try row.integer(Column.control))),
             resume: point)
-        claimed.app = try row.integer(Column.app)
-        claimed.lane = try row.integer(Column.lane)
+        claimed.app = try row.integer(Column.appNo)
+        claimed.lane = try row.integer(Column.laneNo)
         claimed.waitedSince = try row.instant(Column.waitedSince)
         claimed.runAt = try row.instant(Column.runAt)
         claimed.wasSent = left == Ledger.sentMark
-        claimed.total = try row.optionalInteger(Column.total)
+        claimed.total = try row.optionalInteger(Column.totalBytes)
         claimed.isProbe = try row.bool(Column.isProbe)
         claimed.announcesReach = claimed.isProbe
         return claimed
@@ -153,10 +179,10 @@ extension Ledger {
             let rows = try await pool.query(
                 "SELECT lull_widen($1, $2, $3, $4, $5, $6, $7)",
                 [
-                    replica, UUIDValue(id), fence, Int32(extra), Int32(limits.perOrigin),
+                    replica, id, fence, Int32(extra), Int32(limits.perOrigin),
                     limits.perSession.map { Int32($0) }, limits.ofEveryApp.map { Int32($0) },
                 ])
-            return Int(try rows[0].get(0, as: Int32.self))
+            return try rows[0].only()
         }
     }
 }
@@ -168,15 +194,9 @@ extension Ledger {
     /// - Throws: `unavailable` or `refused`.
     package func reached(_ origin: Int64) async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query("SELECT lull_reached($1)", [origin])
-            return try rows[0].get(0, as: TimestampValue?.self)?.timestamp
+            try await pool.query("SELECT lull_reached($1)", [origin])[0].only()
         }
     }
-
-    /// The number of sessions of each class that a look reads, shared by the apps.
-    private static let groupsAtOnce = 32
-    private static let lanesAtLeast = 16
-    private static let lanesAtMost = 256
 
     /// A page of due lanes, and the database's clock.
     ///
@@ -193,12 +213,13 @@ extension Ledger {
         try await sorting { () throws(PostgresError) in
             // The state is read first: a change that its snapshot does not show is left for the
             // next look.
-            var batch = [Ledger.stateStatement]
+            var batch = [QueueState.statement]
             if let news = cursor.news, ahead != nil { batch.append(Ledger.changes(news)) }
             if !cursor.isNewsOnly {
                 batch.append(
                     Statement(
-                        Ledger.lanesStatement, Ledger.parameters(cursor, wanted, ahead ?? .zero)))
+                        LaneLook.statement,
+                        LaneLook.given.values(of: LaneLook(cursor, wanted, ahead ?? .zero))))
             }
             var rows = try await pool.query(batch: batch)
             var state = rows.removeFirst()[0]
@@ -206,11 +227,11 @@ extension Ledger {
             var again = cursor.again
             var news: LaneNews?
             if ahead != nil {
-                let snapshot: String = try state.get(3)
+                let snapshot: String = try state.get(QueueState.snapshot)
                 news = LaneNews(seen: snapshot)
                 if let asked = cursor.news {
                     let changes = rows.removeFirst()
-                    for row in changes { again.append(try row.get(0)) }
+                    for row in changes { again.append(try row.integer(ChangedLane.laneNo)) }
                     news = try Ledger.news(asked, behind: changes, snapshot: snapshot)
                 }
             }
@@ -222,20 +243,16 @@ extension Ledger {
             // Most looks have no such lanes.
             if !again.isEmpty {
                 let found = try await pool.query(
-                    Ledger.againStatement, [again, Ledger.microseconds(ahead ?? .zero)])
+                    Ledger.againStatement, [again, (ahead ?? .zero).wholeMicroseconds])
                 for row in found { try reader.add(again: row) }
             }
             if !reader.empty.isEmpty { state = try await settle(reader.empty) }
             page.heads = reader.heads
-            page.nextDue = try state.get(1, as: TimestampValue?.self)?.timestamp
-            page.running = Int(try state.get(2, as: Int64.self))
+            page.nextDue = try state.instant(QueueState.nextDue)
+            page.running = try state.get(QueueState.running)
             page.news = news
-            return (page, try state.get(0, as: TimestampValue.self).timestamp)
+            return (page, try state.requiredInstant(QueueState.now))
         }
-    }
-
-    private static func microseconds(_ time: Duration) -> Int64 {
-        time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
     }
 
     /// The position in the changes for the next look, after some of them were read.
@@ -250,13 +267,14 @@ extension Ledger {
         var news = asked
         news.next = known
         news.after = LaneNews.Place(
-            transaction: try last.get(1), lane: try last.get(0))
+            transaction: try last.text(ChangedLane.changed),
+            lane: try last.integer(ChangedLane.laneNo))
         return news
     }
 
     private static func changes(_ news: LaneNews) -> Statement {
         Statement(
-            "SELECT lane_no, changed FROM lull_changed_lanes($1, $2, $3, $4)",
+            ChangedLane.statement,
             [
                 news.seen, news.after?.transaction ?? "0", news.after?.lane ?? 0,
                 Int32(LaneNews.changesAtOnce),
@@ -272,38 +290,73 @@ extension Ledger {
             Statement(
                 "SELECT lull_settle_groups($1, $2)",
                 [groups.map(\.session), groups.map(\.schedulingClass.rawValue)]),
-            Ledger.stateStatement,
+            QueueState.statement,
         ])[1][0]
     }
+}
 
-    private static let lanesStatement = """
-        SELECT \(LaneColumn.list) FROM lull_lanes($1, $2, $3, $4 * interval '1 microsecond', $5,
-            $6, $7, $8, $9, $10, $11, $12, $13)
-        """
+/// What a look reads of the whole queue.
+private enum QueueState: Int, RowColumn {
+    case now, nextDue, running, snapshot
 
-    private static let stateStatement = Statement(
+    static let statement = Statement(
         """
-        SELECT clock_timestamp(), (
+        SELECT \(list) FROM (SELECT clock_timestamp() AS now, (
                 SELECT next_at FROM lane_groups
                 WHERE next_at > clock_timestamp() AND next_at < 'infinity'
-                ORDER BY next_at LIMIT 1),
-            lull_running(),
-            pg_current_snapshot()::text
-        """, [])
+                ORDER BY next_at LIMIT 1) AS next_due,
+            lull_running() AS running, pg_current_snapshot()::text AS snapshot) z
+        """)
+}
 
-    private static func parameters(
-        _ cursor: LaneCursor, _ wanted: Int, _ ahead: Duration
-    ) -> [any ColumnValue] {
-        let apps = Array(cursor.apps)
-        let groups = Array(cursor.groups)
-        return [
-            SchedulingClass.allCases.map(\.rawValue), Int32(groupsAtOnce),
-            Int32(min(max(wanted, lanesAtLeast), lanesAtMost)),
-            Ledger.microseconds(ahead), cursor.app,
-            apps.map(\.key.schedulingClass.rawValue), apps.map(\.key.app),
-            apps.map { TimestampValue($0.value.at) }, apps.map(\.value.number),
-            groups.map(\.key.schedulingClass.rawValue), groups.map(\.key.session),
-            groups.map { TimestampValue($0.value.at) }, groups.map(\.value.number),
-        ]
+/// A lane that changed, and in which transaction.
+private enum ChangedLane: Int, RowColumn {
+    case laneNo, changed
+
+    static let statement = "SELECT \(list) FROM lull_changed_lanes($1, $2, $3, $4)"
+}
+
+/// A page of lanes as the parameters of `lull_lanes`.
+private struct LaneLook {
+    /// A look reads so many sessions of each class, shared by the apps.
+    private static let groupsAtOnce: Int32 = 32
+    private static let lanesAtLeast = 16
+    private static let lanesAtMost = 256
+
+    private let app: Int64
+    private let apps: [(key: LaneCursor.AppClass, value: LaneCursor.Mark)]
+    private let groups: [(key: LaneCursor.Group, value: LaneCursor.Mark)]
+    private let lanes: Int32
+    private let ahead: Int64
+
+    init(_ cursor: LaneCursor, _ wanted: Int, _ ahead: Duration) {
+        app = cursor.app
+        apps = Array(cursor.apps)
+        groups = Array(cursor.groups)
+        lanes = Int32(min(max(wanted, LaneLook.lanesAtLeast), LaneLook.lanesAtMost))
+        self.ahead = ahead.wholeMicroseconds
     }
+
+    static let statement = """
+        SELECT \(LaneColumn.list(of: "r")) FROM \(given.row())
+        CROSS JOIN LATERAL lull_lanes(u.classes, u.groups, u.lanes,
+            u.ahead * interval '1 microsecond', u.app, u.app_classes, u.apps, u.app_at,
+            u.app_sessions, u.group_classes, u.group_sessions, u.group_at, u.group_lanes) r
+        """
+
+    static let given: Parameters<LaneLook> = [
+        "classes": { _ in SchedulingClass.allCases.map(\.rawValue) },
+        "groups": { _ in groupsAtOnce },
+        "lanes": { $0.lanes },
+        "ahead": { $0.ahead },
+        "app": { $0.app },
+        "app_classes": { $0.apps.map(\.key.schedulingClass.rawValue) },
+        "apps": { $0.apps.map(\.key.app) },
+        "app_at": { $0.apps.map(\.value.at) },
+        "app_sessions": { $0.apps.map(\.value.number) },
+        "group_classes": { $0.groups.map(\.key.schedulingClass.rawValue) },
+        "group_sessions": { $0.groups.map(\.key.session) },
+        "group_at": { $0.groups.map(\.value.at) },
+        "group_lanes": { $0.groups.map(\.value.number) },
+    ]
 }

@@ -15,7 +15,7 @@ extension Ledger {
         of ids: [Identifier], instance: Identifier
     ) async throws(StoreError) -> FileOwners {
         try await sorting { () throws(PostgresError) in
-            let known = try await pool.query(
+            let (now, knownSince): (Timestamp, Timestamp) = try await pool.query(
                 """
                 WITH i AS (
                     INSERT INTO instances (instance) VALUES ($1) ON CONFLICT DO NOTHING
@@ -23,50 +23,51 @@ extension Ledger {
                 SELECT clock_timestamp(), least(
                     (SELECT first_seen_at FROM instances WHERE instance = $1),
                     (SELECT first_seen_at FROM i))
-                """, [UUIDValue(instance)])[0]
+                """, [instance])[0].values()
             let rows = try await pool.query(
                 """
-                SELECT d.id, q.fence,
-                    CASE WHEN q.resume->>'instance' = $2 THEN CASE
-                        WHEN jsonb_typeof(q.resume->'fence') = 'number'
+                SELECT \(OwnerColumn.list) FROM (SELECT d.id, q.fence AS live_fence,
+                    CASE WHEN q.resume->>'instance' = $2
+                        AND jsonb_typeof(q.resume->'fence') = 'number'
                         THEN least((q.resume->>'fence')::numeric, 9000000000000000000)::bigint
-                        END END,
+                        END AS kept_fence,
                     CASE WHEN d.state = lull_end_state('succeeded')
                         AND (coalesce(d.result->'content'->>'state', 'held') = 'held'
                             OR e.fence = d.content_fence)
-                        THEN d.content_fence END,
+                        THEN d.content_fence END AS content,
                     coalesce(CASE WHEN replace(k.instance::text, '-', '') = $2 THEN k.fence END,
                         CASE WHEN e.resume->>'instance' = $2
-                            THEN (e.resume->>'fence')::bigint END),
+                            THEN (e.resume->>'fence')::bigint END) AS part,
                     (SELECT c.fence FROM contents c
-                        WHERE c.id = d.id AND c.phase = lull_content_phase('lost')),
+                        WHERE c.id = d.id AND c.phase = lull_content_phase('lost')) AS lost,
                     d.spec ? 'ephemeral' OR d.state = lull_end_state('canceled')
                         OR coalesce(d.result->'content'->>'state', 'held')
                             NOT IN ('held', 'lost')
-                        OR EXISTS (SELECT FROM contents c
-                            WHERE c.id = d.id AND c.phase = lull_content_phase('released'))
+                        OR EXISTS (SELECT FROM contents c WHERE c.id = d.id
+                            AND c.phase = lull_content_phase('released')) AS leaves_nothing
                 FROM downloads d LEFT JOIN queue q ON q.id = d.id
                     LEFT JOIN flight_ends e ON e.leader = d.id
                     LEFT JOIN kept_parts k ON k.id = d.id
-                WHERE d.id = ANY ($1)
-                """, [ids.map { UUIDValue($0) }, instance.hexadecimal])
+                WHERE d.id = ANY ($1)) z
+                """, [ids, instance.hexadecimal])
             var owners: [Identifier: FileOwner] = [:]
             var leavingNothing: Set<Identifier> = []
             for row in rows {
-                let id = try row.get(0, as: UUIDValue.self).identifier
-                if try row.get(6) { leavingNothing.insert(id) }
-                if let fence = try row.get(1, as: Int64?.self) {
-                    owners[id] = .live(fence: fence, kept: try row.get(2))
-                } else if let lost = try row.get(5, as: Int64?.self) {
-                    owners[id] = .lost(content: lost, part: try row.get(4))
+                let id = try row.identifier(OwnerColumn.id)
+                let part = try row.optionalInteger(OwnerColumn.part)
+                if try row.bool(OwnerColumn.leavesNothing) { leavingNothing.insert(id) }
+                if let fence = try row.optionalInteger(OwnerColumn.liveFence) {
+                    let kept = try row.optionalInteger(OwnerColumn.keptFence)
+                    owners[id] = .live(fence: fence, kept: kept)
+                } else if let lost = try row.optionalInteger(OwnerColumn.lost) {
+                    owners[id] = .lost(content: lost, part: part)
                 } else {
-                    owners[id] = .ended(content: try row.get(3), part: try row.get(4))
+                    let content = try row.optionalInteger(OwnerColumn.content)
+                    owners[id] = .ended(content: content, part: part)
                 }
             }
             return FileOwners(
-                owners: owners, leavingNothing: leavingNothing,
-                now: try known.get(0, as: TimestampValue.self).timestamp,
-                knownSince: try known.get(1, as: TimestampValue.self).timestamp)
+                owners: owners, leavingNothing: leavingNothing, now: now, knownSince: knownSince)
         }
     }
 
@@ -88,12 +89,13 @@ extension Ledger {
             let rows = try await pool.query(
                 "SELECT id, fence FROM lull_give_up_parts($1, $2, $3, $4, $5)",
                 [
-                    UUIDValue(instance), now.map { TimestampValue($0) }, retention, room,
+                    instance, now, retention, room,
                     Int32(limit),
                 ])
             var files: [(download: Identifier, fence: Int64)] = []
             for row in rows {
-                files.append((try row.get(0, as: UUIDValue.self).identifier, try row.get(1)))
+                let (id, fence): (Identifier, Int64) = try row.values()
+                files.append((id, fence))
             }
             return files
         }
@@ -114,8 +116,12 @@ extension Ledger {
                 """
                 SELECT 1 FROM attempts WHERE id = $1 AND fence = $2 AND replica_no = $3
                     AND outcome <> lull_outcome('lost') LIMIT 1
-                """, [UUIDValue(id), fence, replica])
+                """, [id, fence, replica])
             return !rows.isEmpty
         }
     }
+}
+
+private enum OwnerColumn: Int, RowColumn {
+    case id, liveFence, keptFence, content, part, lost, leavesNothing
 }

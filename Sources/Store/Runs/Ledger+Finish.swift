@@ -53,18 +53,19 @@ extension Ledger {
     private func write(
         _ runs: [RunRecord.Box]
     ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
-        let parameters = FinishColumns(runs: runs, replica: replica).parameters
-        let finish = Statement(FinishColumns.statement, parameters)
+        let finish = FinishColumns(runs: runs, replica: replica).statement
         let erase = Ledger.erasing(runs)
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(batch: [finish] + erase)[0]
             var recorded: Set<Identifier> = []
             var changed: Set<Identifier> = []
             for row in rows {
-                guard let id = try row.uuid(0)?.identifier, let isRecorded = try row.bool(1) else {
-                    throw PostgresError(.decoding, "the end of a run is NULL")
+                let id = try row.identifier(FinishColumns.Done.id)
+                if try row.bool(FinishColumns.Done.isRecorded) {
+                    recorded.insert(id)
+                } else {
+                    changed.insert(id)
                 }
-                if isRecorded { recorded.insert(id) } else { changed.insert(id) }
             }
             return (recorded, changed)
         }
@@ -79,7 +80,7 @@ extension Ledger {
                 """
                 SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
                 WHERE d.id = ANY ($1)
-                """, [ids.map { UUIDValue($0) }])
+                """, [Array(ids)])
             var found: [Identifier: Download] = [:]
             for row in rows {
                 let download = try DownloadRecord(row).download
@@ -100,11 +101,7 @@ extension Ledger {
                 """
                 UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
                     AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
-                """,
-                [
-                    UUIDValue(id), fence, replica,
-                    point.map { JSONText(JSON.object($0.json).text) },
-                ])
+                """, [id, fence, replica, point.map { JSONText(JSON.object($0.json).text) }])
             return !rows.isEmpty
         }
     }
@@ -112,69 +109,86 @@ extension Ledger {
 
 /// A batch of ends as the arrays of one statement.
 private struct FinishColumns {
-    static let statement = """
-        WITH done AS MATERIALIZED (
-            SELECT * FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-                $14, $15, $16, $17, $18, $27, $25, $26, p_received => $28, p_sent => $29,
-                p_reach => $30)),
-        kept AS (
-            INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
-            SELECT u.* FROM unnest($19::uuid[], $20::uuid[], $21::bigint[], $22::bigint[],
-                $23::timestamptz[], $24::timestamptz[])
-                u(id, instance, fence, length, expires_at, due_at)
-            JOIN done ON done.id = u.id AND done.is_recorded)
-        SELECT id, is_recorded FROM done
-        """
+    /// What is answered of each end whose fence still held.
+    enum Done: Int, RowColumn {
+        case id, isRecorded
+    }
 
     let runs: [RunRecord.Box]
     let replica: Int64
 
-    var parameters: [any ColumnValue] {
-        [
-            replica,
-            runs.column { UUIDValue($0.record.download.id) },
-            runs.column { $0.record.fence },
-            runs.column { $0.record.outcome.recorded.rawValue },
-            runs.column { TimestampValue($0.record.at) },
-            runs.column { $0.record.runAt.map { TimestampValue($0) } },
-            runs.column { $0.record.coolOrigin.map { TimestampValue($0) } },
-            runs.column { $0.record.download.bytesReceived },
-            runs.column { $0.record.download.bytesTotal },
-            runs.column { Int32($0.record.attemptsWithoutProgress) },
-            runs.column { run in
-                (run.record.resume?.json ?? (run.record.wasSent ? Ledger.sentMark : nil))
-                    .map { JSONText(JSON.object($0).text) }
-            },
-            runs.column {
-                JSONText(
-                    $0.record.download.outcome.result.compacted(of: $0.record.download.url).bytes(
-                        as: .stored))
-            },
-            runs.column { $0.record.event.rawValue },
-            runs.column { $0.record.eventData },
-            runs.column {
-                JSONText($0.record.detail.compacted(of: $0.record.download.url).bytes(as: .stored))
-            },
-            runs.column { $0.record.download.startedAt.map { TimestampValue($0) } },
-            runs.column { $0.record.originKey },
-            runs.column { $0.record.sessionKey },
-            kept { run, _ in UUIDValue(run.download.id) },
-            kept { UUIDValue($1.instance) },
-            kept { run, _ in run.fence },
-            kept { $1.length },
-            kept { TimestampValue($1.expiresAt) },
-            kept { TimestampValue($1.warnAt) },
-            runs.column { $0.record.nextOrigin },
-            runs.column { Int32($0.record.download.sequence) },
-            runs.column { $0.record.appKey },
-            runs.column { $0.record.received },
-            runs.column { $0.record.sent },
-            runs.column { $0.record.reach?.rawValue },
-        ]
+    var statement: Statement {
+        let ends = FinishColumns.ends.values(of: self)
+        return Statement(
+            FinishColumns.sql, FinishColumns.kept.values(of: self, behind: ends))
     }
+
+    private static let sql = """
+        WITH done AS MATERIALIZED (SELECT * FROM lull_finish(\(ends.arguments()))),
+        kept AS (
+            INSERT INTO contents (\(kept.names)) SELECT u.* FROM \(kept.rows(from: ends.count + 1))
+            JOIN done ON done.id = u.id AND done.is_recorded)
+        SELECT \(Done.list) FROM done
+        """
+
+    /// The parameters of `lull_finish`.
+    private static let ends: Parameters<FinishColumns> = [
+        "replica": { $0.replica },
+        "id": { $0.runs.column { $0.record.download.id } },
+        "fence": { $0.runs.column { $0.record.fence } },
+        "outcome": { $0.runs.column { $0.record.outcome.recorded.rawValue } },
+        "at": { $0.runs.column { $0.record.at } },
+        "run_at": { $0.runs.column { $0.record.runAt } },
+        "cool": { $0.runs.column { $0.record.coolOrigin } },
+        "bytes": { $0.runs.column { $0.record.download.bytesReceived } },
+        "total": { $0.runs.column { $0.record.download.bytesTotal } },
+        "attempts_without_progress": {
+            $0.runs.column { Int32($0.record.attemptsWithoutProgress) }
+        },
+        "resume": { $0.runs.column { $0.resume } },
+        "result": { $0.runs.column { $0.result } },
+        "type": { $0.runs.column { $0.record.event.rawValue } },
+        "data": { $0.runs.column { $0.record.eventData } },
+        "detail": { $0.runs.column { $0.detail } },
+        "started": { $0.runs.column { $0.record.download.startedAt } },
+        "origin": { $0.runs.column { $0.record.originKey } },
+        "session": { $0.runs.column { $0.record.sessionKey } },
+        "app": { $0.runs.column { $0.record.appKey } },
+        "next": { $0.runs.column { $0.record.nextOrigin } },
+        "sequence": { $0.runs.column { Int32($0.record.download.sequence) } },
+        "received": { $0.runs.column { $0.record.received } },
+        "sent": { $0.runs.column { $0.record.sent } },
+        "reach": { $0.runs.column { $0.record.reach?.rawValue } },
+    ]
+
+    /// The files that the ends leave.
+    private static let kept: Parameters<FinishColumns> = [
+        "id": { $0.kept { run, _ in run.download.id } },
+        "instance": { $0.kept { $1.instance } },
+        "fence": { $0.kept { run, _ in run.fence } },
+        "length": { $0.kept { $1.length } },
+        "expires_at": { $0.kept { $1.expiresAt } },
+        "due_at": { $0.kept { $1.warnAt } },
+    ]
 
     /// One value of each end with a file.
     private func kept<Value>(_ value: (RunRecord, KeptContent) -> Value) -> [Value] {
         runs.column { run in run.record.content.map { value(run.record, $0) } }.compactMap(\.self)
+    }
+}
+
+extension RunRecord.Box {
+    fileprivate var resume: JSONText? {
+        (record.resume?.json ?? (record.wasSent ? Ledger.sentMark : nil))
+            .map { JSONText(JSON.object($0).text) }
+    }
+
+    fileprivate var result: JSONText {
+        JSONText(
+            record.download.outcome.result.compacted(of: record.download.url).bytes(as: .stored))
+    }
+
+    fileprivate var detail: JSONText {
+        JSONText(record.detail.compacted(of: record.download.url).bytes(as: .stored))
     }
 }

@@ -42,7 +42,7 @@ extension Ledger {
                 UNION ALL
                 SELECT 6, class, count(*), NULL, NULL FROM queue
                     WHERE state = lull_live_state('running') AND cardinality($4) > 0 GROUP BY class
-                """, [sessions, origins, downloads.map { UUIDValue($0) }, apps])
+                """, [sessions, origins, downloads, apps])
             var census = RateCensus()
             if !apps.isEmpty { census.runningOfClasses = [:] }
             for row in rows { try Ledger.add(row, to: &census) }
@@ -61,10 +61,10 @@ extension Ledger {
     }
 
     private static func add(_ row: Row, to census: inout RateCensus) throws(PostgresError) {
-        let key = try row.get(1, as: Int64.self)
-        let count = Int(try row.get(2, as: Int64?.self) ?? 0)
-        let limit = try row.get(3, as: Int64?.self)
-        switch try row.get(0, as: Int16.self) {
+        let (kind, key, some, limit, download): (Int16, Int64, Int?, Int64?, Identifier?) =
+            try row.values()
+        let count = some ?? 0
+        switch kind {
         case 0:
             census.replicas = max(1, count)
             census.running = Int(limit ?? 0)
@@ -78,7 +78,7 @@ extension Ledger {
                 census.runningOfClasses?[kind] = count
             }
         default:
-            census.limitsOfDownloads[try row.get(4, as: UUIDValue.self).identifier] = limit
+            if let download { census.limitsOfDownloads[download] = limit }
         }
     }
 
@@ -103,7 +103,8 @@ extension Ledger {
                 """, [origins, app])
             var cooling: [String: Timestamp] = [:]
             for row in rows {
-                cooling[try row.get(0)] = try row.get(1, as: TimestampValue.self).timestamp
+                let (origin, until): (String, Timestamp) = try row.values()
+                cooling[origin] = until
             }
             return cooling
         }

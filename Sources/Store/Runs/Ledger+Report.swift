@@ -34,8 +34,8 @@ extension Ledger {
             let rows = try await pool.query(
                 """
                 SELECT deadline FROM queue WHERE id = $1 AND fence = $2 AND replica_no = $3
-                """, [UUIDValue(id), fence, replica])
-            return try rows.first?.get(0, as: TimestampValue.self).timestamp
+                """, [id, fence, replica])
+            return try rows.first?.only()
         }
     }
 
@@ -46,27 +46,36 @@ extension Ledger {
     ) async throws(StoreError) -> (accepted: Set<Identifier>, changed: Set<Identifier>) {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                Ledger.progressStatement,
-                [
-                    replica, runs.map { UUIDValue($0.download.id) }, runs.map(\.fence),
-                    runs.map(\.download.bytesReceived), runs.map(\.download.bytesTotal),
-                    runs.map { $0.resume.map { JSONText(JSON.object($0.json).text) } },
-                    runs.map { $0.emitsEvent ? $0.download.eventData() : nil },
-                    runs.map { Int32($0.download.sequence) },
-                    runs.map(\.download.bytesPerSecond), runs.map { TimestampValue($0.at) },
-                ])
+                Ledger.progressStatement, Ledger.progress.values(of: runs, behind: [replica]))
             var accepted: Set<Identifier> = []
             var changed: Set<Identifier> = []
             for row in rows {
-                let id = try row.get(0, as: UUIDValue.self).identifier
+                let id = try row.identifier(Column.id)
                 accepted.insert(id)
-                if try row.get(1, as: Bool.self) { changed.insert(id) }
+                if try row.bool(Column.isChanged) { changed.insert(id) }
             }
             return (accepted, changed)
         }
     }
 
+    private enum Column: Int, RowColumn {
+        case id, isChanged
+    }
+
     private static let progressStatement = """
-        SELECT id, is_changed FROM lull_report_progress($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        SELECT \(Column.list)
+        FROM lull_report_progress(p_replica => $1, \(progress.arguments(from: 2)))
         """
+
+    private static let progress: Parameters<[RunProgress]> = [
+        "id": { $0.map(\.download.id) },
+        "fence": { $0.map(\.fence) },
+        "bytes": { $0.map(\.download.bytesReceived) },
+        "total": { $0.map(\.download.bytesTotal) },
+        "resume": { $0.map { $0.resume.map { JSONText(JSON.object($0.json).text) } } },
+        "data": { $0.map { $0.emitsEvent ? $0.download.eventData() : nil } },
+        "sequence": { $0.map { Int32($0.download.sequence) } },
+        "speed": { $0.map(\.download.bytesPerSecond) },
+        "at": { $0.map(\.at) },
+    ]
 }

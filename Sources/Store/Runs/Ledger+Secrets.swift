@@ -17,11 +17,7 @@ extension Ledger {
                 """
                 UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
                     AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
-                """,
-                [
-                    UUIDValue(id), fence, replica,
-                    JSONText(JSON.object(Ledger.sentMark).text),
-                ])
+                """, [id, fence, replica, JSONText(JSON.object(Ledger.sentMark).text)])
             return !rows.isEmpty
         }
     }
@@ -38,15 +34,15 @@ extension Ledger {
                     WHERE q.id = $1 AND q.fence = $2 AND q.replica_no = $3 FOR UPDATE)
                 UPDATE queue q SET placing_at = coalesce(o.placing_at, clock_timestamp())
                 FROM old o WHERE q.id = o.id RETURNING o.placing_at IS NOT NULL
-                """, [UUIDValue(id), fence, replica])
-            return try rows.first?.get(0)
+                """, [id, fence, replica])
+            return try rows.first?.only()
         }
     }
 
     /// Erases, with the ends of runs, the secrets of downloads that left the queue.
     static func erasing(_ runs: [RunRecord.Box]) -> [Statement] {
         let ids = runs.filter { $0.record.download.shared.spec.request.hasSecrets }.map {
-            UUIDValue($0.record.download.id)
+            $0.record.download.id
         }
         guard !ids.isEmpty else { return [] }
         return [
@@ -72,12 +68,12 @@ extension Downloads {
         of id: Identifier, session: Int64, version: Int64
     ) async throws(StoreError) -> SealedSecrets {
         try await sorting { () throws(PostgresError) in
-            let row = try await pool.query(
+            let (own, ofSession): ([UInt8]?, [UInt8]?) = try await pool.query(
                 """
                 SELECT (SELECT sealed FROM download_secrets WHERE id = $1),
                     (SELECT sealed FROM session_secrets WHERE session_no = $2 AND version = $3)
-                """, [UUIDValue(id), session, Int32(clamping: version)])[0]
-            return SealedSecrets(own: try row.get(0), session: try row.get(1))
+                """, [id, session, Int32(clamping: version)])[0].values()
+            return SealedSecrets(own: own, session: ofSession)
         }
     }
 
@@ -88,8 +84,8 @@ extension Downloads {
                 """
                 SELECT sealed FROM download_secrets
                 WHERE id = $1 AND (kept_until IS NULL OR kept_until > clock_timestamp())
-                """, [UUIDValue(id)])
-            return try rows.first?.get(0)
+                """, [id])
+            return try rows.first?.only()
         }
     }
 
@@ -97,9 +93,9 @@ extension Downloads {
     package func resumePoint(of id: Identifier) async throws(StoreError) -> ResumePoint? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT resume::text FROM queue WHERE id = $1", [UUIDValue(id)])
+                "SELECT resume::text FROM queue WHERE id = $1", [id])
             guard let row = rows.first else { return nil }
-            return ResumePoint(stored: try DownloadRecord.object(row, 0))
+            return ResumePoint(stored: try row.object(OnlyColumn.value))
         }
     }
 
@@ -117,7 +113,7 @@ extension Downloads {
                     DELETE FROM download_secrets
                     WHERE kept_until < least(clock_timestamp(), $1::timestamptz) RETURNING 1)
                 SELECT count(*) FROM gone
-                """, [now.map { TimestampValue($0) }])[0].get(0)
+                """, [now])[0].only()
         }
     }
 
@@ -134,7 +130,7 @@ extension Downloads {
                     WHERE s.kept_until IS NULL
                         AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = s.id) RETURNING 1)
                 SELECT count(*) FROM gone
-                """)[0].get(0)
+                """)[0].only()
         }
     }
 }

@@ -33,16 +33,14 @@ package struct Ledger: Sendable {
         try await sorting { () throws(PostgresError) in
             // Read before, so that a late request is recognized by it.
             let asked = try await pool.query("SELECT clock_timestamp()")[0]
-                .get(0, as: TimestampValue.self)
-            let rows = try await pool.query(
+                .only(as: Timestamp.self)
+            let (replica, now): (Int64, Timestamp) = try await pool.query(
                 """
                 SELECT lull_join($1, $2, $3, $4 * interval '1 microsecond', $5), clock_timestamp()
-                """,
-                [UUIDValue(instance), node, address, lease.wholeMicroseconds, asked])
+                """, [instance, node, address, lease.wholeMicroseconds, asked])[0].values()
             let ledger = Ledger(
-                pool: pool, heartbeats: heartbeats ?? pool, replica: try rows[0].get(0),
-                changes: changes)
-            return (ledger, try rows[0].get(1, as: TimestampValue.self).timestamp)
+                pool: pool, heartbeats: heartbeats ?? pool, replica: replica, changes: changes)
+            return (ledger, now)
         }
     }
 
@@ -66,11 +64,11 @@ package struct Ledger: Sendable {
                         measured_at = CASE WHEN $3 IS NULL THEN measured_at
                             ELSE clock_timestamp() END
                     WHERE replica_no = $1 AND expires_at > clock_timestamp() RETURNING 1)
-                SELECT clock_timestamp(), q.id, q.control, o.count, o.expiry,
-                    (SELECT sum(version) FROM policies)
+                SELECT \(BeatColumn.list) FROM (SELECT clock_timestamp() AS now, q.id, q.control,
+                    o.count, o.expiry, (SELECT sum(version) FROM policies) AS policies
                 FROM b CROSS JOIN (SELECT count(*)::int, min(expires_at) AS expiry
                     FROM replicas WHERE replica_no <> $1) o
-                LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
+                LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0) z
                 """,
                 [
                     replica, lease.wholeMicroseconds,
@@ -79,17 +77,17 @@ package struct Ledger: Sendable {
             guard let first = rows.first else { return nil }
             var orders: [(Identifier, RunOrder)] = []
             for row in rows {
-                guard let id = try row.get(1, as: UUIDValue?.self),
-                    let order = RunOrder(rawValue: try row.get(2))
+                guard let id = try row.optionalIdentifier(BeatColumn.id),
+                    let order = RunOrder(rawValue: try row.get(BeatColumn.control))
                 else { continue }
-                orders.append((id.identifier, order))
+                orders.append((id, order))
             }
             var peers = HeartbeatAnswer.Peers()
-            peers.count = Int(try first.get(3, as: Int32.self))
-            peers.firstExpiry = try first.get(4, as: TimestampValue?.self)?.timestamp
+            peers.count = try first.get(BeatColumn.count)
+            peers.firstExpiry = try first.instant(BeatColumn.expiry)
             return HeartbeatAnswer(
-                now: try first.get(0, as: TimestampValue.self).timestamp, orders: orders,
-                peers: peers, policyVersion: try first.get(5, as: Int64?.self) ?? 0)
+                now: try first.requiredInstant(BeatColumn.now), orders: orders, peers: peers,
+                policyVersion: try first.optionalInteger(BeatColumn.policies) ?? 0)
         }
         guard let beat else { throw StoreError(.leaseLost, "the lease was over at the heartbeat") }
         return beat
@@ -100,8 +98,7 @@ package struct Ledger: Sendable {
     /// - Returns: how many downloads and replicas were given back, 0 when nothing is left to do.
     package func reap() async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query("SELECT lull_reap(500)")
-            return Int(try rows[0].get(0, as: Int32.self))
+            try await pool.query("SELECT lull_reap(500)")[0].only()
         }
     }
 
@@ -119,10 +116,9 @@ package struct Ledger: Sendable {
         known: [Identifier], claimedBefore instant: Timestamp
     ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
+            try await pool.query(
                 "SELECT lull_release_unknown_runs($1, $2, $3)",
-                [replica, known.map { UUIDValue($0) }, TimestampValue(instant)])
-            return Int(try rows[0].get(0, as: Int32.self))
+                [replica, known, instant])[0].only()
         }
     }
 
@@ -130,8 +126,12 @@ package struct Ledger: Sendable {
     package func leave() async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             while try await pool.query("SELECT lull_release_replica($1, 1000)", [replica])[0]
-                .get(0, as: Int32.self) > 0
+                .only(as: Int.self) > 0
             {}
         }
     }
+}
+
+private enum BeatColumn: Int, RowColumn {
+    case now, id, control, count, expiry, policies
 }

@@ -40,7 +40,7 @@ package struct Migrator: Sendable {
     package func version() async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             let rows = try await connection.query("SELECT max(number) FROM schema_migrations")
-            return Int(try rows[0].get(0, as: Int32?.self) ?? 0)
+            return try rows[0].only(as: Int?.self) ?? 0
         }
     }
 
@@ -51,7 +51,7 @@ package struct Migrator: Sendable {
         let isThere = try await sorting { () throws(PostgresError) in
             let rows = try await connection.query(
                 "SELECT to_regclass('schema_migrations') IS NOT NULL")
-            return try rows[0].get(0, as: Bool.self)
+            return try rows[0].only(as: Bool.self)
         }
         let applied = try await sorting { () throws(PostgresError) in
             guard isThere else { return [Int: Applied]() }
@@ -88,13 +88,12 @@ package struct Migrator: Sendable {
             _ = try await transaction.query(
                 """
                 INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)
-                """,
-                [Int32(migration.number), migration.name, migration.checksum])
+                """, [Int32(migration.number), migration.name, migration.checksum])
         }
         let functions = Schema.functions.joined(separator: "\n")
         let checksum = Schema.checksum(of: functions)
         let stored = try await transaction.query("SELECT checksum FROM schema_functions")
-        if try stored.first?.get(0, as: String.self) == checksum {
+        if try stored.first?.only(as: String.self) == checksum {
             return .success((missing, areReplaced: false))
         }
         try await transaction.script(Schema.dropFunctions)
@@ -115,8 +114,8 @@ package struct Migrator: Sendable {
     private static func applied(_ rows: Rows) throws(PostgresError) -> [Int: Applied] {
         var applied: [Int: Applied] = [:]
         for row in rows {
-            applied[Int(try row.get(0, as: Int32.self))] = Applied(
-                name: try row.get(1, as: String.self), checksum: try row.get(2, as: String.self))
+            let (number, name, checksum): (Int, String, String) = try row.values()
+            applied[number] = Applied(name: name, checksum: checksum)
         }
         return applied
     }

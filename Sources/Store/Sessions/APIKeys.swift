@@ -46,7 +46,7 @@ package struct APIKeys: Sendable {
                     SELECT app_no, $2, $3 FROM apps WHERE name = $1
                     RETURNING key_no
                     """, [app, digest, scopes])
-                return try rows[0].get(0)
+                return try rows[0].only()
             }
         }
     }
@@ -62,7 +62,7 @@ package struct APIKeys: Sendable {
                     UPDATE api_keys SET last_used_at = clock_timestamp() WHERE key_no IN (
                         SELECT key_no FROM k WHERE last_used_at IS NULL
                             OR last_used_at < clock_timestamp() - interval '1 minute'))
-                SELECT k.app_no, k.scopes, a.requests_per_second, a.queued_at_most
+                SELECT \(GrantColumn.list)
                 FROM k JOIN apps a ON a.app_no = k.app_no
                 """, [digest])
             return try rows.first.map { row throws(PostgresError) in
@@ -82,21 +82,26 @@ package struct APIKeys: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT k.app_no, k.scopes, a.requests_per_second, a.queued_at_most, k.digest
+                SELECT \(GrantColumn.list), k.digest
                 FROM api_keys k JOIN apps a ON a.app_no = k.app_no
                 WHERE k.digest = ANY($1) AND k.revoked_at IS NULL
                 """, [digests])
             var grants: [[UInt8]: KeyGrant] = [:]
-            for row in rows { grants[try row.get(4)] = try APIKeys.grant(row) }
+            for row in rows {
+                grants[try row.behind(GrantColumn.self).only()] = try APIKeys.grant(row)
+            }
             return grants
         }
     }
 
     private static func grant(_ row: Row) throws(PostgresError) -> KeyGrant {
         KeyGrant(
-            app: try row.get(0),
-            scopes: Set(try row.get(1, as: [String].self).compactMap { KeyScope(rawValue: $0) }),
-            requestsPerSecond: try row.get(2), queuedAtMost: try row.get(3))
+            app: try row.get(GrantColumn.appNo),
+            scopes: Set(
+                try row.get(GrantColumn.scopes, as: [String].self)
+                    .compactMap { KeyScope(rawValue: $0) }),
+            requestsPerSecond: try row.get(GrantColumn.requestsPerSecond),
+            queuedAtMost: try row.get(GrantColumn.queuedAtMost))
     }
 
     /// Sets the quotas of an app; nil removes a limit.
@@ -140,18 +145,18 @@ package struct APIKeys: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT k.key_no, a.name, k.created_at, k.revoked_at, k.scopes, k.last_used_at
+                SELECT \(KeyColumn.list)
                 FROM api_keys k JOIN apps a ON a.app_no = k.app_no ORDER BY k.key_no DESC LIMIT 1000
                 """)
             var list: [APIKeyRecord] = []
             for row in rows {
                 list.append(
                     APIKeyRecord(
-                        number: try row.get(0), app: try row.get(1),
-                        createdAt: try row.get(2, as: TimestampValue.self).timestamp,
-                        revokedAt: try row.get(3, as: TimestampValue?.self)?.timestamp,
-                        scopes: try row.get(4),
-                        lastUsedAt: try row.get(5, as: TimestampValue?.self)?.timestamp))
+                        number: try row.get(KeyColumn.keyNo), app: try row.get(KeyColumn.app),
+                        createdAt: try row.get(KeyColumn.createdAt),
+                        revokedAt: try row.get(KeyColumn.revokedAt),
+                        scopes: try row.get(KeyColumn.scopes),
+                        lastUsedAt: try row.get(KeyColumn.lastUsedAt)))
             }
             return list
         }
@@ -170,4 +175,18 @@ package struct APIKeys: Sendable {
             return !rows.isEmpty
         }
     }
+}
+
+/// A column of what a key grants: of `k` (api_keys) and `a` (apps).
+private enum GrantColumn: Int, RowColumn {
+    case appNo, scopes, requestsPerSecond, queuedAtMost
+
+    var sql: String { (self == .appNo || self == .scopes ? "k." : "a.") + columnName }
+}
+
+/// A column of a key in a list.
+private enum KeyColumn: Int, RowColumn {
+    case keyNo, app, createdAt, revokedAt, scopes, lastUsedAt
+
+    var sql: String { self == .app ? "a.name" : "k." + columnName }
 }

@@ -10,6 +10,10 @@ package struct Policies: Sendable {
     /// The most apps with policies, because every replica keeps all of them.
     package static let appsAtMost = 1000
 
+    private enum Column: Int, RowColumn {
+        case version, document, updatedAt
+    }
+
     private let pool: ConnectionPool
 
     /// Creates a store over a pool of connections.
@@ -19,8 +23,7 @@ package struct Policies: Sendable {
     package func current(of app: Int64 = 0) async throws(StoreError) -> StoredPolicy? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT version, document::text, updated_at FROM policies WHERE app_no = $1",
-                [app])
+                "SELECT \(Column.list) FROM policies WHERE app_no = $1", [app])
             guard let row = rows.first else { return nil }
             return try Policies.policy(row)
         }
@@ -32,14 +35,14 @@ package struct Policies: Sendable {
             var documents = PolicyDocuments()
             for row in try await pool.query(
                 """
-                SELECT p.version, p.document::text, p.updated_at, n.name
+                SELECT \(Column.list(of: "p")), n.name
                 FROM policies p LEFT JOIN apps n ON n.app_no = p.app_no
                 WHERE p.app_no = 0 OR n.name IS NOT NULL ORDER BY p.app_no
                 """)
             {
                 let policy = try Policies.policy(row)
                 documents.version += policy.version
-                if let name = try row.get(3, as: String?.self) {
+                if let name = try row.behind(Column.self).only(as: String?.self) {
                     guard policy.isStored else { continue }
                     documents.apps.append(
                         Policy.AppDocument(app: name, document: policy.document))
@@ -54,7 +57,7 @@ package struct Policies: Sendable {
     /// The number of an app by its name; nil if there is none.
     package func number(ofApp name: String) async throws(StoreError) -> Int64? {
         try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT app_no FROM apps WHERE name = $1", [name]).first?.get(0)
+            try await pool.query("SELECT app_no FROM apps WHERE name = $1", [name]).first?.only()
         }
     }
 
@@ -66,7 +69,7 @@ package struct Policies: Sendable {
             var versions: [StoredPolicy] = []
             for row in try await pool.query(
                 """
-                SELECT version, document::text, created_at FROM policy_versions
+                SELECT version, document, created_at FROM policy_versions
                 WHERE app_no = $3 AND version < $1 ORDER BY version DESC LIMIT $2
                 """, [version, Int64(limit), app])
             { versions.append(try Policies.policy(row)) }
@@ -89,7 +92,7 @@ package struct Policies: Sendable {
             var changes: [Change] = []
             for row in try await pool.query(
                 """
-                SELECT z.name, z.document::text, z.created_at FROM (
+                SELECT z.version, z.document, z.created_at, z.name FROM (
                     SELECT n.name, v.document, v.created_at, v.app_no, v.version
                     FROM policy_versions v LEFT JOIN apps n ON n.app_no = v.app_no
                     WHERE (v.app_no = 0 OR n.name IS NOT NULL) AND v.version >= coalesce((
@@ -97,15 +100,13 @@ package struct Policies: Sendable {
                         WHERE o.app_no = v.app_no AND o.created_at <= $1), 0)
                     ORDER BY v.created_at DESC, v.app_no, v.version DESC LIMIT 1000) z
                 ORDER BY z.created_at, z.app_no, z.version
-                """, [TimestampValue(start)])
+                """, [start])
             {
-                let isStored = try row.get(1, as: String?.self) != nil
-                let document = try DownloadRecord.object(row, 1)
+                let policy = try Policies.policy(row)
                 changes.append(
                     (
-                        at: try row.get(2, as: TimestampValue.self).timestamp,
-                        app: try row.get(0, as: String?.self),
-                        document: isStored ? document : nil
+                        at: policy.updatedAt, app: try row.behind(Column.self).only(),
+                        document: policy.isStored ? policy.document : nil
                     ))
             }
             return changes
@@ -132,15 +133,14 @@ package struct Policies: Sendable {
                 try await transaction.script("LOCK TABLE policies IN SHARE ROW EXCLUSIVE MODE")
                 let rows = try await transaction.query(
                     "SELECT version, document IS NOT NULL FROM policies WHERE app_no = $1", [app])
-                let current = Int64(try rows.first?.get(0, as: Int32.self) ?? 0)
-                let isStored = try rows.first?.get(1, as: Bool.self) ?? false
+                let (current, isStored): (Int64, Bool) = try rows.first?.values() ?? (0, false)
                 guard condition(current, isStored) else {
                     return .refused(current: current, isStored: isStored)
                 }
                 if app != 0, document != nil, !isStored {
                     let others = try await transaction.query(
                         "SELECT count(*) FROM policies WHERE app_no <> 0 AND document IS NOT NULL")
-                    guard try others[0].get(0, as: Int64.self) < Policies.appsAtMost else {
+                    guard try others[0].only(as: Int64.self) < Policies.appsAtMost else {
                         return .tooMany
                     }
                 }
@@ -149,7 +149,7 @@ package struct Policies: Sendable {
                     INSERT INTO policies (app_no, version, document) VALUES ($2, 1, $1)
                     ON CONFLICT (app_no) DO UPDATE SET version = policies.version + 1,
                         document = excluded.document, updated_at = clock_timestamp()
-                    RETURNING version, document::text, updated_at
+                    RETURNING \(Column.list)
                     """, [document.map { JSONText(JSON.object($0).text) }, app])
                 _ = try await transaction.query("UPDATE facts_version SET version = version + 1")
                 _ = try await transaction.query(
@@ -169,9 +169,9 @@ package struct Policies: Sendable {
 
     private static func policy(_ row: Row) throws(PostgresError) -> StoredPolicy {
         StoredPolicy(
-            version: Int64(try row.get(0, as: Int32.self)),
-            document: try DownloadRecord.object(row, 1),
-            isStored: try row.get(1, as: String?.self) != nil,
-            updatedAt: try row.get(2, as: TimestampValue.self).timestamp)
+            version: try row.integer(Column.version),
+            document: try row.object(Column.document),
+            isStored: try row.get(Column.document, as: String?.self) != nil,
+            updatedAt: try row.requiredInstant(Column.updatedAt))
     }
 }

@@ -31,12 +31,11 @@ extension Sessions {
                 Sessions.counting, [session, Int64(SessionFigures.countedAtMost)])
             var figures = SessionFigures()
             for row in rows {
-                let count: Int64 = try row.get(1)
-                guard let state = DownloadState(status: Int64(try row.get(0, as: Int32.self)))
-                else { continue }
+                let (status, count, bytes, rate): (Int64, Int64, Int64, Int64) = try row.values()
+                guard let state = DownloadState(status: status) else { continue }
                 figures.counts[state, default: 0] += count
-                figures.bytes += try row.get(2)
-                figures.bytesPerSecond += try row.get(3)
+                figures.bytes += bytes
+                figures.bytesPerSecond += rate
                 if count >= Int64(SessionFigures.countedAtMost) { figures.isComplete = false }
             }
             figures.lastCreatedAt = try await pool.query(
@@ -44,7 +43,7 @@ extension Sessions {
                 SELECT d.created_at FROM downloads d WHERE d.session_no = $1
                 ORDER BY d.id DESC LIMIT 1
                 """, [session]
-            ).first?.get(0, as: TimestampValue.self).timestamp
+            ).first?.only()
             return figures
         }
     }

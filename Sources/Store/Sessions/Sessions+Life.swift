@@ -46,10 +46,7 @@ extension Sessions {
                         ORDER BY z.id FOR UPDATE) r
                     WHERE q.id = r.id RETURNING q.id
                     """, [record.key])
-                let ids = try rows.map { row throws(PostgresError) in
-                    try row.get(0, as: UUIDValue.self).identifier
-                }
-                return .done(record, stopping: ids)
+                return .done(record, stopping: try rows.column())
             }
         }
     }
@@ -78,7 +75,7 @@ extension Sessions {
                 switch end {
                 case .empty:
                     let isLive = try await transaction.query(
-                        "SELECT lull_session_is_live($1)", [old.key])[0].get(0, as: Bool.self)
+                        "SELECT lull_session_is_live($1)", [old.key])[0].only(as: Bool.self)
                     guard !isLive else { return .notEmpty(old) }
                     let record = try await Sessions.move(
                         old.key, to: .invalidated, in: transaction)

@@ -26,12 +26,13 @@ extension Sessions {
 
     static func suspensions(_ rows: Rows) throws(PostgresError) -> [Int64: Suspensions] {
         guard !rows.isEmpty else { return [:] }
-        let now = try rows[0].get(2, as: TimestampValue.self).timestamp
+        var until = Timestamp.epoch
         var changes: [Int64: [Timestamp]] = [:]
         for row in rows {
-            changes[try row.get(0), default: []].append(
-                try row.get(1, as: TimestampValue.self).timestamp)
+            let (session, at, now): (Int64, Timestamp, Timestamp) = try row.values()
+            changes[session, default: []].append(at)
+            until = now
         }
-        return changes.mapValues { Suspensions(changes: $0, until: now) }
+        return changes.mapValues { Suspensions(changes: $0, until: until) }
     }
 }

@@ -14,13 +14,7 @@ package struct Sessions: Sendable {
         self.lists = lists ?? pool
     }
 
-    static let columns =
-        """
-        session_no, identifier, version, configuration::text, created_at, updated_at, state,
-        coalesce((SELECT w.is_muted FROM session_wakes w
-            WHERE w.session_no = sessions.session_no), false),
-        (SELECT a.name FROM apps a WHERE a.app_no = sessions.app_no)
-        """
+    static let columns = SessionColumn.list
 
     /// One session, or nil.
     package func find(
@@ -39,7 +33,7 @@ package struct Sessions: Sendable {
     package func appName(_ app: Int64) async throws(StoreError) -> String {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query("SELECT name FROM apps WHERE app_no = $1", [app])
-            return try rows.first?.get(0) ?? ""
+            return try rows.first?.only() ?? ""
         }
     }
 
@@ -51,7 +45,7 @@ package struct Sessions: Sendable {
             try await pool.query(
                 "SELECT sealed FROM session_secrets WHERE session_no = $1 AND version = $2",
                 [session, Int32(clamping: version)]
-            ).first?.get(0)
+            ).first?.only()
         }
     }
 
@@ -196,24 +190,23 @@ package struct Sessions: Sendable {
             """
             UPDATE sessions SET identifier = identifier || '#' || session_no
             WHERE session_no = $1
-            """,
-            [key])
+            """, [key])
     }
 
     static func record(_ row: Row) throws(PostgresError) -> SessionRecord {
-        let object = try DownloadRecord.object(row, 3)
+        typealias Column = SessionColumn
+        let object = try row.object(Column.configuration)
         guard let configuration = SessionConfiguration.read(stored: object) else {
             throw PostgresError(.decoding, "a session holds what this program does not know")
         }
-        guard let state = SessionState(rawValue: try row.get(6)) else {
+        guard let state = SessionState(rawValue: try row.get(Column.state)) else {
             throw PostgresError(.decoding, "a session in a state that this program does not know")
         }
         return SessionRecord(
-            key: try row.get(0), identifier: try row.get(1),
-            version: Int64(try row.get(2, as: Int32.self)), state: state,
-            configuration: configuration,
-            createdAt: try row.get(4, as: TimestampValue.self).timestamp,
-            updatedAt: try row.get(5, as: TimestampValue.self).timestamp,
-            isMuted: try row.get(7), appName: try row.get(8))
+            key: try row.integer(Column.sessionNo), identifier: try row.text(Column.identifier),
+            version: try row.integer(Column.version), state: state,
+            configuration: configuration, createdAt: try row.requiredInstant(Column.createdAt),
+            updatedAt: try row.requiredInstant(Column.updatedAt),
+            isMuted: try row.bool(Column.isMuted), appName: try row.text(Column.app))
     }
 }

@@ -20,7 +20,7 @@ package struct Settings: Sendable {
                 "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
                 [name, proposal])
             let rows = try await pool.query("SELECT value FROM settings WHERE name = $1", [name])
-            return try rows[0].get(0)
+            return try rows[0].only()
         }
     }
 }

@@ -72,7 +72,7 @@ package struct Wakes: Sendable {
                 "SELECT * FROM lull_due_sessions($1)", [Int32(Wakes.sessionsAtOnce)])
             var looked = 0
             for row in due {
-                let session: Int64 = try row.get(0)
+                let session: Int64 = try row.only()
                 guard let actions = try await look(at: session, settings) else {
                     round.isPart = true
                     continue
@@ -84,10 +84,8 @@ package struct Wakes: Sendable {
             }
             round.hasMore = due.count >= Wakes.sessionsAtOnce && looked > 0
             var ends = Round()
-            ends.finished = Int(
-                try await pool.query(
-                    "SELECT lull_finish_wakes($1)", [Int32(Wakes.sessionsAtOnce)])[0]
-                    .get(0, as: Int32.self))
+            ends.finished = try await pool.query(
+                "SELECT lull_finish_wakes($1)", [Int32(Wakes.sessionsAtOnce)])[0].only()
             round.add(ends)
             if ends.finished > 0 { done(ends) }
             round.next = try await pool.query(
@@ -97,7 +95,7 @@ package struct Wakes: Sendable {
                         ORDER BY w.next_at LIMIT 1),
                     (SELECT k.finish_at FROM wakes k WHERE k.finish_at IS NOT NULL
                         ORDER BY k.finish_at LIMIT 1))
-                """)[0].get(0, as: TimestampValue?.self)?.timestamp
+                """)[0].only()
             return round
         }
     }
@@ -109,9 +107,7 @@ package struct Wakes: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func erase(limit: Int) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            Int(
-                try await pool.query("SELECT lull_erase_ephemeral($1)", [Int32(limit)])[0]
-                    .get(0, as: Int32.self))
+            try await pool.query("SELECT lull_erase_ephemeral($1)", [Int32(limit)])[0].only()
         }
     }
 
@@ -121,7 +117,7 @@ package struct Wakes: Sendable {
     ) async throws(PostgresError) -> [WakeAction]? {
         try await pool.transaction { transaction throws(PostgresError) -> [WakeAction]? in
             let rows = try await transaction.query(
-                "SELECT \(WakeColumn.list) FROM lull_look_at_session($1)", [session])
+                WakeColumn.statement, [session])
             guard let row = rows.first else { return nil }
             let look = try WakeLook(row)
             var state = look.session
@@ -133,8 +129,8 @@ package struct Wakes: Sendable {
                 _ = try await transaction.query(
                     "SELECT lull_send_wake($1, $2, $3, $4, $5)",
                     [
-                        session, UUIDValue(wake.token), Int32(wake.delivery),
-                        TimestampValue(wake.sentAt), wake.reasons.rawValue,
+                        session, wake.token, Int32(wake.delivery),
+                        wake.sentAt, wake.reasons.rawValue,
                     ])
             }
             if actions.contains(.drained) {
@@ -145,23 +141,26 @@ package struct Wakes: Sendable {
         }
     }
 
+    private static let given: Parameters<SessionWake> = [
+        "delay": { $0.delay.wholeMicroseconds },
+        "last_wake_at": { $0.lastWakeAt },
+        "quiet_since": { $0.quietSince },
+        "had_background": { $0.hadBackground },
+        "is_muted": { $0.isMuted },
+        "news": { $0.news.rawValue },
+    ]
+
     /// Writes the state of a session's wakes, and its last wake.
     static func write(
         _ state: SessionWake, of session: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
-            UPDATE session_wakes SET next_at = coalesce($2, 'infinity'), delay = $3,
-                last_wake_at = $4, quiet_since = $5, had_background = $6, is_muted = $7,
-                news = $8, wake_id = coalesce($9, wake_id)
-            WHERE session_no = $1
+            UPDATE session_wakes w SET (\(given.names), next_at, wake_id) = (
+                \(given.names(of: "u")), coalesce($2, 'infinity'), coalesce($3, w.wake_id))
+            FROM \(given.row(from: 4)) WHERE w.session_no = $1
             """,
-            [
-                session, state.nextLookAt.map { TimestampValue($0) },
-                state.delay.wholeMicroseconds, state.lastWakeAt.map { TimestampValue($0) },
-                state.quietSince.map { TimestampValue($0) }, state.hadBackground, state.isMuted,
-                state.news.rawValue, state.wake.map { UUIDValue($0.token) },
-            ])
+            given.values(of: state, behind: [session, state.nextLookAt, state.wake?.token]))
         guard let wake = state.wake else { return }
         try await write(wake, in: transaction)
     }
@@ -175,8 +174,8 @@ package struct Wakes: Sendable {
             WHERE wake_id = $1
             """,
             [
-                UUIDValue(wake.token), wake.state.rawValue, Int32(wake.delivery),
-                wake.expiresAt.map { TimestampValue($0) }, Int32(wake.extended),
+                wake.token, wake.state.rawValue, Int32(wake.delivery),
+                wake.expiresAt, Int32(wake.extended),
             ])
     }
 
@@ -216,12 +215,11 @@ extension Wakes {
                     SELECT \(WakeColumn.stored), w.session_no, w.wake_id = k.wake_id
                     FROM session_wakes w JOIN wakes k ON k.session_no = w.session_no
                     WHERE k.wake_id = $1 FOR UPDATE OF w, k
-                    """, [UUIDValue(token)])
+                    """, [token])
                 guard let row = rows.first else { return nil }
                 let stored = try WakeLook(row)
                 guard var wake = stored.session.wake else { return nil }
-                let session: Int64 = try row.get(WakeColumn.allCases.count)
-                let isPresent: Bool = try row.get(WakeColumn.allCases.count + 1)
+                let (session, isPresent): (Int64, Bool) = try row.behind(WakeColumn.self).values()
                 let outcome = change(&wake, stored.now)
                 guard outcome == .done else {
                     return Change(outcome: outcome, wake: wake, session: session)
@@ -232,8 +230,7 @@ extension Wakes {
                         """
                         UPDATE session_wakes SET next_at = clock_timestamp()
                         WHERE session_no = $1
-                        """,
-                        [session])
+                        """, [session])
                 }
                 return Change(outcome: outcome, wake: wake, session: session)
             }
@@ -249,10 +246,8 @@ extension Wakes {
     ) async throws(StoreError) -> (isBackground: Bool, until: Timestamp?) {
         try await sorting { () throws(PostgresError) in
             let row = try await pool.query("SELECT * FROM lull_enter_background($1)", [session])[0]
-            return (
-                try row.get(0, as: Bool.self),
-                try row.get(1, as: TimestampValue?.self)?.timestamp
-            )
+            let (isBackground, until): (Bool, Timestamp?) = try row.values()
+            return (isBackground, until)
         }
     }
 
@@ -291,10 +286,7 @@ extension Wakes {
         var count = 0
         repeat {
             count = try await sorting { () throws(PostgresError) in
-                Int(
-                    try await pool.query(
-                        "SELECT lull_end_wake_delay($1, 1000)", [session])[0]
-                        .get(0, as: Int32.self))
+                try await pool.query("SELECT lull_end_wake_delay($1, 1000)", [session])[0].only()
             }
         } while count == 1000
     }
@@ -328,10 +320,9 @@ extension Wakes {
                 WHERE k.session_no = $1 AND k.state = lull_wake_state('completed')
                 ORDER BY k.sent_at DESC LIMIT 1
                 """, [session])
-            guard let row = rows.first, let xid = UInt64(try row.get(0, as: String.self)) else {
-                return JournalPosition(transaction: 0, number: 0)
-            }
-            return JournalPosition(transaction: xid, number: try row.get(1))
+            let start = JournalPosition(transaction: 0, number: 0)
+            guard let row = rows.first else { return start }
+            return try JournalPosition(row) ?? start
         }
     }
 
@@ -343,11 +334,9 @@ extension Wakes {
         age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            Int(
-                try await pool.query(
-                    "SELECT lull_forget_wakes($1 * interval '1 microsecond', $2, $3)",
-                    [age.wholeMicroseconds, Int32(limit), now.map { TimestampValue($0) }])[0]
-                    .get(0, as: Int64.self))
+            try await pool.query(
+                "SELECT lull_forget_wakes($1 * interval '1 microsecond', $2, $3)",
+                [age.wholeMicroseconds, Int32(limit), now])[0].only()
         }
     }
 }

@@ -47,17 +47,15 @@ extension Serve {
             await connection.peer
         }
         // Behind a pooler or a proxy the server itself has another address.
-        let own = try await pools.reads.query(
-            "SELECT host(inet_server_addr()), inet_server_port()")[0]
-        let server = try own.get(0, as: String?.self)
-        let port = try own.get(1, as: Int32?.self)
+        let (server, port): (String?, Int?) = try await pools.reads.query(
+            "SELECT host(inet_server_addr()), inet_server_port()")[0].values()
         func endpoint(_ address: String?, _ port: Int?) -> Destinations.Endpoint? {
             guard let port, let number = address.flatMap({ IPAddress($0) }) else { return nil }
             return Destinations.Endpoint(address: number, port: port)
         }
         let databases = [
             endpoint(peer?.address, peer?.port),
-            endpoint(server, port.map { Int($0) }),
+            endpoint(server, port),
         ]
         func closed(_ list: Destinations) -> Destinations {
             list.refusing(databases.compactMap(\.self)).refusing(ownPorts: ports)

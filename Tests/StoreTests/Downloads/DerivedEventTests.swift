@@ -284,7 +284,7 @@ private final class History {
             ).map { try $0.get(0, as: String.self) }
             let known = ShownColumns.ofAll + ShownColumns.ofNone + ShownColumns.withRules
             #expect(Set(columns) == Set(known))
-            let read = (DerivedData.columns + DerivedData.result(of: "e"))
+            let read = ShownColumn.list(ofEvent: "e")
                 .matches(of: #/\bd\.([a-z_]+)/#).map { String($0.output.1) }
             #expect(Set(read) == Set(ShownColumns.ofAll + ShownColumns.withRules))
         }

@@ -193,9 +193,9 @@ import Testing
         limit: Int64 = 3
     ) async throws -> [String] {
         let page = filter.page(order)
-        var parameters: [any ColumnValue] =
-            filter.parameters(app: 1) + [nil as UUIDValue?, limit]
-        if page.isBounded { parameters.append(scanned) }
+        let parameters = DownloadFilter.parameters.values(
+            of: DownloadFilter.Question(
+                filter: filter, app: 1, after: nil, limit: limit, scanned: scanned))
         let rows = try await lab.pool.query(batch: [
             DownloadFilter.inOrder,
             Statement(
