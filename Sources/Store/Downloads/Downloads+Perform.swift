@@ -286,7 +286,7 @@ extension Downloads {
             """
             WITH live AS (UPDATE queue SET network = network | $2 WHERE id = $1)
             UPDATE download_requests SET spec = spec || '{"asks_hook": true}' WHERE id = $1
-            """, [record.download.id, LaneKey.unasked])
+            """, [record.download.id, LaneFlags.unasked])
     }
 
     /// Moves a live download to another state that is not running.

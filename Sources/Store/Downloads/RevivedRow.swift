@@ -1,6 +1,7 @@
 internal import Base
 internal import Downloads
 internal import Postgres
+internal import Scheduling
 
 /// What the row of a download that comes back is made of, beside the download.
 struct RevivedRow {
