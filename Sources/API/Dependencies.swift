@@ -1,4 +1,4 @@
-// What the API needs from the rest of the program, put together once at start.
+// The dependencies of the API, created once at the start.
 package import Base
 package import Crypto
 internal import HTTPWire

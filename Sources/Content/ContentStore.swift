@@ -1,4 +1,4 @@
-// The data directory of one process: the lock, the instance's name, the shards.
+// The data directory of one process: its lock, its identifier and its shards.
 package import Base
 internal import Glibc
 internal import Platform

@@ -1,4 +1,4 @@
-// The server: a loop or several, each with its set of sockets and many connections.
+// The server: one event loop or several, each with many connections.
 internal import Base
 package import HTTPWire
 package import Platform

@@ -1,4 +1,4 @@
-// Begin hooks: a webhook whose answer counts.
+// Begin hooks: questions to receivers, sent like webhooks.
 internal import Base
 package import Downloads
 internal import Platform

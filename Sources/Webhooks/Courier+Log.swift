@@ -1,4 +1,4 @@
-// Tries of webhooks, in the log and in counts.
+// Logs and counts tries of webhooks.
 internal import Base
 internal import Downloads
 internal import Platform

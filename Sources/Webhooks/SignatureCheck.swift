@@ -1,4 +1,4 @@
-// Whether a saved webhook was signed with a secret, and if not, why it seems not to be.
+// Checks whether a saved webhook was signed with a secret and, if not, finds the probable reason.
 internal import Base
 internal import Crypto
 internal import Downloads

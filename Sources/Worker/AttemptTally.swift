@@ -1,4 +1,4 @@
-// How attempts ended since the start of the process, for operators' tools.
+// Counts of ended attempts since the start of the process, for metrics.
 package import Downloads
 package import Store
 internal import Synchronization

@@ -1,4 +1,4 @@
-// The file of an attempt.
+// The name of an attempt's file.
 package import Base
 package import Content
 

@@ -1,5 +1,5 @@
-// The end of attempts: publish what is whole, then record; whatever ended meanwhile shares the next
-// sync and the next commit.
+// The end of attempts: publishes complete files, then records; ends that come meanwhile share the
+// next sync and the next commit.
 internal import Base
 internal import Content
 internal import Downloads

@@ -1,4 +1,4 @@
-// What leads in the log from an attempt to the request and the trace that its download came with.
+// Log fields that lead from an attempt to the request and the trace of its create.
 internal import Base
 internal import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// The database of this process: the named one, or a private one in the data directory.
+// The database of this process: the named one, or a private server in the data directory.
 internal import Glibc
 internal import Platform
 internal import Postgres

@@ -1,4 +1,4 @@
-// Times as people type them: a table with its neighbours, and round trips in every zone.
+// Times as people type them: a table of accepted and refused texts, and round trips in every zone.
 import Base
 import Client
 import Seeds

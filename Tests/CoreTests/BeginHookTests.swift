@@ -1,4 +1,4 @@
-// Begin hooks: what a client may ask for, and what an answer may be.
+// Begin hooks: the settings that a client may give, and the answers that a hook may give.
 import Base
 import Downloads
 import Scheduling
@@ -60,7 +60,7 @@ import Testing
                 #expect(spec.beginHook?.timeout == 3 && spec.beginHook?.onNoAnswer == .wait)
                 #expect(spec.asksHook == hasDate)
                 #expect((spec.network & LaneFlags.unasked != 0) == hasDate)
-                // What the store keeps is what it was.
+                // The stored text is unchanged.
                 let stored = try #require(
                     DownloadSpec(stored: try JSON.parse(spec.text(as: .stored))))
                 #expect(stored == spec)

@@ -1,4 +1,4 @@
-// What is stored without repetitions is read as it was, whichever members repeat others.
+// A result that is stored without repetitions is read back whole, whichever members repeat others.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// Places for webhooks: every world of receivers, and what holds in each of its steps.
+// The places of webhook receivers: every world of receivers, and the rules that hold in each step.
 import Base
 import Downloads
 import Testing

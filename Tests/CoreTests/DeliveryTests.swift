@@ -1,4 +1,4 @@
-// When a webhook is tried again, and what it looks like on the wire.
+// The times at which a webhook is tried again, and its form on the wire.
 import Base
 import Downloads
 import Testing

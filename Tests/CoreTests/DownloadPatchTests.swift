@@ -1,4 +1,4 @@
-// Which values a download takes from its session when a patch removes its own.
+// The values that a download takes from its session when a patch removes its own.
 import Base
 import Downloads
 import Testing

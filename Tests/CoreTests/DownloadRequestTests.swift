@@ -1,4 +1,4 @@
-// The body of a create: good ones read, bad ones refused where they are bad.
+// The body of a create: good bodies are read, bad ones are refused at the member that is bad.
 import Base
 import Downloads
 import Testing

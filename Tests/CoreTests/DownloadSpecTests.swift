@@ -1,4 +1,4 @@
-// Who decides over a value: the request before the session before the deployment.
+// The order in which a value is chosen: the request's, then the session's, then the deployment's.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,5 @@
-// What is written straight from typed values is byte for byte what a tree of JSON values gives.
+// A resource written straight from typed values is byte for byte the one rendered from a tree of
+// JSON values.
 import Base
 import Downloads
 import Testing

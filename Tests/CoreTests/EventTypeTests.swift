@@ -1,4 +1,4 @@
-// Numbers that are in databases, names that are in other people's programs.
+// Event types: the numbers stored in databases, and the names in other people's programs.
 import Downloads
 import Testing
 

@@ -1,4 +1,4 @@
-// What holds for every failure code.
+// Rules that hold for every failure code.
 import Downloads
 import Testing
 

@@ -1,4 +1,4 @@
-// Which files stay, how long content is kept.
+// The files that stay, and the time for which content is kept.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// Names: their bits, their order, their text.
+// Identifiers: their bits, their order, their text.
 import Base
 import Testing
 

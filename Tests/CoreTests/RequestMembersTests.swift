@@ -1,4 +1,4 @@
-// What a client may ask with, and what is told of it afterwards.
+// The members of a request, and what the resource shows of them afterwards.
 import Base
 import Downloads
 import Testing

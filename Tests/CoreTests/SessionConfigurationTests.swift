@@ -1,4 +1,4 @@
-// Sessions: what they may be called and what they may say.
+// Sessions: the names they may have and the members they may set.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// libFuzzer's entry for Content-Range: scripts/fuzz compiles it together with Downloads and Base.
+// libFuzzer's entry for Content-Range: scripts/fuzz compiles it together with Core.
 
 /// The range that was read lies within the whole, and its text reads back as that range.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-// libFuzzer's entry for our JSON: scripts/fuzz compiles it together with Base.
+// libFuzzer's entry for Lull's JSON: scripts/fuzz compiles it together with Core.
 
 /// A value that was read can be written, and its text reads back as that value.
 @_cdecl("LLVMFuzzerTestOneInput")

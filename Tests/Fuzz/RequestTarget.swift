@@ -1,4 +1,4 @@
-// libFuzzer's entry for the request parser: scripts/fuzz compiles it with HTTPWire and Base.
+// libFuzzer's entry for the request parser: scripts/fuzz compiles it together with HTTPWire.
 
 /// The events of one delivery.
 private struct Seen: Equatable {

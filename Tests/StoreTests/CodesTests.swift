@@ -1,4 +1,5 @@
-// The numbers of states, kinds, outcomes and event types: SQL and Swift mean the same by them.
+// The numbers of states, kinds, outcomes and event types: SQL and Swift give each number one
+// meaning.
 import Downloads
 import Postgres
 import Scheduling

@@ -1,4 +1,4 @@
-// Room for a claim; content warned of, ended, released, lost, read.
+// Room for a claim; content that is announced to end, ended, released, lost or read.
 import Base
 import Downloads
 import Postgres

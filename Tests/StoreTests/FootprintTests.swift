@@ -1,4 +1,4 @@
-// What a finished download leaves in the database, in bytes.
+// The bytes that a finished download leaves in the database.
 import Base
 import Downloads
 import Postgres

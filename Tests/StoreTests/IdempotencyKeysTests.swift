@@ -1,4 +1,4 @@
-// Keys in the store: of one app, for a day.
+// Idempotency keys in the store: they belong to one app, for a day.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Creates: batched, durable when answered, and one bad value hurts nobody else.
+// Creates: batched, durable when answered, and one bad value does not harm the others.
 import Base
 import Downloads
 import Postgres

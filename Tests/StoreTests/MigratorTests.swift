@@ -1,4 +1,4 @@
-// The schema: once, in order, and never over something that this program does not know.
+// The schema: applied once, in order, and never over a schema that this program does not know.
 import Base
 import Downloads
 import Platform

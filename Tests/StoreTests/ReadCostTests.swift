@@ -1,4 +1,5 @@
-// What lists and pages of the journal read, whatever else is stored: rows are counted, not time.
+// The rows that lists and pages of the journal read, whatever else is stored: rows are counted, not
+// time.
 import Base
 import Downloads
 import Postgres

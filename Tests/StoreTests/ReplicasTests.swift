@@ -1,4 +1,5 @@
-// Replicas: their addresses, their absence, and what of their content is lost or fetched again.
+// Replicas: their addresses, their absence, and the content of theirs that is lost or fetched
+// again.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,5 @@
-// What ended goes when the history is over; what is live, or is still to be sent or kept, stays.
+// Ended downloads are removed when their history is over; live ones, and those with webhooks or
+// content to keep, stay.
 import Base
 import Downloads
 import Postgres

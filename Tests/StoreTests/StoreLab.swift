@@ -1,4 +1,5 @@
-// What every test of the store needs: a migrated database, downloads to put in, a look at rows.
+// The pieces that every test of the store needs: a migrated database, downloads to put in, reads of
+// rows.
 import Base
 import Downloads
 import Platform

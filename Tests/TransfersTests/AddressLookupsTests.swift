@@ -1,4 +1,4 @@
-// The pure half of the resolver.
+// The pure half of the resolver: lookups that are shared, and answers that expire.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// Every code that libcurl may end a transfer with, and what it is to a client.
+// Every code with which libcurl may end a transfer, and the failure that a client sees.
 import Downloads
 import Testing
 

@@ -1,4 +1,4 @@
-// The addresses of this machine, looked at again and again.
+// The addresses of this machine are read again and again.
 import Base
 import Downloads
 import Foundation

@@ -1,4 +1,4 @@
-// The place where engine and origin meet: an engine, a scripted origin, and what a sink saw.
+// The lab of the transfer tests: an engine, a scripted origin, and a sink that records.
 import Base
 import Platform
 import Support

@@ -1,4 +1,4 @@
-// How far a transfer came, and what silence means there.
+// The phases of a transfer, and the failure after silence in each.
 import Downloads
 import Glibc
 import Support

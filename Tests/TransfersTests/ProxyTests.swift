@@ -1,4 +1,5 @@
-// Through a proxy: the tunnel for https, the absolute form for http, and who sees what.
+// Transfers through a proxy: the tunnel for https, the absolute form for http, and the fields that
+// each side sees.
 import Base
 import Downloads
 import Support

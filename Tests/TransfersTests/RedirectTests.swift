@@ -1,4 +1,4 @@
-// Redirects, which are followed by us: judged, counted, stripped.
+// Lull follows redirects itself: each is judged, counted, and loses its secrets.
 import Base
 import Downloads
 import Support

@@ -1,4 +1,5 @@
-// Origins that drip: found in the head, in the body and in a redirect; not blamed for our limits.
+// Origins that drip are found in the head, in the body and in a redirect; Lull's own limits do not
+// count against them.
 import Downloads
 import Support
 import Testing

@@ -1,4 +1,4 @@
-// Certificates of a caller's own: trusted for its transfers, shown to its origin, kept from others.
+// Certificates of a client: trusted for its transfers, shown to its origin, hidden from others.
 import Downloads
 import Support
 import Testing

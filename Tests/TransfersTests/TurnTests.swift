@@ -1,4 +1,5 @@
-// What a turn of the loop touches, and what becomes of transfers when libcurl fails as a whole.
+// The transfers that a turn of the loop touches, and the end of all transfers if libcurl fails as a
+// whole.
 import Downloads
 import Glibc
 import Platform

@@ -1,4 +1,5 @@
-// What every test of the courier needs: a database with an outbox, an engine, a courier at work.
+// The pieces that every test of the courier needs: a database with an outbox, an engine, a courier
+// at work.
 import Base
 import Crypto
 import Downloads

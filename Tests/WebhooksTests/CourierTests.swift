@@ -1,4 +1,4 @@
-// From the outbox to a receiver and back: what arrives, how often, and what is written down.
+// From the outbox to a receiver and back: the requests, their number, and the record.
 import Base
 import Crypto
 import Postgres

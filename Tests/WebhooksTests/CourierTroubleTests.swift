@@ -1,4 +1,4 @@
-// Receivers that do not answer, and leases that are lost: the others still get theirs.
+// Receivers that do not answer, and leases that are lost: other receivers still get their webhooks.
 import Base
 import Postgres
 import Store

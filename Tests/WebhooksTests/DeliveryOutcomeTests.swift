@@ -1,4 +1,4 @@
-// What an answer means for the delivery, whatever its body does.
+// The meaning of an answer for the delivery, whatever its body does.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,5 @@
-// Begin hooks on the wire: the receiver's answer counts, within bounds, and what holds without one.
+// Begin hooks on the wire: the receiver's answer decides, within bounds; without an answer the
+// hook's own rule does.
 import Base
 import Downloads
 import Postgres

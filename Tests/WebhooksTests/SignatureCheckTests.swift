@@ -1,4 +1,4 @@
-// What a saved webhook is said to be: genuine, or changed in one of the ways that happen.
+// The verdict on a saved webhook: genuine, or changed in one of the ways that happen.
 import Base
 import Downloads
 import Testing

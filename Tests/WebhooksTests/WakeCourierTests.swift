@@ -1,4 +1,4 @@
-// Wakes on the wire: what the receiver gets, and what its answer means.
+// Wakes on the wire: the receiver's request, and the meaning of its answer.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// The worker whole: a real database, a real engine, real files, an origin that a test scripts.
+// The whole worker: a real database, a real engine, real files, and an origin that a test scripts.
 import Base
 import Content
 import Downloads

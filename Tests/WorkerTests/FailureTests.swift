@@ -1,4 +1,4 @@
-// What is told of a failure, when the next attempt may be, and who has to rest.
+// The failure that is shown, the time of the next attempt, and the downloads that have to wait.
 import Base
 import Downloads
 import Postgres

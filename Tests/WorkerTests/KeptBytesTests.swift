@@ -1,4 +1,4 @@
-// Bytes of failed downloads: kept for a retry, and removed when nobody may ask for them.
+// Bytes of failed downloads: kept for a retry, and removed when no client may ask for them.
 import Base
 import Content
 import Downloads

@@ -1,5 +1,5 @@
-// A link to the database that loses answers behind their commit: everything arrives all the same,
-// without a restart, and nothing stays held.
+// A link to the database that loses answers after their commit: everything arrives all the same,
+// without a restart, and no place stays held.
 import Base
 import Crypto
 import Downloads

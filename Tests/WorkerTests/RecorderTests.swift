@@ -1,4 +1,4 @@
-// Ends are recorded together, and one that the database refuses hurts nobody else.
+// Ends are recorded together, and an end that the database refuses does not harm the others.
 import Base
 import Content
 import Downloads

@@ -1,4 +1,4 @@
-// One replica's process without its API: for tests of the worker whole.
+// One replica's process without its API, for tests of the whole worker.
 import Base
 import Content
 import Crypto

@@ -1,4 +1,4 @@
-// What is sent, to whom, how often, and what is left of it afterwards.
+// The requests to origins: their fields, their number, and the record that stays of them.
 import Base
 import Content
 import Crypto

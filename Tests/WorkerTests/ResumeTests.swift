@@ -1,4 +1,4 @@
-// Going on with bytes of an earlier attempt: every row of the resume table, with real bytes.
+// Continuing with bytes of an earlier attempt: every row of the resume table, with real bytes.
 import Base
 import Content
 import Downloads

@@ -1,4 +1,4 @@
-// A full disk: nothing begins, nothing fails, nothing that was there is lost.
+// A full disk: no download begins, none fails, and no bytes that were there are lost.
 import Base
 import Content
 import Downloads

@@ -1,4 +1,4 @@
-// A replica wakes sessions by itself, and stops what runs of a suspended one.
+// A replica wakes sessions by itself, and stops the runs of a suspended one.
 import Base
 import Downloads
 import Postgres

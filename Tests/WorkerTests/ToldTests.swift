@@ -1,4 +1,5 @@
-// Told times at work: what they cost, whom they hold, and what a client sees meanwhile.
+// Told times in a whole worker: the attempts they cost, the downloads they hold, and the state that
+// a client sees meanwhile.
 import Base
 import Downloads
 import Store

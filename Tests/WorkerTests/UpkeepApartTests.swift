@@ -1,4 +1,5 @@
-// Duties run apart from each other: what has much to clean, or waits for a lock, delays no other.
+// Duties run apart from each other: a duty that has much to clean, or waits for a lock, delays no
+// other.
 import Base
 import Platform
 import Postgres

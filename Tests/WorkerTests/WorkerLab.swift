@@ -1,4 +1,5 @@
-// What the tests of attempts need: a data directory, an engine, an origin, and claims made by hand.
+// The pieces that tests of attempts need: a data directory, an engine, an origin, and claims made
+// by hand.
 import Base
 import Content
 import Crypto

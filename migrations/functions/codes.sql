@@ -21,7 +21,7 @@ BEGIN
         'suspended', 'attention_required', 'yielded', 'unreachable'], p_name) END)::smallint;
 END $$;
 
--- What the end of an attempt tells of its origin: OriginReach.
+-- The finding of an attempt about its origin: OriginReach.
 CREATE FUNCTION lull_reach(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN array_position(ARRAY['reached', 'missed', 'probe_missed', 'probe_stopped'], p_name)::smallint;

@@ -1,4 +1,4 @@
-// Content of other replicas: asked for there, and given to them.
+// Content of other replicas: requested from them, and sent to them.
 internal import Base
 internal import Downloads
 internal import HTTPWire

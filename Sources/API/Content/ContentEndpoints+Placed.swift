@@ -1,4 +1,5 @@
-// Files that others can write to, because they have a second name in a folder of the operator.
+// Placed files, which other programs can write to, because they have a second name in a folder of
+// the operator's.
 internal import Base
 internal import Downloads
 internal import HTTPWire

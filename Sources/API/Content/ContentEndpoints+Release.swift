@@ -1,4 +1,4 @@
-// Releasing content, keeping it while it is read, and refusing what is not there.
+// Releases content, keeps it while it is read, and refuses missing content.
 internal import Base
 internal import Downloads
 internal import HTTPWire

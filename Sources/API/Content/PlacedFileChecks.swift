@@ -1,4 +1,4 @@
-// Reading placed files that were written to since their bytes were proved.
+// Checks placed files that were written to since their bytes were proved.
 internal import Base
 internal import Crypto
 internal import Downloads

@@ -1,4 +1,4 @@
-// What was tried so far, as an answer.
+// The attempts of a download as an answer.
 internal import Base
 internal import Downloads
 internal import Store

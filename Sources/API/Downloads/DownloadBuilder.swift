@@ -1,4 +1,5 @@
-// New downloads: read, checked against the operator's rules, completed by their session, sealed.
+// Builds new downloads: reads them, checks them by the operator's rules, completes them from their
+// session, seals secrets.
 internal import Base
 internal import Downloads
 internal import Scheduling

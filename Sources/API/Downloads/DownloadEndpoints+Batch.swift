@@ -1,4 +1,4 @@
-// Creating many downloads: all of them, or none.
+// Creates many downloads: all of them, or none.
 internal import Base
 internal import Downloads
 internal import HTTPWire

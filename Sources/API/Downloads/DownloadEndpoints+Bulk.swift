@@ -1,4 +1,4 @@
-// One action on many downloads, in steps that are each durable.
+// Performs one action on many downloads, in steps that are each durable.
 internal import Base
 internal import Downloads
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// Changing a download, and reading its attempts.
+// Changes a download, and reads its attempts.
 internal import Base
 internal import Downloads
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// Creating one download: validated, stored durably, then answered.
+// Creates one download: validates it, stores it durably, then answers.
 internal import Base
 internal import Downloads
 internal import HTTPWire

@@ -1,4 +1,5 @@
-// Resume data: what a download can be made from again, here or elsewhere.
+// Resume data: a sealed request and resume point, from which a download can be made in this or
+// another deployment.
 internal import Base
 internal import Crypto
 internal import Downloads

@@ -1,4 +1,4 @@
-// Downloads by the identifier in a path, read at once or held until they change.
+// Reads downloads by the identifier in a path, at once or after a change.
 internal import Base
 internal import Downloads
 internal import HTTPWire

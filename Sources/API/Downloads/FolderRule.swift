@@ -1,4 +1,4 @@
-// Whether a download may be placed into the folder that it names.
+// Checks whether a download may be placed into the folder that it names.
 internal import Base
 internal import Downloads
 internal import Store

@@ -1,4 +1,4 @@
-// The requests of downloads: sealed when they come in, opened only to be changed.
+// The secrets of downloads' requests: sealed when they come in, decrypted only to be changed.
 internal import Base
 internal import Crypto
 internal import Downloads

@@ -1,4 +1,4 @@
-// Whether a download that has ended may become live again, by the destinations that it names.
+// Checks by its destinations whether an ended download may become live again.
 internal import Base
 internal import Downloads
 internal import Store

@@ -1,4 +1,4 @@
-// Downloads as the body of an answer.
+// Downloads as bodies of answers.
 internal import Base
 internal import Downloads
 

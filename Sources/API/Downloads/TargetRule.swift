@@ -1,4 +1,4 @@
-// The destinations that a URL of a client may have, as far as the URL alone can tell.
+// Checks the destination of a client's URL, as far as the URL alone shows it.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// Events sent as they come.
+// Sends events as they come.
 internal import Base
 internal import Downloads
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// One forecast for all who ask, made anew once it is old.
+// One forecast for all requests, made anew after some time.
 internal import Base
 internal import HTTPWire
 internal import Platform

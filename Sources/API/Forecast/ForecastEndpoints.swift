@@ -1,4 +1,5 @@
-// When what waits will begin and end, and what the next hours bring.
+// The forecast: the times at which waiting downloads will begin and end, and the bytes of the next
+// hours.
 internal import Base
 internal import Downloads
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// A request with an Idempotency-Key takes effect once; sent again it gets the same answer.
+// Makes a request with an Idempotency-Key take effect once; a repeated one gets the stored answer.
 internal import Base
 internal import HTTPWire
 internal import Store

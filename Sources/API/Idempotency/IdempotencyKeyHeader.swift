@@ -1,4 +1,4 @@
-// The field `Idempotency-Key`: its syntax, and what it means for a request.
+// Reads the field `Idempotency-Key`.
 internal import Base
 internal import Crypto
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// The key of a request that may stay open for long.
+// The API key of a request that may stay open for long.
 internal import Downloads
 internal import HTTPWire
 

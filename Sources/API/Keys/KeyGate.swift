@@ -1,4 +1,4 @@
-// Bearer keys: each names the app that a request acts for, and its rights.
+// Bearer keys: each determines the app that a request acts for, and its rights.
 internal import Base
 internal import Crypto
 internal import Downloads

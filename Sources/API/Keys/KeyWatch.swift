@@ -1,4 +1,4 @@
-// Whether the keys of requests that stay open are still valid.
+// Checks whether the keys of open requests are still valid.
 internal import Downloads
 internal import Store
 internal import Synchronization

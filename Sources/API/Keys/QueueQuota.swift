@@ -1,4 +1,4 @@
-// A first look at the bound on the downloads of an app that have not ended.
+// A first check of the limit on an app's downloads that have not ended.
 internal import Base
 internal import Downloads
 internal import Store

@@ -1,4 +1,4 @@
-// Pages for people: what this service is, its API, and its problems.
+// Pages for people about the service, its API, and its problems.
 internal import HTTPWire
 
 /// The endpoints that need no key and do not change while the process runs.

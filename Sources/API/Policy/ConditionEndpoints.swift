@@ -1,4 +1,4 @@
-// Conditions: pushed by back ends, measured here, read by everybody.
+// Conditions: pushed by back ends, measured here, read by all.
 internal import Base
 internal import Downloads
 internal import HTTPWire

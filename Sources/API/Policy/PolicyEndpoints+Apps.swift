@@ -1,4 +1,4 @@
-// What an app adds to the policy.
+// The policy that an app adds to the deployment's.
 internal import Base
 internal import Downloads
 internal import HTTPWire

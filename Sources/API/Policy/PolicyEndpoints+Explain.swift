@@ -1,4 +1,4 @@
-// Why a download waits, and when it may begin.
+// The reasons why a download waits, and the time at which it may begin.
 internal import Base
 internal import Downloads
 internal import HTTPWire

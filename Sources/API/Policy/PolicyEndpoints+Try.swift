@@ -1,4 +1,4 @@
-// What another policy would change: nothing is stored.
+// Tries a policy: shows the changes that it would make, and stores nothing.
 internal import Base
 internal import Downloads
 internal import HTTPWire

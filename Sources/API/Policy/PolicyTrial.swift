@@ -1,4 +1,4 @@
-// What another policy would change, counted.
+// Counts the changes that another policy would make.
 internal import Base
 internal import Downloads
 internal import Scheduling

@@ -1,4 +1,4 @@
-// A refusal: problem details (RFC 9457) with what to change.
+// A refusal as problem details (RFC 9457), with what to change.
 package import Base
 package import HTTPWire
 

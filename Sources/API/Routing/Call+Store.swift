@@ -1,4 +1,4 @@
-// Failures of the store, as a client and the log see them.
+// Converts failures of the store into problems and log entries.
 internal import Base
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,4 @@
-// One request, as an endpoint sees it.
+// One request in the form for an endpoint.
 internal import Base
 internal import Downloads
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// Which group gets which parts.
+// Gives each group of endpoints its dependencies.
 internal import Store
 
 extension Dependencies {

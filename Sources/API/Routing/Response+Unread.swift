@@ -1,4 +1,4 @@
-// Answers for keys that may change downloads and not read them.
+// Reduces answers for keys that may change downloads but not read them.
 internal import Base
 internal import HTTPWire
 

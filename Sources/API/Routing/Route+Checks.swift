@@ -1,4 +1,4 @@
-// What the router checks of a request before the work of its route.
+// The checks of the router before the work of a route.
 internal import Downloads
 internal import HTTPWire
 

@@ -1,4 +1,4 @@
-// One endpoint as it is declared: who may use it, what it takes and what it answers.
+// One endpoint as it is declared: the right that it needs, its input and its answers.
 internal import Downloads
 internal import HTTPWire
 

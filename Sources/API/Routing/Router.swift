@@ -1,4 +1,5 @@
-// Finds the route of each request, checks what the route declares, and names every answer.
+// Finds the route of each request, checks it by the route's declaration, and adds the common fields
+// to every answer.
 internal import Base
 internal import Downloads
 package import HTTPWire

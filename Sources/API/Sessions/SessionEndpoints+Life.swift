@@ -1,4 +1,4 @@
-// The life of a session: suspended, resumed, in the foreground, ended; and what is attached to.
+// The life of a session: suspend, resume, foreground, end, and attach.
 internal import Base
 internal import Downloads
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// Sessions by their identifier, for the endpoints of sessions and for new downloads.
+// Finds sessions by identifier, for the endpoints of sessions and for new downloads.
 internal import Base
 internal import HTTPWire
 internal import Store

@@ -1,4 +1,4 @@
-// Wakes: completed and extended by whoever has their token.
+// Completes and extends wakes, for whoever has their token.
 internal import Base
 internal import Downloads
 internal import HTTPWire

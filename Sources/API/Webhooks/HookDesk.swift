@@ -1,4 +1,4 @@
-// What begin hooks answer, put into force by the rules of every other change.
+// Applies the answers of begin hooks, by the rules of every other change.
 internal import Base
 package import Downloads
 internal import HTTPWire

@@ -1,4 +1,4 @@
-// Deliveries: listed, read, sent once more; pings.
+// Lists, reads and resends deliveries, and sends pings.
 internal import Base
 internal import Downloads
 internal import HTTPWire

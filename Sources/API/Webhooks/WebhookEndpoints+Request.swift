@@ -1,4 +1,4 @@
-// Headers and credentials of an endpoint: sealed, and dropped where its origin changes.
+// Headers and credentials of an endpoint: sealed, and dropped if its origin changes.
 internal import Base
 internal import Crypto
 internal import Downloads

@@ -1,4 +1,4 @@
-// The secrets that sign webhooks, and how endpoints answer.
+// The secrets that sign webhooks, and the statistics of endpoints.
 internal import Base
 internal import Crypto
 internal import Downloads

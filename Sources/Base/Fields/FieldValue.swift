@@ -60,7 +60,7 @@ package struct FieldValue: Hashable, Sendable, ExpressibleByStringLiteral {
 extension FieldValue {
     private static let member = "base64"
 
-    /// The stored form: the text, or an object where the bytes are no UTF-8.
+    /// The stored form: the text, or an object if the bytes are not UTF-8.
     package var json: JSON {
         guard let others else { return .string(text) }
         return [FieldValue.member: .string(Base64.encode(others))]

@@ -9,7 +9,7 @@ package struct LayeredObject: Sendable {
     package struct Layer: Sendable {
         /// The object.
         package let object: JSONObject
-        /// What comes before the name of a member in its pointer.
+        /// The part of a member's pointer before its name.
         let prefix: String
         /// The place of each key, for an object of more than 16 members.
         fileprivate let positions: [KeyText: Int]?
@@ -35,8 +35,8 @@ package struct LayeredObject: Sendable {
             return positions[KeyText(key)]
         }
 
-        /// The pointer of a member: `~` and `/` escaped, and percent-encoded what may not stand in
-        /// a fragment (RFC 6901 sections 3 and 6, RFC 3986 section 3.5).
+        /// The pointer of a member: `~` and `/` are escaped, characters that a fragment may not
+        /// have percent-encoded (RFC 6901 sections 3 and 6, RFC 3986 section 3.5).
         package func pointer(_ key: String) -> String {
             if key.utf8.count <= 64, key.utf8.allSatisfy(Layer.isPlain) { return prefix + key }
             var bytes = Array(prefix.utf8)

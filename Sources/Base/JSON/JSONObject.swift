@@ -68,7 +68,7 @@ package struct JSONObject: Sendable {
         return position
     }
 
-    /// Where each key stands, for many look-ups in an object of many members.
+    /// The index of each key, for many look-ups in an object with many members.
     package func positions() -> [KeyText: Int] {
         WorkMeter.add(members.count)
         return Dictionary(

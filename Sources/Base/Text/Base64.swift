@@ -5,7 +5,7 @@ package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The digit of six bits; higher ones do not count.
+    /// The digit for six bits; higher bits are ignored.
     package static func digit(_ bits: UInt8) -> UInt8 { alphabet[Int(bits & 63)] }
 
     /// The text of bytes.

@@ -1,7 +1,7 @@
 // Texts that are shown have a bound.
 
 extension String {
-    /// The text, or its beginning of so many bytes at most and an ellipsis.
+    /// The text, or its first bytes and an ellipsis if it is longer than the bound.
     package func cut(to bytesAtMost: Int) -> String {
         guard utf8.count > bytesAtMost else { return self }
         var end = utf8.index(startIndex, offsetBy: bytesAtMost)

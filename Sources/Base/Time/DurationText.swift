@@ -65,7 +65,7 @@ package enum DurationText {
         return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
-    /// A hundred years: longer ones are slips, and sums with instants must not overflow.
+    /// A hundred years: a longer duration is a mistake, and sums with instants must not overflow.
     private static let maximumMilliseconds: Int64 = 36_525 * 86_400_000
 
     private static func unknownUnit(_ unit: Substring, in text: String) -> QuantityError {

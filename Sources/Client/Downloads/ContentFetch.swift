@@ -1,4 +1,4 @@
-// Fetching the content of a download that has succeeded, over lost connections.
+// Fetching the content of a succeeded download, across lost connections.
 internal import Platform
 
 /// Fetches content into a file.

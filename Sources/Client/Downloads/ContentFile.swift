@@ -1,4 +1,4 @@
-// The content of a download in a file of this machine: whole and proved, or not there at all.
+// The content of a download in a local file: complete and verified, or absent.
 internal import Base
 internal import Crypto
 internal import Glibc

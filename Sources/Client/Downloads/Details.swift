@@ -1,4 +1,4 @@
-// Documents of the service as lines for people; pure.
+// The API's documents as lines for people; pure.
 package import Base
 
 /// Makes texts about one download.

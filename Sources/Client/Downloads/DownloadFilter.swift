@@ -1,4 +1,4 @@
-// Which downloads a command is about; pure.
+// Selecting the downloads of a command; pure.
 package import Base
 
 /// A filter on downloads, as the API takes it.

@@ -1,4 +1,4 @@
-// The options of a download as members of the API; pure but for the files that options name.
+// The options of a download as JSON members of the API; pure but for the files that options name.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// What the client reads of a download; pure.
+// The fields of a download that the client reads; pure.
 package import Base
 
 /// The state of a download as the client shows it.

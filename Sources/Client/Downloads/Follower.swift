@@ -1,4 +1,4 @@
-// Following downloads: an event stream, opened again after every loss, and what it shows.
+// Following downloads on an event stream that is opened again after every loss.
 internal import Base
 internal import Platform
 

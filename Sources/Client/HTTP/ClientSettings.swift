@@ -1,4 +1,5 @@
-// Where the service is and which key is sent; the names are also known to the service.
+// The address of the service and the key of its client; the service knows the names of these
+// settings too.
 
 /// The settings of the client; options take precedence over the environment.
 package struct ClientSettings: Sendable {

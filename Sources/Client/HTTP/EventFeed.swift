@@ -1,4 +1,4 @@
-// An event stream that is opened again after every loss, behind the last event that came.
+// An event stream that is opened again after every loss, behind the last received event.
 internal import Base
 internal import Platform
 

@@ -1,4 +1,4 @@
-// One request on its way: a libcurl easy handle.
+// One request in progress: a libcurl easy handle.
 internal import Base
 internal import CCurl
 

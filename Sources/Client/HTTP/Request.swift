@@ -1,4 +1,4 @@
-// What is asked of a service, and what it answers.
+// The requests to a service, and its answers.
 internal import Base
 internal import HTTPWire
 

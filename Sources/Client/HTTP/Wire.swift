@@ -1,4 +1,4 @@
-// The requests of a command: a libcurl multi handle, driven by whoever waits.
+// The connections of a command: a libcurl multi handle, which runs while the caller waits.
 internal import Base
 internal import CCurl
 internal import Platform

@@ -1,4 +1,4 @@
-// Instants as people type them at a terminal: `22:00`, `tomorrow 6:00`, `fri`, `+2h`; pure.
+// Instants as people type them: `22:00`, `tomorrow 6:00`, `fri`, `+2h`; pure.
 package import Base
 
 /// Parses and formats instants relative to a wall clock.

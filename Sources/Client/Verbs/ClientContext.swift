@@ -1,4 +1,4 @@
-// What every command of the client uses: the service, the terminal, the clock.
+// The context of a command of the client: the service, the terminal, the clock.
 internal import Base
 internal import Crypto
 internal import Platform

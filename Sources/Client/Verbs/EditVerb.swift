@@ -1,4 +1,4 @@
-// `lull edit`: changes of downloads.
+// `lull edit`: changes to downloads.
 internal import Base
 
 /// Changes downloads, if they did not change since they were read.

@@ -1,4 +1,4 @@
-// `lull events`: the journal.
+// `lull events`: the event journal.
 internal import Base
 
 /// Prints events, one a line.

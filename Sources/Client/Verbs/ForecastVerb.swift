@@ -1,4 +1,4 @@
-// `lull forecast`: when what waits will begin and end.
+// `lull forecast`: when waiting downloads will begin and end.
 internal import Base
 
 /// Prints the forecast: one line for each hour, and one for each download.

@@ -1,4 +1,4 @@
-// `lull list`, `lull show`, `lull why`: what the service knows of downloads.
+// `lull list`, `lull show`, `lull why`: the downloads of the service.
 internal import Base
 
 /// Reads downloads and prints them.

@@ -1,4 +1,4 @@
-// `lull policy show`, `try` and `set`: when discretionary work may run.
+// `lull policy show`, `try` and `set`: the rules for when discretionary work may run.
 internal import Base
 
 /// Reads, tries and replaces the policy of the service.

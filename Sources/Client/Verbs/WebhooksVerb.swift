@@ -1,4 +1,4 @@
-// `lull webhooks`: endpoints and deliveries.
+// `lull webhooks`: webhook endpoints and deliveries.
 internal import Base
 
 /// Lists endpoints and deliveries, and repeats deliveries.

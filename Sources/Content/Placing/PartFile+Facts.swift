@@ -1,4 +1,4 @@
-// Facts of a placed file, by which a later edit is seen.
+// The facts of a placed file, by which a later edit is noticed.
 package import Downloads
 internal import Glibc
 internal import Platform

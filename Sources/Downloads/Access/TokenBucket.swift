@@ -1,4 +1,4 @@
-// So many a second, and a second's worth at once.
+// The request rate of an app: a number of requests a second, with a burst of one second's worth.
 package import Base
 
 /// A bucket that fills at a steady rate; each request takes a token.

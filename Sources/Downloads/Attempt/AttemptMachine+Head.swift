@@ -1,4 +1,4 @@
-// The head of an answer: what becomes of its body, before the first byte.
+// The head of an answer: decides how its body is used, before the first byte.
 package import Base
 
 extension AttemptMachine {

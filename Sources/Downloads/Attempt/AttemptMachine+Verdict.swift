@@ -1,4 +1,4 @@
-// What a failure means for the download: the verdict, and the mirror that is next.
+// The consequence of a failure for the download: the verdict, and the next mirror.
 package import Base
 
 extension AttemptMachine {

@@ -1,4 +1,4 @@
-// One attempt of one download as a value: what came so far, and what follows from it.
+// One attempt of one download as a value: its state so far and the next action.
 internal import Base
 
 /// Decides everything about one attempt; performs nothing.

@@ -1,4 +1,4 @@
-/// What happens where a file has the name that another one is to get; the raw value is the API's.
+/// The action when a file has the name that another one is to get; the raw value is the API's.
 package enum FileConflict: String, Sendable, CaseIterable, MemberValue {
     /// The download needs the client.
     case fail

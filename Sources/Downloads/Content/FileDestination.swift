@@ -1,4 +1,4 @@
-// Where the file of a download goes: a folder that the operator allows, and a path beneath it.
+// The destination of a download's file: a folder that the operator allows, and a path beneath it.
 internal import Base
 
 /// The `destination` of a download, as its client gave it.

@@ -1,4 +1,4 @@
-// How long the file of a finished download is kept, and when its client is warned.
+// The times at which the file of a finished download expires, and its client is warned.
 package import Base
 
 /// A finished file that is kept for a time.

@@ -1,4 +1,4 @@
-// When a file that is not found counts as lost: never by one look, and never many at once.
+// Decides when a missing file counts as lost: never after one look, and never many files at once.
 package import Base
 
 /// The files that a data directory should have and that were not found there.

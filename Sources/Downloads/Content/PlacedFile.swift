@@ -1,4 +1,4 @@
-/// Where the file of a finished download lies beside this service's own files.
+/// The place of a finished file in a folder of the operator's, outside the data directory.
 package struct PlacedFile: MemberList {
     /// The name of the folder.
     package var name: String

@@ -1,4 +1,4 @@
-// Which receivers get the places of a replica for webhooks.
+// Shares out the places of a replica for webhooks among their receivers.
 package import Base
 
 /// The places of one replica for concurrent tries, and the receivers that hold them.

@@ -1,4 +1,4 @@
-// When a webhook is tried again.
+// The times of the repeated tries of a failed webhook.
 package import Base
 
 /// The waits between the attempts of a delivery.

@@ -1,4 +1,4 @@
-// One try of a webhook, as it is kept and shown.
+// One try of a webhook, as it is stored and shown.
 package import Base
 
 /// The result of one try.

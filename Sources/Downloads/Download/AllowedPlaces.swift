@@ -1,4 +1,5 @@
-// Whether all that a download names is allowed, for what comes back without a request.
+// Checks the destinations of a download that was not just requested, such as one that is fetched
+// again because its content was lost.
 package import Base
 
 /// The destinations that an operator allows.

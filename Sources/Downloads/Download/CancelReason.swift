@@ -1,4 +1,4 @@
-/// Why a download was canceled, where its client did not cancel that download itself.
+/// The reason why a download was canceled, if its client did not cancel it directly.
 package enum CancelReason: String, Sendable, MemberValue {
     /// Its session was ended with `force_quit`.
     case forceQuit = "force_quit"

@@ -1,6 +1,6 @@
-// The members of a download: how each is shown, and which may change when. How a client gives one
-// stands in `DownloadRequest` or, where a session has it too, in `SessionConfiguration`; how it is
-// stored, in `DownloadSpec`.
+// The members of a download: how each is shown, and in which states it may change.
+// `DownloadRequest` reads them from a client or, for members that a session has too,
+// `SessionConfiguration`; `DownloadSpec` stores them.
 package import Base
 
 extension Download {

@@ -1,4 +1,4 @@
-// What a client changes in a download that was accepted before.
+// The changes that a client makes to an accepted download.
 package import Base
 
 /// A merge patch (RFC 7396) of the members of a download that may change.

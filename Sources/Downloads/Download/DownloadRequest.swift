@@ -1,4 +1,4 @@
-// What a client asks for, before the session and the deployment add their defaults.
+// The request for a download, before the session and the deployment add their defaults.
 package import Base
 
 /// The body of a create, read and validated.

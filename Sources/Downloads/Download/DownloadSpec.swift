@@ -1,4 +1,4 @@
-// The request with every default filled in: what the store keeps and the engine obeys.
+// The request with every default filled in: the values that the store keeps and the engine follows.
 package import Base
 
 /// The effective values of a download, fixed when it is accepted.
@@ -196,7 +196,7 @@ package struct DownloadSpec: MemberList {
             | (urls.isEmpty && request.proxyURL == nil ? 0 : LaneFlags.alone)
     }
 
-    /// Whether it waits, with the others of its origin, for the one that tries again.
+    /// Whether it waits, with others of its origin, for one that probes the origin.
     package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.

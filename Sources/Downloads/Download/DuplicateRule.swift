@@ -1,5 +1,5 @@
-/// What a new download does where its session has a live one that asks for the same bytes; the raw
-/// value is the API's.
+/// The treatment of a new download if its session has a live one for the same bytes; the raw value
+/// is the API's.
 package enum DuplicateRule: String, Sendable, CaseIterable, MemberValue {
     /// It has a transfer of its own.
     case independent

@@ -1,4 +1,4 @@
-// A download that waits for the transfer of another one.
+// Downloads that share one transfer.
 package import Base
 
 /// The shared transfer for which a download waits.
@@ -15,7 +15,7 @@ package struct JoinedFlight: Equatable, Sendable {
         self.until = until
     }
 
-    /// What holds the download back: nothing else does.
+    /// The only blocker of a download that waits for a leader.
     package func blocker(since: Timestamp) -> Blocker {
         Blocker(
             .dependency,

@@ -1,4 +1,4 @@
-// `urls`: what may stand beside `url`, and what it needs.
+// Rules for `urls`: what may be combined with `url`, and what they require.
 internal import Base
 
 /// The rules for further addresses of the content.

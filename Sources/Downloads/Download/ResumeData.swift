@@ -1,4 +1,4 @@
-// What a download can be made from again: its request, and where its bytes end.
+// A download's request and the end of its bytes, from which a new download can be made.
 package import Base
 
 /// The request and the resume point of a download that has not ended; clients get it sealed.

@@ -11,7 +11,7 @@ extension SchedulingClass {
         SchedulingClass.words.first { $0.value == self }?.word ?? "normal"
     }
 
-    /// The class of a word.
+    /// Reads the word; nil for any other.
     package init?(word: String) {
         guard let found = SchedulingClass.words.first(where: { $0.word == word }) else {
             return nil

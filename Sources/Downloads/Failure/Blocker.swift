@@ -1,4 +1,4 @@
-// Why a download is not running yet.
+// The reason why a download is not running yet.
 package import Base
 
 /// One reason why a download waits.

@@ -1,4 +1,4 @@
-// Why a download, or an attempt, did not work.
+// The reason why a download, or an attempt, failed.
 internal import Base
 
 /// A failure as clients see it; all of it is stored and shown.

@@ -1,4 +1,4 @@
-/// Who has to act on a failure.
+/// The party that has to act on a failure.
 package enum FailureClass: String, Sendable, MemberValue {
     /// The network between Lull and the origin; tried again.
     case network

@@ -1,4 +1,4 @@
-// What can go wrong with a download or a delivery: one closed list, so that each code is proved.
+// The failures of a download or a delivery: a closed list, so that a test proves each code.
 
 /// The stable codes of `error.code`; those of the transport are named after Apple's
 /// `URLError.Code`.

@@ -1,4 +1,4 @@
-// What a begin hook answered.
+// The answers of a begin hook.
 package import Base
 
 /// The answer to `download.will_begin`.

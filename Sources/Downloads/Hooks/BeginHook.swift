@@ -1,4 +1,5 @@
-// Who is asked before a download with a date begins, so that it begins with a fresh request.
+// The receiver that is asked before a download with a date begins, so that it begins with a fresh
+// request.
 internal import Base
 
 /// The `begin_hook` of a download or its session.

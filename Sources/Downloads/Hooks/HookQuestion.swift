@@ -1,6 +1,6 @@
 package import Base
 
-/// What a begin hook is asked, as its webhook has it.
+/// The question to a begin hook, read from its webhook.
 package struct HookQuestion: Equatable, Sendable {
     /// The download.
     package let download: Identifier

@@ -1,5 +1,5 @@
-// An object of which each member is declared once: for reading what is stored, for storing it, and
-// for showing it.
+// An object that declares each member once: for reading the stored form, for writing it, and for
+// showing it.
 package import Base
 
 /// A value that is an object; `visit` names each of its members once.
@@ -38,7 +38,7 @@ extension MemberList {
         writer.endObject()
     }
 
-    /// Writes the members into an object that is begun.
+    /// Writes the members into an object that was begun.
     func writeMembers(to writer: inout JSONWriter, as form: MemberForm) {
         var members = MemberWriter(writer: consume writer, form: form)
         // The one list of members serves reading and writing; when writing it changes nothing.

@@ -1,4 +1,4 @@
-// The plain values of members.
+// Reads and writes the plain values of members.
 package import Base
 
 extension Bool: MemberValue {

@@ -1,6 +1,6 @@
 package import Base
 
-/// What a member of an object can have as its value.
+/// A type whose values can be members of an object.
 package protocol MemberValue {
     /// Reads what `write` wrote in the stored form; nil for anything else.
     init?(stored value: StoredJSON)

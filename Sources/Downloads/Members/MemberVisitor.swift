@@ -14,7 +14,7 @@ package protocol MemberVisitor {
 }
 
 extension MemberVisitor {
-    /// A member that may be absent, and is shown as `null` then.
+    /// Visits a member that may be absent, and is shown as `null` then.
     mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
         visit(name, &value, .everywhere)
     }

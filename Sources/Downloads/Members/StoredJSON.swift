@@ -1,5 +1,4 @@
-// Reading JSON that the store gave, without a tree: members are found in the text when they are
-// asked for.
+// Reads JSON of the store without a tree: members are found in the text when they are asked for.
 package import Base
 
 /// A JSON value in a text that the store has checked, as its bytes.

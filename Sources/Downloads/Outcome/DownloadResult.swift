@@ -1,4 +1,4 @@
-// What came of a download: the column `result` of its row, and members of its resource.
+// The result of a download: the column `result` of its row, and members of its resource.
 package import Base
 
 /// The result of all attempts of a download.

@@ -1,4 +1,4 @@
-// What became of the bytes that earlier attempts had brought.
+// The fate of the bytes of earlier attempts.
 
 /// Whether an attempt continued the bytes of an earlier one; all members are stored and shown.
 package struct ResumeSummary: MemberList {

@@ -1,4 +1,4 @@
-// How a SHA-256 is stored: a third shorter than it is shown.
+// The stored form of a SHA-256, a third shorter than the shown one.
 internal import Base
 
 /// A SHA-256 as 64 lower-case hexadecimal digits; stored as 43 digits of base 64.

@@ -1,4 +1,4 @@
-// Through whom a download is asked for.
+// The proxy of a download.
 package import Base
 
 /// An HTTP proxy that a client named; the operator decides whether it may be used.

@@ -1,4 +1,4 @@
-// The secrets of a download change: by a patch, or because they were erased and are sent again.
+// Changes the secrets of a download: by a patch, or because they were erased and are sent again.
 package import Base
 
 extension RequestMembers {

@@ -1,4 +1,4 @@
-// The members of a download that shape its HTTP request.
+// The members of a download that determine its HTTP request.
 package import Base
 
 /// `method`, `headers`, `body` or `body_base64`, `authorization` and `proxy`, read and validated.

@@ -1,4 +1,4 @@
-// How a download asks for its content.
+// The HTTP method of a download.
 
 /// The methods that a download can use (RFC 9110 section 9).
 package enum RequestMethod: String, Sendable, CaseIterable, MemberValue {

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Certificates and a key as PEM texts (RFC 7468); never names of files of the server.
+/// Certificates and a key as PEM texts (RFC 7468), never as file names.
 package struct TLSMaterial: Equatable, Sendable {
     /// The trusted authorities, in place of the system's.
     package var caPEM: String?

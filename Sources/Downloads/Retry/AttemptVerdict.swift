@@ -1,4 +1,4 @@
-// What follows from the way an attempt ended.
+// The decision after a failed attempt.
 package import Base
 
 /// The next state of the download after an attempt.

@@ -1,6 +1,6 @@
 package import Base
 
-/// How an attempt ended, as far as the next step depends on it.
+/// The end of an attempt with the facts that decide about the next step.
 package struct FailedAttempt: Equatable, Sendable {
     /// The failure, already classified.
     package var failure: DownloadFailure

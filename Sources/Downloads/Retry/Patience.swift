@@ -1,4 +1,4 @@
-// Waits that cost no attempt are bounded by what is counted here.
+// Counts the waits that cost no attempt, so that they are bounded.
 package import Base
 
 /// Waits since the last new byte that were not counted as attempts.

@@ -1,4 +1,4 @@
-// How long a server asks us to wait.
+// The wait that a server asks for.
 package import Base
 
 /// `Retry-After` (RFC 9110 section 10.2.3).

@@ -1,4 +1,4 @@
-// Statuses that a client knows to pass by themselves.
+// Statuses that a client knows to be temporary.
 internal import Base
 
 /// A client's rule for repeating statuses that would be final, or would need the client: the

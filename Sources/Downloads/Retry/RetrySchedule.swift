@@ -1,4 +1,4 @@
-// When to try again.
+// The times at which a failed attempt is repeated.
 internal import Base
 
 /// The waits between attempts: full jitter over a doubling base, as in Brooker's "Exponential

@@ -1,6 +1,6 @@
 internal import Base
 
-/// A time that an origin told, and which downloads it is meant for.
+/// A wait that an origin asked for, and the downloads to which it applies.
 package struct ToldWait: Equatable, Sendable {
     /// The wait as told, not bounded.
     package var time: Duration

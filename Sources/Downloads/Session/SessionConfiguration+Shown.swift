@@ -1,4 +1,4 @@
-// How clients see the configuration of a session, and what holds of it.
+// The configuration of a session for clients, and the values that follow from it.
 package import Base
 
 extension SessionConfiguration {

@@ -1,4 +1,4 @@
-// The receivers that a session names, and the headers and credentials for them.
+// The receivers of webhooks that a session names, and the headers and credentials for them.
 package import Base
 
 /// A receiver of a session.

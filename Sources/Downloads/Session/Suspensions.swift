@@ -1,6 +1,6 @@
 package import Base
 
-/// When a session was suspended: spans in order.
+/// The spans in which a session was suspended, in order.
 package struct Suspensions: Equatable, Sendable {
     private var spans: [Range<Timestamp>] = []
 

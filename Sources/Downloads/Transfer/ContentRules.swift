@@ -1,4 +1,4 @@
-// What a client demands of the content, beyond what the protocol does.
+// The demands of a client on the content, beyond those of the protocol.
 package import Base
 
 /// The demands of a session or a download, each nil if absent.

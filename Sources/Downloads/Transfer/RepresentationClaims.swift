@@ -1,4 +1,4 @@
-// The claims of answers about a representation, and the one rule by which they agree.
+// The claims of answers about a representation, and the rule by which they agree.
 package import Base
 
 /// All claims of the answers so far about the kept bytes.

@@ -1,4 +1,4 @@
-// The parts of an origin's answer that the rules read.
+// The parts of an origin's answer that the rules depend on.
 package import Base
 
 /// The head of an answer, reduced to the facts that decide about its bytes.

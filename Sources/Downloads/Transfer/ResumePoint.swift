@@ -1,4 +1,4 @@
-// What is kept of a download that stopped in the middle.
+// The state of an interrupted download that is kept for a later attempt.
 package import Base
 
 /// The point at which a later attempt may continue, and the conditions for that.

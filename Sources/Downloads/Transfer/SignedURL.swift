@@ -1,4 +1,4 @@
-// When a signed URL expires, so that a refusal can name the remedy.
+// The expiry of a signed URL, so that a refusal can suggest a remedy.
 package import Base
 
 /// Reads the expiry of a signature from a URL's query.

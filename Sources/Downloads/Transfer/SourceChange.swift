@@ -1,4 +1,4 @@
-/// What happens to bytes that are here when the source changes.
+/// The treatment of the bytes in the file when the source changes.
 package enum SourceChange: String, Sendable, CaseIterable, MemberValue {
     /// They are thrown away and the new version is fetched.
     case restart

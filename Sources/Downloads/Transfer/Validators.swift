@@ -1,7 +1,6 @@
 package import Base
 
-/// The validators in the answers of one address; a mirror has other ones for the
-/// same bytes.
+/// The validators in the answers of one address; a mirror has other validators for equal bytes.
 package struct Validators: Equatable, Sendable {
     /// Whether an answer of the address was accepted; before that nothing can contradict it.
     package var isKnown = false

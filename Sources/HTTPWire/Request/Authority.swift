@@ -1,4 +1,4 @@
-// Host and port.
+// The host and port of a request.
 internal import Base
 
 /// Checks the value of `Host` and the authority of a target; RFC 9110 section 7.2.

@@ -10,7 +10,7 @@ package struct Row: Sendable {
         self.index = index
     }
 
-    /// The same row without its first columns.
+    /// The row without its first columns.
     package func behind(_ count: Int) -> Row {
         var rest = self
         rest.first += count

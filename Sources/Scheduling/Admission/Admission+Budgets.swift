@@ -1,4 +1,4 @@
-// What budgets have against a download, and when they let it begin.
+// Blockers of a download by budgets, and when budgets let it begin.
 package import Base
 internal import Downloads
 

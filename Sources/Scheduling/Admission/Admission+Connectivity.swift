@@ -1,4 +1,4 @@
-// What holds a download back that waits for connectivity.
+// Holding back a download that waits for connectivity while the network or its origin is lost.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// What the limits of origins, sessions, apps and the deployment have against a download.
+// Blockers of a download by the limits of origins, sessions, apps and the deployment.
 internal import Base
 internal import Downloads
 

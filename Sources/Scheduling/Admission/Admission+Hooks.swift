@@ -1,4 +1,4 @@
-// What holds a download back whose begin hook was asked.
+// The blocker of a download whose begin hook was asked.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// A rate of 0 blocks like a closed window, with its end.
+// A bandwidth of 0 blocks like a closed window, until it ends.
 internal import Base
 internal import Downloads
 

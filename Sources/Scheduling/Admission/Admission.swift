@@ -1,4 +1,4 @@
-// May it run now, and if not, why: one code decides and explains.
+// Whether a download may run now, and why not: one code decides and explains.
 internal import Base
 package import Downloads
 

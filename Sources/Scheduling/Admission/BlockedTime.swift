@@ -1,4 +1,5 @@
-// How long what held a download back: each instant of its wait counts for one code.
+// The time for which each blocker held a download back: every instant of its wait counts for one
+// code.
 package import Base
 package import Downloads
 

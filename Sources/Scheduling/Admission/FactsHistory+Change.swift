@@ -1,9 +1,9 @@
-// When what holds a download back becomes something else.
+// The instant at which a download is held back by something else.
 internal import Base
 internal import Downloads
 
 extension FactsHistory {
-    /// The next instant at which another code may count for a candidate.
+    /// The next instant at which another blocker may count for a candidate.
     func change(
         after instant: Timestamp, of candidate: AdmissionCandidate, _ blockers: [Blocker],
         in situation: Situation

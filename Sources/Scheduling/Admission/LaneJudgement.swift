@@ -1,6 +1,6 @@
 package import Base
 
-/// What the verdict said of a lane.
+/// The judgement over a lane.
 package struct LaneJudgement: Equatable, Sendable {
     /// Whether the policy lets its downloads begin: only places, room on the disk and a free slot
     /// may be missing.

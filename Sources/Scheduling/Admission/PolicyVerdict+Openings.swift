@@ -1,4 +1,4 @@
-// When a candidate begins by all that is known: what its rules say, and what no rule says.
+// The instants at which a candidate may begin: by its rules, and by all that no rule says.
 internal import Base
 
 extension PolicyVerdict {
@@ -7,8 +7,8 @@ extension PolicyVerdict {
         opening(knownOpenings(of: candidate, in: situation))
     }
 
-    /// When what does not follow from a single requirement lets its candidate begin, from an
-    /// instant on.
+    /// The openings that do not follow from a single requirement: each gives the first instant,
+    /// from one on, at which it lets its candidate begin.
     func knownOpenings(
         of candidate: AdmissionCandidate, in situation: Situation
     ) -> [(Timestamp) -> Timestamp?] {

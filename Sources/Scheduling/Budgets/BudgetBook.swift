@@ -1,4 +1,4 @@
-// What is known of the budgets: readings of their counters, and the paces of the present periods.
+// Knowledge about budgets: readings of their counters, and the paces of the present periods.
 package import Base
 
 /// The readings of the counters that a replica has; the claim decides by the counters themselves.

@@ -1,6 +1,6 @@
 package import Base
 
-/// What a download needs of one budget.
+/// The demand of a download on one budget.
 package struct BudgetDemand: Equatable, Sendable {
     /// The least number of bytes that a running download reserves beyond its expected ones; also
     /// the reservation of a download of unknown size.

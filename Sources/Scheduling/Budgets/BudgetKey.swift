@@ -1,6 +1,6 @@
 internal import Base
 
-/// A counter of a budget: everything with the same key is counted together.
+/// The key of a budget's counter: downloads with equal keys are counted together.
 package struct BudgetKey: Hashable, Sendable {
     /// The app whose policy has the budget; empty for the deployment's.
     package var owner: String

@@ -1,4 +1,4 @@
-// How much of a paced budget may be used by when.
+// The part of a paced budget that may be used by a given time.
 package import Base
 
 /// The share of a period's budget that is free at an instant: a tenth at once, the rest in

@@ -1,6 +1,6 @@
 package import Base
 
-/// What a counter of a budget showed.
+/// The reading of a budget's counter.
 package struct BudgetReading: Equatable, Sendable {
     /// The period of the reading.
     package var period: Range<Timestamp>

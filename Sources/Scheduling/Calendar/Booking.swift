@@ -1,6 +1,6 @@
 internal import Base
 
-/// What was planned for downloads of one origin that have to end at about the same time.
+/// The plan for downloads of one origin whose ends are due at about the same time.
 ///
 /// A booking is a price: it allows the hours whose cost is at most that of the dearest hour that
 /// the plan needs.

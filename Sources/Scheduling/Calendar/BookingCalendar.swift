@@ -1,4 +1,4 @@
-// Which hours are worth waiting for: what the hours cost, and how many of them the work needs.
+// The hours that are worth waiting for, by their costs and by the hours that the work needs.
 internal import Base
 
 /// The costs of the next hours for every preference of a policy, and the bookings of them.

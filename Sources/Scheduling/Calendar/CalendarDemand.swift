@@ -1,6 +1,6 @@
 package import Base
 
-/// Downloads of one origin that have to end at about the same time, as the calendar books them.
+/// Downloads of one origin whose ends are due at about the same time, as the calendar books them.
 package struct CalendarDemand: Equatable, Sendable {
     /// Their origin, `scheme://host:port`.
     package var origin: String

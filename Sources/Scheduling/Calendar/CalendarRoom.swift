@@ -1,4 +1,4 @@
-/// What all downloads together may use in the hours of a calendar.
+/// The capacity that all downloads share in the hours of a calendar.
 package struct CalendarRoom: Equatable, Sendable {
     /// The most transfers at once; nil for no limit.
     package var slots: Int?

@@ -1,4 +1,4 @@
-// What is left of the hours while a calendar is filled.
+// The free capacity of the hours while a calendar is filled.
 internal import Base
 
 /// The hours of a calendar with the free capacity of slots, of the link and of origins.

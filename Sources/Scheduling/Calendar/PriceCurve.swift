@@ -1,4 +1,4 @@
-// What the hours of the next three days cost, by the values of a condition.
+// The cost of each hour of the next three days, from the values of a condition.
 package import Base
 
 /// The cost of each hour under one preference; less is better.

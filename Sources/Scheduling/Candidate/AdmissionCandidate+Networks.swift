@@ -2,10 +2,10 @@
 package import Downloads
 
 extension AdmissionCandidate {
-    /// Whether it waits where its network does not work.
+    /// Whether it waits while its network is not reached.
     package var waitsForConnectivity: Bool { network & LaneFlags.impatient == 0 }
 
-    /// Whether it waits, with the others of its origin, for the one that tries again.
+    /// Whether it waits, with others of its origin, for one that probes the origin.
     package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
 
     /// Whether it may not use every network.
@@ -13,6 +13,6 @@ extension AdmissionCandidate {
         network & LaneFlags.anyNetwork != LaneFlags.anyNetwork
     }
 
-    /// The outage of its origin that holds it back, or that it may be let through to end.
+    /// The outage of its origin that holds it back, or that it may probe.
     package var outage: Outage? { sharesProbe ? origin.outage : nil }
 }

@@ -1,7 +1,8 @@
 package import Base
 package import Downloads
 
-/// What admission looks at in a waiting download, or in the head of a lane.
+/// The facts about a waiting download, or about the first one of a lane, on which its admission
+/// depends.
 package struct AdmissionCandidate: Equatable, Sendable {
     /// Whether it is discretionary: begun at a time that the policy prefers.
     package var isDiscretionary: Bool

@@ -1,6 +1,6 @@
 package import Base
 
-/// By when a download is wanted.
+/// The deadlines of a candidate.
 package struct CandidateDeadline: Equatable, Sendable {
     /// The latest begin; nil for any time.
     package var begin: Timestamp?

@@ -1,6 +1,6 @@
 package import Base
 
-/// What downloads of one lane may differ in, and rules may ask for.
+/// Values in which downloads of one lane may differ, and for which rules may ask.
 package struct CandidateMembers: Equatable, Sendable {
     /// The expected size in bytes; nil if unknown.
     package var expectedBytes: Int64?

@@ -1,4 +1,5 @@
-// What the rules of a policy may ask of single downloads, as far as a lane tells it.
+// The facts about single downloads that rules may ask for, as far as all downloads of a lane share
+// them.
 package import Base
 
 /// The values for rules over bytes and metadata that all downloads of a lane share.
@@ -40,7 +41,7 @@ package struct Facet: Hashable, Sendable {
         self.predicates = predicates
     }
 
-    /// The text that stands for it in the store; empty where nothing is known.
+    /// The text that represents it in the store; empty without facts.
     package var text: String {
         guard self != .none else { return "" }
         var object = JSONObject()

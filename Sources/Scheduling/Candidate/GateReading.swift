@@ -1,7 +1,7 @@
 package import Base
 package import Downloads
 
-/// One limited thing as the store counts it.
+/// The reading of a gate, which limits how many downloads run through one thing.
 package struct GateReading: Equatable, Sendable {
     /// The number of downloads that run through it.
     package var running: Int

@@ -1,6 +1,7 @@
 package import Base
 
-/// When soft requirements cease to hold: one after the other over the life of a download.
+/// The times at which soft requirements are waived: one after the other over the waiting time of a
+/// download.
 package struct SoftCurve: Equatable, Sendable {
     /// The begin of the waiting time.
     package let begin: Timestamp

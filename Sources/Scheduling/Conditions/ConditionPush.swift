@@ -1,6 +1,6 @@
 package import Base
 
-/// A value of a condition as a client pushed it, with the values that it announced for later.
+/// A value of a condition as a client pushed it, with its schedule of later values.
 package struct ConditionPush: Equatable, Sendable {
     /// A value from an instant on.
     package struct Step: Equatable, Sendable {

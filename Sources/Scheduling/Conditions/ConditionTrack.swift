@@ -1,6 +1,6 @@
 package import Base
 
-/// What is known of one condition: its value now and later.
+/// The values of one condition, now and later.
 package struct ConditionTrack: Equatable, Sendable {
     /// A value from an instant until the next piece; nil for an unknown one.
     struct Piece: Equatable, Sendable {

@@ -1,6 +1,6 @@
 package import Base
 
-/// What a claim is to take.
+/// The lanes, limits and budgets of a claim.
 package struct ClaimOrder: Equatable, Sendable {
     /// The lanes to claim from, in this order; their counts are together at most twice the total.
     package var quotas: [LaneQuota]

@@ -1,4 +1,4 @@
-// Readings of lanes, and the place of each lane in the book.
+// Reads pages of lanes, and puts each lane into its place in the book.
 package import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// Which lanes a claim asks, and when something changes by itself.
+// Plans which lanes a claim asks, and when to wake without an event.
 internal import Base
 internal import Downloads
 
@@ -185,7 +185,7 @@ extension Conductor {
             && room(appOf: head) ?? 1 > 0 && room(connectionsOf: head) ?? 1 > 0
     }
 
-    /// The next instant at which a lane that is known may be open, or a look is due.
+    /// The next instant at which a known lane may open, or a look is due.
     mutating func nextWake(in situation: Situation) -> Timestamp {
         var next = nextLook
         // A lane that is due already waits for a slot.

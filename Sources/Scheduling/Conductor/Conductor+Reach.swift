@@ -1,4 +1,5 @@
-// What a replica learns of origins and of the network, and when it lets a download through to try.
+// The findings of a replica about origins and the network, and the number of downloads that may
+// probe at once.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// Discretionary runs that are stopped at a durable point, because more urgent work has no slot.
+// Stops discretionary runs at a durable point if more urgent work has no slot.
 internal import Base
 
 extension Conductor.RunFacts {

@@ -1,4 +1,4 @@
-// What a replica does next: a pure machine that answers events with actions.
+// Decides the next actions of a replica: a pure machine that answers events with actions.
 package import Base
 internal import Downloads
 

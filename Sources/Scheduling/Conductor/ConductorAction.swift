@@ -1,7 +1,7 @@
 package import Base
 package import Downloads
 
-/// Something that a replica is to do.
+/// An action that the conductor asks for.
 package enum ConductorAction: Equatable, Sendable {
     /// Ask the store for lanes that are due, from a cursor on.
     case look(LaneCursor)

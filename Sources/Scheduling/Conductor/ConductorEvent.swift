@@ -1,7 +1,7 @@
 package import Base
 package import Downloads
 
-/// Something that a replica learns.
+/// An event for the conductor.
 package enum ConductorEvent: Sendable {
     /// A download may have become due: a create, a resume, a retry that was written.
     case hinted

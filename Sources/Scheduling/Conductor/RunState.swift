@@ -1,6 +1,6 @@
 package import Base
 
-/// How far a run is, as the conductor looks at it.
+/// The progress of a run, for the conductor.
 package struct RunState: Equatable, Sendable {
     /// The download.
     package var id: Identifier

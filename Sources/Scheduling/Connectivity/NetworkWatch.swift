@@ -1,4 +1,4 @@
-// Whether this machine's network works at all, by what attempts found.
+// Whether the network of this machine is reached at all, judged by its attempts.
 package import Base
 package import Downloads
 

@@ -1,4 +1,4 @@
-// How many bytes go through a bottleneck, over time.
+// The capacity of a bottleneck over time, in bytes.
 package import Base
 
 /// An assumed rate, limited by a timetable.

@@ -1,6 +1,6 @@
 package import Base
 
-/// How many bytes of a lane's downloads come before a known closing.
+/// The sizes of a lane's downloads that fit before a known closing.
 package struct ClosingRoom: Equatable, Sendable {
     /// The instant of the closing.
     package let closesAt: Timestamp

@@ -1,4 +1,5 @@
-// Deadlines of lanes that share bottlenecks: when each has to be guarded, and what does not fit.
+// Deadlines of lanes that share bottlenecks: when each lane has to be guarded, and which bytes do
+// not fit.
 package import Base
 
 /// The judgement over the deadlines of all lanes together.

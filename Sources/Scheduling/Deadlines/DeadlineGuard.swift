@@ -1,4 +1,4 @@
-// From when on a download does not wait for what is soft, so that it meets its deadline.
+// The time at which a download ceases to wait for soft rules, so that it meets its deadline.
 package import Base
 
 /// The latest begin that a candidate's deadline allows.

@@ -1,6 +1,6 @@
 package import Base
 
-/// What waits in a lane with a `complete_by`, summed up.
+/// The sum over the downloads of a lane with a `complete_by`.
 package struct DeadlineLoad: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64

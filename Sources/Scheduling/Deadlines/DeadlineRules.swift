@@ -1,4 +1,4 @@
-// Which deadlines a client may ask for.
+// The deadlines that a client may ask for.
 package import Base
 package import Downloads
 

@@ -1,4 +1,4 @@
-// What a download still has to fetch, and how long that takes, as far as it is known.
+// The missing bytes of a download and the time that they take, as far as known.
 package import Base
 internal import Downloads
 

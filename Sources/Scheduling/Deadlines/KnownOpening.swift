@@ -1,4 +1,4 @@
-// When several requirements are met together for the first time.
+// The first instant at which several requirements are met together.
 internal import Base
 
 /// The least fixpoint of the openings of requirements: each moves the instant forward until none

@@ -1,6 +1,6 @@
 package import Base
 
-/// How long a transfer is expected to take.
+/// The expected time of a transfer.
 package enum TransferNeed {
     /// The assumed rate where none was measured, in bytes a second.
     package static let assumedRate: Int64 = 1 << 20

@@ -1,4 +1,4 @@
-// What an app's document says without effect, because the deployment's is tighter already.
+// Findings about an app's document: members without effect, because the deployment's are tighter.
 internal import Base
 
 /// Compares an app's policy with the deployment's.

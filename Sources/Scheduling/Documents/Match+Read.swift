@@ -1,4 +1,4 @@
-// The members of `match` in a document.
+// Reads the members of `match` in a document.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// The policy that the deployment's document and those of its apps make together.
+// Combines the deployment's policy document with those of its apps.
 package import Base
 
 extension Policy {

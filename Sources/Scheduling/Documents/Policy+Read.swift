@@ -1,4 +1,4 @@
-// The policy document: judged by its shape, then by what its texts mean.
+// Reads a policy document: checks its shape, then the meaning of its texts.
 package import Base
 
 extension Policy {

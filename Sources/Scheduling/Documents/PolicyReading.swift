@@ -1,6 +1,6 @@
 package import Base
 
-/// What came of reading a policy document.
+/// The result of reading a policy document.
 package struct PolicyReading: Sendable {
     /// The policy; nil if a finding is an error.
     package let policy: Policy?

@@ -1,4 +1,5 @@
-// The members of a policy document: what is judged, described and offered for misspelt ones.
+// The members of a policy document: the table for checks, descriptions and corrections of misspelt
+// names.
 internal import Downloads
 
 /// The shapes of policy documents.

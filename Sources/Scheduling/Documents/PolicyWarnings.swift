@@ -1,4 +1,4 @@
-// What a document that is taken probably does not do.
+// Warnings about parts of an accepted document that probably do not do what was meant.
 internal import Base
 
 /// Computes warnings about a policy.

@@ -1,6 +1,6 @@
 internal import Base
 
-/// The minutes of a week by the clock, as a set.
+/// The minutes of a week in local time, as a set.
 struct WeekMinutes: Equatable {
     private static let count = 10_080
     private static let wordCount = (count + 63) / 64

@@ -1,4 +1,4 @@
-// How a waiting download stands to its deadline: for explanations and for the event.
+// Whether a waiting download will meet its deadline, for explanations and for the event.
 package import Base
 internal import Downloads
 

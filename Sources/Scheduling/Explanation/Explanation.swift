@@ -1,4 +1,4 @@
-// Why a download waits and when it may begin: what the verdict says, with its reasons.
+// Explains why a download waits and when it may begin, from the verdict and its reasons.
 package import Base
 package import Downloads
 

@@ -1,4 +1,4 @@
-// Turns the keys of what waits and runs into the small numbers of a forecast.
+// Numbers the lanes, gates and flows of a forecast's input.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// The queue of a forecast with small numbers in place of keys: what every seed shares.
+// The queue of a forecast with small numbers in place of keys: the part that all futures share.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// What waits, as a forecast looks at it: sums for each lane, not rows.
+// The waiting downloads of a lane for a forecast: sums, not rows.
 package import Base
 
 /// The downloads that wait in a lane.

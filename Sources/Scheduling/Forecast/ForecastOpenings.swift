@@ -1,4 +1,5 @@
-// When the policy lets a lane's downloads begin: the verdict's own code, asked for later instants.
+// The times at which the policy lets a lane's downloads begin: asks the code of the verdict for
+// later instants.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// A forecast as clients see it.
+// Writes a forecast for clients.
 package import Base
 package import Downloads
 

@@ -1,4 +1,4 @@
-// What a forecast says: of single downloads, and of hours.
+// The result of a forecast: for single downloads, and for hours.
 package import Base
 package import Downloads
 

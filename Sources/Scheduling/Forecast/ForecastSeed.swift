@@ -1,4 +1,4 @@
-// One run of the queue into the future.
+// One simulation of the queue into the future.
 internal import Base
 
 /// One possible future: computes when each download begins, from the present situation on.

@@ -2,7 +2,7 @@
 internal import Downloads
 
 extension LaneHead {
-    /// A lane as the verdict looks at it.
+    /// A lane as a candidate for the policy's verdict.
     package var candidate: AdmissionCandidate {
         var candidate = AdmissionCandidate(
             isDiscretionary: schedulingClass == .discretionary, session: session,

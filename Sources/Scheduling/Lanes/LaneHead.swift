@@ -1,7 +1,8 @@
 package import Base
 package import Downloads
 
-/// A lane that is due, as a look found it.
+/// The head of a lane, as a look read it: the values that its downloads share, and when the first
+/// is due.
 package struct LaneHead: Equatable, Sendable {
     /// The lane's number.
     package var lane: Int64
@@ -25,7 +26,7 @@ package struct LaneHead: Equatable, Sendable {
     package var rank: Int
     /// The networks that its downloads may use, as `LaneFlags`.
     package var network = LaneFlags.anyNetwork
-    /// What its downloads share for rules over single downloads.
+    /// The facts that its downloads share for rules over single downloads.
     package var facet = Facet.none
     /// The bucket of the `complete_by` of its downloads; nil for none.
     package var dueBucket: Timestamp?
@@ -66,7 +67,7 @@ package struct LaneHead: Equatable, Sendable {
     private(set) var appWeight = 1.0
     private(set) var sessionWeight = 1.0
 
-    /// Whether the begin hooks of its downloads are asked in place of a claim.
+    /// Whether the begin hooks of its downloads are asked instead of a begin.
     package var isHooked: Bool { network & LaneFlags.hooked != 0 }
 
     /// The flow whose shares its downloads take.

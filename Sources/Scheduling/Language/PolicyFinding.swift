@@ -1,7 +1,7 @@
 package import Base
 internal import Downloads
 
-/// One thing to say about a policy document.
+/// One finding about a policy document.
 package struct PolicyFinding: Equatable, Sendable {
     /// The place, as a JSON Pointer in a URI fragment.
     package let pointer: String

@@ -1,4 +1,4 @@
-// Judges a document by its shape: every finding, each with its pointer.
+// Checks a document by its shape and reports every error with its pointer.
 internal import Base
 
 /// Compares values with shapes.

@@ -1,6 +1,6 @@
 internal import Base
 
-/// The forms of texts in a policy document, each with a reader of its own.
+/// The forms of texts in a policy document; each is checked by a reader of its own.
 package enum TextForm: String, Sendable, CaseIterable {
     /// Any text of 1 to 128 bytes.
     case name

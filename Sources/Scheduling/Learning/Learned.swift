@@ -1,4 +1,4 @@
-// What the world did: rates, sizes and progress, by what they are about.
+// Learned rates, sizes and progress, by the key that they belong to.
 package import Base
 
 /// Sketches of one scale by key; a key with too few values is replaced by the next one of its

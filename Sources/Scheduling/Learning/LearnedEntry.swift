@@ -1,6 +1,6 @@
 package import Base
 
-/// What the store holds of one measure and key.
+/// A row of the store: the values of one measure and key.
 package struct LearnedEntry: Equatable, Sendable {
     /// The measure.
     package let measure: LearnedMeasure

@@ -1,4 +1,4 @@
-// What is usual: without what was measured while a replica's link was slow.
+// The usual rates: without the values that were measured while a replica's link was slow.
 package import Base
 
 extension LearnedFacts {

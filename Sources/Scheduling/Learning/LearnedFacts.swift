@@ -1,4 +1,4 @@
-// What every replica knows of the world, as one value.
+// The facts that replicas have learned about origins and links, as one value.
 package import Base
 package import Downloads
 

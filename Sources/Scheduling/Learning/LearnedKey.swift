@@ -1,7 +1,7 @@
 package import Base
 package import Downloads
 
-/// What a measurement is about; the more exact ones first in a chain, `all` last.
+/// The key of a learned value; in a chain the more exact keys come first, `all` last.
 package enum LearnedKey: Hashable, Sendable {
     /// All downloads.
     case all

@@ -1,4 +1,4 @@
-// A link that carries much less than usual, told by what runs on it.
+// Detects a link that carries much less than usual, from the transfers on it.
 package import Base
 
 /// Detects whether a replica's link is slow, from a look each minute in which no limit of its own

@@ -1,4 +1,4 @@
-// How fast transfers are at present, beside what is usual at their origins.
+// The present speed of transfers, compared with the usual rates of their origins.
 package import Base
 
 /// The share of their origins' usual rates that transfers have at present.

@@ -1,4 +1,4 @@
-// Where a look goes on, so that a sweep of bounded looks reaches every lane that is due.
+// The cursor of a sweep, by which bounded looks reach every lane that is due.
 package import Base
 package import Downloads
 

@@ -1,4 +1,4 @@
-// What tells one lane from another: downloads with the same key wait in one lane.
+// The key of a lane: downloads with equal keys wait in one lane.
 package import Base
 package import Downloads
 
@@ -16,9 +16,9 @@ package struct LaneKey: Hashable, Sendable {
     package var schedulingClass: SchedulingClass
     /// The priority as a step, 0 for the most urgent one.
     package var rank: Int16
-    /// The networks that it may use and how it waits for them, as bits.
+    /// The flags: networks that it may use, how it waits for them, and the state of its begin hook.
     package var network = LaneFlags.anyNetwork
-    /// What it shares with others for rules over single downloads.
+    /// The facts that it shares with others for rules over single downloads.
     package var facet: Facet
     /// The bucket of its `complete_by`; nil for none.
     package var dueBucket: Timestamp?

@@ -1,4 +1,4 @@
-// What one look brings.
+// The answer of one look.
 package import Base
 
 /// Some of the lanes that are due, and further results of the look.

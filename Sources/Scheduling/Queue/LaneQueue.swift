@@ -1,4 +1,4 @@
-// The lanes that are due and open, as fairness chooses among them.
+// The lanes that are due and open, in the order of fairness.
 internal import Base
 
 /// A tree of heaps: classes, apps, sessions, origins, lanes.

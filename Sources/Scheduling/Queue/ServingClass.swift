@@ -1,6 +1,6 @@
 package import Downloads
 
-/// In which order slots are given away; the lower raw value first.
+/// The class of a lane in the order of serving; the lower raw value comes first.
 ///
 /// Unlike `SchedulingClass`, which a download has, it depends on the time too.
 package enum ServingClass: Int, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-// Which lanes get the slots that are free: class, app, session, rank with ageing, origin; where
-// deadlines are near, the first deadline of an app.
+// Plans which lanes get the free slots: by class, app, session, aged rank and origin; where
+// deadlines are near, by the first deadline of an app.
 package import Base
 
 /// Grants slots one by one; pure.

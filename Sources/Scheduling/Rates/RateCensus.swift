@@ -1,7 +1,7 @@
 package import Base
 package import Downloads
 
-/// What the database knows: all replicas' runs, and limits that were changed elsewhere.
+/// The database's count of all replicas' runs, and limits that were changed at other replicas.
 package struct RateCensus: Sendable, Equatable {
     /// The number of replicas that hold a lease, this one included.
     package var replicas = 1

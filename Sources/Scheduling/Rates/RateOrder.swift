@@ -1,6 +1,6 @@
 package import Base
 
-/// The limits for a transfer engine, and until when they hold.
+/// The limits for a transfer engine, and how long they hold.
 package struct RateOrder: Sendable, Equatable {
     /// Bytes a second of every limited scope.
     package var limits: [RateScope: Int64] = [:]

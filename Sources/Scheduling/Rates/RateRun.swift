@@ -1,6 +1,6 @@
 package import Downloads
 
-/// A run as its limits see it.
+/// The values of a run that rate limits depend on.
 package struct RateRun: Sendable, Equatable {
     /// Its session's key.
     package var sessionKey: Int64

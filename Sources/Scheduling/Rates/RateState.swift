@@ -1,6 +1,6 @@
 package import Base
 
-/// A rate and the time for which it holds.
+/// A rate and the span for which it is in force.
 package struct RateState: Hashable, Sendable {
     /// The rate.
     package let rate: ByteRate

@@ -1,4 +1,4 @@
-// Which rate holds when: rclone's bandwidth timetable, in the time zone of the policy.
+// The rate at each time of the week: rclone's bandwidth timetable, in the policy's time zone.
 package import Base
 
 /// Rates that change by local time; the latest change is in force.

@@ -2,11 +2,11 @@
 internal import Base
 
 extension Facet {
-    /// Whether a range of sizes holds all of its downloads, none, or perhaps some.
+    /// Whether all downloads are in a range of sizes, none, or perhaps some.
     func truth(of span: Match.Span) -> Truth {
         switch bytes {
         case .any: return .unknown
-        // A size that is not known is in no range.
+        // A download of unknown size is in no range.
         case .unknown: return .unmet
         case .band(let first, let end):
             let low = Double(first)
@@ -17,7 +17,8 @@ extension Facet {
         }
     }
 
-    /// Whether a predicate over the metadata holds for all of its downloads or for none.
+    /// Whether a predicate over the metadata holds for all downloads, for none, or perhaps for
+    /// some.
     func truth(of pattern: Match.MetadataPattern) -> Truth {
         let known = predicates.first {
             $0.key == pattern.key && $0.pattern == KeyText(pattern.value.text)

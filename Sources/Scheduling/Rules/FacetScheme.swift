@@ -1,4 +1,4 @@
-// Which values of single downloads a policy tells apart.
+// Computes facets: the values of single downloads that a policy distinguishes.
 package import Base
 
 /// The edges of sizes and the predicates over metadata that a policy names.

@@ -1,4 +1,4 @@
-// Which downloads a rule or a budget is about.
+// Selects the downloads that a rule or a budget applies to.
 internal import Base
 internal import Downloads
 

@@ -1,5 +1,5 @@
-// What apps add to the deployment's policy: rules that also have to hold, lower limits, further
-// budgets.
+// Adds the apps' policies to the deployment's: rules that have to hold as well, lower limits,
+// further budgets.
 package import Base
 
 extension Policy {

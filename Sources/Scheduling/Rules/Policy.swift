@@ -1,4 +1,4 @@
-// When discretionary work may run, and how much of everything at once.
+// The policy: when downloads may run, and how much of everything at once.
 package import Base
 
 /// The deployment's policy document as a value.

@@ -1,6 +1,6 @@
 internal import Base
 
-/// How many downloads may run at once.
+/// Limits of downloads that run at once.
 package struct PolicyLimits: Equatable, Sendable {
     /// The limit of all replicas together; nil for no limit.
     package var running: Int?

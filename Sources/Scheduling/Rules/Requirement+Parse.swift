@@ -1,4 +1,4 @@
-// Reading the text of a requirement.
+// Reads the text of a requirement.
 internal import Base
 
 extension Requirement {

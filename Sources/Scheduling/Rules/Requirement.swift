@@ -1,4 +1,4 @@
-// One thing that a rule requires.
+// One requirement of a rule.
 package import Base
 
 /// A requirement: a window that is open or closed, or a condition that compares.

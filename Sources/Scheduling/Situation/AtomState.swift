@@ -1,6 +1,6 @@
 package import Base
 
-/// A requirement at an instant.
+/// The state of a requirement at an instant.
 package struct AtomState: Equatable, Sendable {
     /// Whether it is met; unknown while the condition has no value and no default.
     package var truth: Truth

@@ -1,12 +1,12 @@
-// The part of the link and of the slots that the calendar may book.
+// The slots and the part of the link that the calendar may book.
 internal import Base
 
 extension CalendarRoom {
-    /// The part of the deployment's rate that is booked; the rest is for what comes meanwhile.
+    /// The share of the deployment's rate that is booked; the rest is kept for new downloads.
     private static let part = 0.7
 
-    /// What a policy leaves: its limit of downloads, and a part of what the deployment's timetable
-    /// allows and the links of its replicas have carried.
+    /// The capacity under a policy: its limit of downloads, and a share of the rate that the
+    /// deployment's timetable allows and its replicas' links have carried.
     init(of situation: Situation, replicas: Int = 1) {
         let first = PriceCurve.hour(of: situation.now)
         let rates = (0..<PriceCurve.hours).map { hour in

@@ -1,4 +1,4 @@
-// What is known of all conditions, and the requirements on them.
+// The values of all conditions, and the states of the requirements on them.
 package import Base
 
 /// The conditions that a policy declares and the built-in ones: values, schedules, and the state of

@@ -1,4 +1,4 @@
-// How much room the volume of the content has, as a value: admission decides by it.
+// The free space on the content's volume, as a value that admission decides by.
 internal import Base
 
 /// One reading of the volume, and the bytes that running downloads still need.

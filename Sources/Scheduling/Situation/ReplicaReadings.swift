@@ -1,4 +1,4 @@
-// What one replica measures, as the others know it.
+// The measurements of one replica, as it tells them to the others.
 package import Base
 
 /// A replica's measured conditions, and the states of the requirements on them.

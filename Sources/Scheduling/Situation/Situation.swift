@@ -1,7 +1,7 @@
 package import Base
 package import Downloads
 
-/// The facts at one instant that all downloads share.
+/// The facts at one instant on which all downloads' admission depends.
 ///
 /// The conductor and the API judge by the same value.
 package struct Situation: Equatable, Sendable {

@@ -1,7 +1,7 @@
 package import Base
 package import Downloads
 
-/// What a situation knows besides its instant.
+/// The facts of a situation besides its instant.
 package struct SituationFacts: Equatable, Sendable {
     /// The policy in force.
     package var policy: Policy

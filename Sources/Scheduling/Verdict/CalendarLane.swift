@@ -1,6 +1,6 @@
 package import Base
 
-/// A lane with all that waits and runs of it, as the calendar books hours for it.
+/// A lane with its waiting and running downloads, as the calendar books hours for it.
 package struct CalendarLane: Equatable, Sendable {
     /// The most parts, by latest end, in which a lane is booked.
     static let partsAtMost = 8

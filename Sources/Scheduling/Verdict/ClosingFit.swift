@@ -1,4 +1,4 @@
-// What cannot finish before a known closing does not begin, unless it can be gone on with.
+// Holds back a transfer that cannot finish before a known closing, unless it can be resumed.
 internal import Base
 internal import Downloads
 

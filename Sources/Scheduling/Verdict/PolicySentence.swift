@@ -1,4 +1,4 @@
-// What the rules say, in sentences.
+// The sentences about rules.
 internal import Base
 
 /// Writes a sentence for each reason for which rules let a download wait.

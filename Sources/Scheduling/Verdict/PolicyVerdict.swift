@@ -1,4 +1,4 @@
-// What the rules say about a download: one code decides and explains.
+// The judgement of the policy's rules over a download: one code decides and explains.
 package import Base
 package import Downloads
 

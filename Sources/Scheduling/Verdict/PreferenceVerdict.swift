@@ -1,4 +1,4 @@
-// Whether a download waits for a better hour.
+// Whether a download waits for a preferred hour.
 package import Base
 internal import Downloads
 

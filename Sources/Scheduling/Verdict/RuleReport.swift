@@ -1,7 +1,7 @@
 package import Base
 internal import Downloads
 
-/// One rule, as an explanation shows it.
+/// A rule in an explanation.
 package struct RuleReport: Equatable, Sendable {
     /// The result for a rule.
     package enum Outcome: String, Sendable {

@@ -1,4 +1,4 @@
-// Which counters count which lanes of a claim, or runs of a report, as one parameter.
+// The counters of budgets for the lanes of a claim, or the runs of a report, as one parameter.
 internal import Base
 internal import Downloads
 internal import Postgres

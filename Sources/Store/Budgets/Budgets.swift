@@ -1,4 +1,4 @@
-// Counters of budgets, over all replicas.
+// The counters of budgets, over all replicas.
 package import Base
 package import Postgres
 package import Scheduling

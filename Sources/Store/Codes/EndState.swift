@@ -1,4 +1,4 @@
-// The numbers of downloads.state; functions/codes.sql names the same.
+// The numbers of downloads.state, which functions/codes.sql names, too.
 internal import Downloads
 
 /// Whether and how a download ended; the raw value is the number in the store.

@@ -1,4 +1,4 @@
-// Conditions that back ends push, for all replicas.
+// The conditions that back ends push, for all replicas.
 internal import Base
 internal import Downloads
 package import Postgres
@@ -230,7 +230,7 @@ package struct Conditions: Sendable {
         }
     }
 
-    /// What is selected of a change, and whose it is where several are read.
+    /// The columns of a change, with its condition where the changes of several are read.
     private enum Changed: Int, RowColumn {
         case value, source, changedAt, name
     }

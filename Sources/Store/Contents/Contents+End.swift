@@ -1,4 +1,4 @@
-// The end of a file that was kept, and the warning before it: one transaction with its event.
+// Ends kept files, and warns before that: each in one transaction with its event.
 internal import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,5 @@
-// Content that is lost: of a replica that is gone for good, and what is fetched again by itself.
+// Declares content of gone replicas lost, and puts downloads back that are fetched again without a
+// request.
 package import Base
 internal import Downloads
 internal import Postgres

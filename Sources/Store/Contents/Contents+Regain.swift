@@ -1,4 +1,4 @@
-// Lost content whose file is found again.
+// Makes lost content available again whose file is found.
 package import Base
 internal import Downloads
 internal import Postgres

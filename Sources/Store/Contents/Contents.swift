@@ -1,4 +1,4 @@
-// Finished files that are kept for a time: the row first, then the file.
+// Finished files that are kept for a time: the row is changed first, then the file.
 package import Base
 package import Downloads
 internal import Postgres

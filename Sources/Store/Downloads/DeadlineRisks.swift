@@ -1,4 +1,4 @@
-// Downloads whose deadlines are at risk, and the event that says so.
+// Reads downloads whose deadlines may be at risk, and records the event about it.
 package import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// A download of which only the live row can be read, at its end.
+// The end of a download of which only the queue row can be read.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// Concurrent reads share a round trip: whatever was asked while the last one was under way.
+// Joins concurrent reads: those asked while a statement is in progress share the next one.
 internal import Base
 internal import Postgres
 

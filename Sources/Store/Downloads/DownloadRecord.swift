@@ -1,4 +1,4 @@
-// A download as the store holds it, with what only the store knows.
+// A download as the store has it, with further values of the store.
 package import Base
 package import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// What was tried so far.
+// Reads the attempts of a download.
 package import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// Values of a download change while it waits; its place in the queue follows.
+// Changes members of a download; its place in the queue follows.
 internal import Base
 package import Downloads
 internal import Postgres
@@ -236,7 +236,7 @@ private enum ChangingColumn: Int, RowColumn {
     case sessionNo, originKey, url, queuedOriginKey, resume, now
 }
 
-/// What a change means for a live row.
+/// The consequences of a change for a live row.
 private struct QueuedChange {
     let download: Download
     let lane: LaneKey
@@ -302,7 +302,7 @@ private struct QueuedChange {
             hook_sequence = CASE WHEN n.keeps_question THEN q.hook_sequence END,
             attempts_without_progress = CASE WHEN n.forgets_backoff THEN 0
                 ELSE q.attempts_without_progress END,
-            -- What asks for other bytes, or at another time, is fetched by itself.
+            -- A download that now asks for other bytes, or at another time, is fetched by itself.
             flight = CASE WHEN NOT k.leaves THEN q.flight END,
             joined_to = CASE WHEN NOT k.leaves THEN q.joined_to END,
             fence = q.fence + (k.leaves AND q.joined_to IS NOT NULL)::int,

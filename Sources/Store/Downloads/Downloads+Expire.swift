@@ -1,4 +1,4 @@
-// Downloads whose deadline has passed.
+// Ends downloads after their deadline.
 package import Base
 package import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// Before a download's row changes, the data of its events that follow from the row is stored.
+// Stores the data of events that follow from a download's row, before the row changes.
 internal import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// Reading downloads, and what clients do to them.
+// Reads downloads, and performs the actions of clients.
 package import Base
 package import Downloads
 package import Postgres

@@ -3,7 +3,7 @@ internal import Downloads
 internal import Postgres
 internal import Scheduling
 
-/// What the row of a download that comes back is made of, beside the download.
+/// The values of a revived download's row that its record does not have.
 struct RevivedRow {
     let spec: DownloadSpec
     let lane: LaneKey

@@ -1,4 +1,4 @@
-// What the endpoints of apps hear, as this process knows it: a hint for when the courier is woken.
+// The subscriptions of endpoints as this process knows them: hints for waking the courier.
 internal import Synchronization
 
 /// The events that endpoints receive, by app.

@@ -1,4 +1,4 @@
-/// What came of making or changing an endpoint.
+/// The result of creating or changing an endpoint.
 package enum EndpointOutcome: Sendable {
     /// It was done; the record is the present one.
     case done(EndpointRecord)

@@ -1,4 +1,4 @@
-// The secrets of endpoints, sealed by the caller.
+// The secrets of endpoints, which the caller has sealed.
 package import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// Pings, what is sent once more, and how endpoints answer.
+// Sends pings and missed events, and reads the statistics of endpoints.
 package import Base
 internal import Postgres
 

@@ -1,4 +1,4 @@
-// Endpoints for webhooks: registered by apps, each with a secret of its own.
+// Endpoints for webhooks, which apps register, each with a secret of its own.
 package import Base
 package import Downloads
 package import Postgres

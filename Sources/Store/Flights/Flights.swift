@@ -1,5 +1,5 @@
-// Downloads that wait for the transfer of another one: they join it, and get its content or its
-// place.
+// Downloads that wait for the transfer of another one, their leader: they join it, and get its
+// content or continue it.
 package import Base
 package import Downloads
 internal import Postgres

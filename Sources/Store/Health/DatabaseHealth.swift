@@ -1,4 +1,4 @@
-// How a database is, as far as Lull depends on it: settings, clock, old transactions, bloat.
+// The health of a database, as far as Lull depends on it: settings, clock, old transactions, bloat.
 package import Base
 package import Postgres
 

@@ -1,4 +1,5 @@
-// Removes what has ended and is older than the history is kept, a bounded number of rows a step.
+// Removes ended downloads, deliveries and sessions after their retention, a bounded number of rows
+// in each step.
 package import Base
 package import Postgres
 

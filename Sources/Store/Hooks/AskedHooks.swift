@@ -1,4 +1,4 @@
-// What came of asking begin hooks.
+// The result of asking begin hooks.
 package import Base
 
 /// The downloads whose hooks were asked, and those that had no answer.

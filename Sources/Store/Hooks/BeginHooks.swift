@@ -1,4 +1,4 @@
-// Begin hooks: asked where their downloads would be claimed, and what follows from answers.
+// Begin hooks: asked where their downloads would be claimed; applies their answers.
 package import Base
 internal import Downloads
 internal import Postgres

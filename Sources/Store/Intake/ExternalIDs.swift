@@ -1,4 +1,4 @@
-// The names that clients gave to downloads, each once in its session.
+// The external ids of downloads, each once in its session.
 internal import Base
 internal import Downloads
 internal import Postgres

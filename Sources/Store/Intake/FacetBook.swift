@@ -1,4 +1,4 @@
-// The numbers of facets, and what the policy in force tells apart.
+// The numbers of facets, and the facets of the policy in force.
 internal import Base
 internal import Postgres
 package import Scheduling

@@ -1,4 +1,4 @@
-// Rows that were entered under another policy get the facet of the one in force.
+// Gives rows that were entered under another policy the facet of the one in force.
 internal import Base
 internal import Postgres
 internal import Scheduling

@@ -1,4 +1,4 @@
-// What a client calls its request, so that sending it twice does it once.
+// The idempotency key of a request, by which a repeated request is done once.
 package import Base
 
 /// A key of an app, and the request with which it was sent.

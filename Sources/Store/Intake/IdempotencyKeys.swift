@@ -1,4 +1,4 @@
-// The keys that clients gave to their requests, and the answers that they got.
+// The idempotency keys of requests, with the answers to these.
 package import Base
 package import Postgres
 

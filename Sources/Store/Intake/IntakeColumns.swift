@@ -169,7 +169,7 @@ struct IntakeColumns {
         "wake_until": "wake_until",
     ])
 
-    /// What is stored of each download.
+    /// The parameters of each download.
     private static let members: Parameters<IntakeColumns> = [
         "id": { $0.batch.column { $0.download.id } },
         "app_no": { $0.batch.column { $0.app } },
@@ -204,7 +204,7 @@ struct IntakeColumns {
         "wake_until": { $0.batch.column { $0.wakeUntil } },
     ]
 
-    /// What is stored of each key.
+    /// The parameters of each idempotency key.
     private static let keys: Parameters<IntakeColumns> = [
         "key_hash": { $0.batch.column { $0.idempotency.map(\.key.hash) } },
         "fingerprint": { $0.batch.column { $0.idempotency.map(\.key.fingerprint) } },

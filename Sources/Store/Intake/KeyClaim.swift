@@ -1,4 +1,4 @@
-/// Whether a request with a key is to be done.
+/// Whether a request with a key has to be done.
 package enum KeyClaim: Sendable, Equatable {
     /// The key was taken for this request, now or just before.
     case mine

@@ -1,4 +1,4 @@
-// What waits in a lane, summed up.
+// The sums over the waiting downloads of a lane.
 package import Base
 
 /// A row of `lane_loads`.

@@ -1,4 +1,4 @@
-// Counts what waits in each lane, a bounded part of the queue at a time.
+// Counts the waiting downloads of each lane, a bounded part of the queue at a time.
 package import Base
 internal import Postgres
 package import Scheduling
@@ -111,7 +111,7 @@ package struct LaneLoads: Sendable {
         case lastID
     }
 
-    /// What is written of lanes.
+    /// The parameters of each lane.
     private static let given: Parameters<[LaneLoad]> = [
         "lane_no": { $0.map(\.lane) },
         "waiting": { $0.map(\.waiting) },

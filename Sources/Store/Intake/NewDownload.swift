@@ -1,4 +1,4 @@
-// A download on its way into the store.
+// A new download for the store.
 package import Base
 package import Downloads
 internal import Scheduling

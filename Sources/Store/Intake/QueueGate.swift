@@ -1,4 +1,5 @@
-// The one gate for downloads that come back into the queue: the room of their app, their session.
+// The one gate for downloads that are put back into the queue: checks the limit of their app, and
+// their session.
 internal import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// What keeps the queue's own tables: lanes that are not needed, and numbers of live downloads.
+// Maintains the queue's own tables: removes unused lanes, and keeps the numbers of live downloads.
 package import Base
 internal import Postgres
 

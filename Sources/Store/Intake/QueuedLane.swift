@@ -1,4 +1,4 @@
-// What waits and runs, summed up by lane.
+// Sums over waiting and running downloads by lane.
 package import Base
 internal import Downloads
 internal import Postgres

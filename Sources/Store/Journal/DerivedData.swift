@@ -1,4 +1,4 @@
-// The data of an event that follows from its download's row: the same for journal and webhooks.
+// The data of an event that follows from its download's row, for journal and webhooks.
 internal import Base
 internal import Downloads
 internal import Postgres

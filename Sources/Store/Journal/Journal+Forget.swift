@@ -1,4 +1,4 @@
-// Events that were kept for their time are removed, in the order of the journal.
+// Removes events after their retention, in the order of the journal.
 package import Base
 internal import Postgres
 
@@ -79,7 +79,7 @@ extension Journal {
         }
     }
 
-    /// What is answered, before the places of what was seen last and of what is gone.
+    /// The columns of the answer, before the places of the last event seen and of the removed ones.
     private enum Forgotten: Int, RowColumn {
         case removed, isMore
     }

@@ -1,4 +1,4 @@
-// From an event's identifier, which receivers of webhooks have, to its place in the journal.
+// Finds the place in the journal of an event's identifier, which receivers of webhooks have.
 package import Base
 internal import Postgres
 

@@ -10,7 +10,7 @@ package struct JournalEvent: Sendable {
 }
 
 extension JournalEvent {
-    /// What `init(_:)` reads, from `e` (events) and `d` (downloads).
+    /// The columns that `init(_:)` reads, of `e` (events) and `d` (downloads).
     static let columns = "\(EventColumn.list), \(ShownColumn.list(ofEvent: "e"))"
 
     /// The tables of these columns, beside the events.
@@ -53,7 +53,7 @@ extension JournalEvent {
             app: try row.get(Column.app, as: String?.self) ?? "", base: base)
     }
 
-    /// What a statement selects behind the columns.
+    /// The columns of a statement behind those of the event.
     static func rest(_ row: Row) -> Row {
         row.behind(EventColumn.self).behind(ShownColumn.self)
     }

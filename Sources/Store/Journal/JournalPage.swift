@@ -1,4 +1,4 @@
-// What a reader of the journal gets.
+// The answer to a reader of the journal.
 internal import Postgres
 
 /// Consecutive events.

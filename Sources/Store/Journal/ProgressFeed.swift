@@ -1,4 +1,4 @@
-// The progress of running downloads for present listeners; not in the journal.
+// The progress of running downloads for connected listeners; not in the journal.
 internal import Base
 internal import Downloads
 internal import Platform

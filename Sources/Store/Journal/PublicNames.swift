@@ -1,4 +1,4 @@
-// The names of events, deliveries and places in the journal, as clients see them.
+// The names of events, deliveries and places in the journal for clients.
 package import Base
 internal import Crypto
 internal import Downloads

@@ -1,4 +1,4 @@
-// What a forecast begins with: sums of what waits in each lane, and what runs.
+// The input of a forecast: sums over the waiting downloads of each lane, and the running downloads.
 internal import Base
 internal import Downloads
 package import Postgres

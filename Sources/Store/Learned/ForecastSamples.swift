@@ -1,4 +1,4 @@
-// Forecasts of some downloads, kept to be compared with what came.
+// Forecasts of some downloads, stored to be compared with reality.
 package import Base
 package import Postgres
 package import Scheduling

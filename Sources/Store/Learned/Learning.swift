@@ -1,4 +1,4 @@
-// What was learned of the world, for all replicas.
+// The learned rates and sizes, for all replicas.
 internal import Base
 package import Postgres
 package import Scheduling

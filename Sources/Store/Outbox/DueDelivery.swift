@@ -1,4 +1,4 @@
-// Deliveries on their way: what is tried, what became of it, and receivers that rest.
+// A delivery that is to be tried.
 package import Base
 package import Downloads
 internal import Postgres

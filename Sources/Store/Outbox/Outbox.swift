@@ -1,4 +1,4 @@
-// The outbox: deliveries that are due, and what became of them.
+// The outbox: due deliveries, and the results of their tries.
 internal import Base
 package import Downloads
 package import Postgres
@@ -222,7 +222,7 @@ package struct Outbox: Sendable {
         """
 }
 
-/// What is due of a receiver, and the clock.
+/// The columns of a receiver's due delivery, and the database's clock.
 private enum DueReceiver: Int, RowColumn {
     case now, receiverNo, standing, nextAt
 

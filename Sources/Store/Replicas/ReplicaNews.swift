@@ -1,4 +1,4 @@
-// What one replica has changed and another has to learn soon: a notification, with polls behind it.
+// News of one replica that others have to learn soon: a notification, backed by polls.
 package import Base
 package import Downloads
 internal import Postgres

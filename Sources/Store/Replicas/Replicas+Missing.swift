@@ -1,4 +1,4 @@
-// Files that a replica does not find: shown to people, who may say that they do not come back.
+// Records files that a replica does not find; people may say that they will not come back.
 package import Base
 internal import Postgres
 

@@ -1,4 +1,4 @@
-// The replicas of the deployment by their data directories: listed, and forgotten once gone.
+// The replicas of the deployment by their data directories: listed, and forgotten when gone.
 package import Base
 package import Postgres
 

@@ -1,4 +1,4 @@
-// The database's clock, read without asking it.
+// The database's clock, computed without asking the database.
 package import Base
 internal import Platform
 internal import Synchronization

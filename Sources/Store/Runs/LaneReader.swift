@@ -1,4 +1,4 @@
-// The rows of a look, as lanes and as where the next look goes on.
+// Reads the rows of a look: lanes, and the cursor for the next look.
 internal import Base
 internal import Downloads
 internal import Postgres

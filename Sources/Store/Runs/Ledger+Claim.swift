@@ -1,4 +1,4 @@
-// Looking and claiming: the row is ours from here until the fence moves on.
+// Looks and claims: after a claim the row belongs to this replica until its fence changes.
 package import Base
 internal import Downloads
 internal import Postgres
@@ -295,7 +295,7 @@ extension Ledger {
     }
 }
 
-/// What a look reads of the whole queue.
+/// The columns of a look that tell of the whole queue.
 private enum QueueState: Int, RowColumn {
     case now, nextDue, running, snapshot
 

@@ -1,4 +1,4 @@
-// Which files the rows remember, and whether an end was recorded.
+// Reads which files the rows need, and whether an end was recorded.
 package import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// Recording: outcome, attempt, event and outbox in one transaction, guarded by the fence.
+// Records ends: outcome, attempt, event and outbox in one transaction, guarded by the fence.
 package import Base
 package import Downloads
 internal import Postgres
@@ -109,7 +109,7 @@ extension Ledger {
 
 /// A batch of ends as the arrays of one statement.
 private struct FinishColumns {
-    /// What is answered of each end whose fence still held.
+    /// The columns of the answer, a row for each end whose fence still held.
     enum Done: Int, RowColumn {
         case id, isRecorded
     }

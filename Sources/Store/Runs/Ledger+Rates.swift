@@ -1,4 +1,4 @@
-// What a replica has to know to take no more than its part of a shared rate.
+// Reads the values that a replica needs to use only its part of a shared rate.
 package import Base
 internal import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// The progress of running downloads: written to their rows, with an event on request.
+// Writes the progress of running downloads, with an event on request.
 package import Base
 internal import Downloads
 internal import Postgres

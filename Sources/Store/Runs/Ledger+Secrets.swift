@@ -1,4 +1,4 @@
-// What a download is asked for with: read for an attempt, gone with the end.
+// The secrets of downloads: read for an attempt, erased at the end.
 package import Base
 package import Downloads
 internal import Postgres

@@ -1,5 +1,5 @@
-// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so
-// that a claim never waits for a finish of its own process.
+// The statements of a replica about its downloads: look, claim, finish, report. They share one
+// connection and are in order, so that a claim never waits for a finish of its own process.
 package import Base
 internal import Downloads
 package import Postgres

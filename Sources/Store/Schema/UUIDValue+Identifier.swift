@@ -1,4 +1,4 @@
-// Our values as the database's.
+// Conversions between values of Base and of the database.
 package import Base
 package import Postgres
 
@@ -32,7 +32,7 @@ extension Identifier: ColumnValue {
         UUIDValue.encode(elements: elements.map { UUIDValue($0) }, into: &bytes)
     }
 
-    /// The same with NULL for nil.
+    /// The column of optional values, with NULL for nil.
     package static func encode(optionals: [Identifier?], into bytes: inout [UInt8]) {
         UUIDValue.encode(optionals: optionals.map { $0.map { UUIDValue($0) } }, into: &bytes)
     }
@@ -57,7 +57,7 @@ extension Timestamp: ColumnValue {
         TimestampValue.encode(elements: elements.map { TimestampValue($0) }, into: &bytes)
     }
 
-    /// The same with NULL for nil.
+    /// The column of optional values, with NULL for nil.
     package static func encode(optionals: [Timestamp?], into bytes: inout [UInt8]) {
         TimestampValue.encode(
             optionals: optionals.map { $0.map { TimestampValue($0) } }, into: &bytes)

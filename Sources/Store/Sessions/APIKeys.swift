@@ -1,4 +1,4 @@
-// Keys of apps: only digests are kept.
+// The API keys of apps, of which only digests are stored.
 package import Downloads
 package import Postgres
 

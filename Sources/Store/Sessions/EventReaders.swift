@@ -1,4 +1,4 @@
-// Who reads the journal as it grows: their sessions are not woken for what was written to them.
+// Readers of new events, whose sessions are not woken for events that were written to them.
 internal import Platform
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-// One stream or long poll, as other replicas are to know of it.
+// One stream or long poll, which other replicas are told about.
 internal import Base
 internal import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// When sessions were suspended, of which waits are divided.
+// The suspensions of sessions, by which waits are divided.
 internal import Base
 package import Downloads
 internal import Postgres

@@ -1,4 +1,4 @@
-// Sessions: named by the client, versioned.
+// Sessions: named by the client, with versions of their configuration.
 internal import Base
 package import Downloads
 package import Postgres

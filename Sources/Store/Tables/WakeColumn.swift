@@ -9,7 +9,7 @@ enum WakeColumn: Int, CaseIterable, RowColumn {
 
     static let statement = "SELECT \(list) FROM lull_look_at_session($1)"
 
-    /// What is selected of `w` (session_wakes) and `k` (wakes) without a look.
+    /// The columns of `w` (session_wakes) and `k` (wakes) that are selected without a look.
     static let stored = allCases.map { column in
         switch column {
         case .lookedAt: "clock_timestamp()"

@@ -1,4 +1,4 @@
-// Which names are being looked up and what is known: the pure half of the resolver.
+// The state of name look-ups and their answers: the pure half of the resolver.
 internal import Base
 internal import Downloads
 

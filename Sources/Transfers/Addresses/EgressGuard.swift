@@ -1,4 +1,4 @@
-// The operator's list with what changes while the program runs: the addresses of this machine.
+// The operator's list of destinations with the current addresses of this machine.
 internal import Base
 internal import CCurl
 internal import Glibc

@@ -1,4 +1,4 @@
-// Names to addresses, away from the loop: getaddrinfo(3) blocks for as long as it likes.
+// Resolves names outside the loop, because getaddrinfo(3) blocks for an unknown time.
 internal import Base
 internal import CCurl
 internal import Dispatch

@@ -1,4 +1,4 @@
-// Socket addresses as the kernel takes them.
+// Reads socket addresses as the kernel stores them.
 internal import Base
 internal import Glibc
 

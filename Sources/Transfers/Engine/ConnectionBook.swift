@@ -1,4 +1,4 @@
-// The connections that an engine keeps: which may carry another request.
+// The kept connections of an engine: decides which may carry another request.
 internal import Base
 internal import CPlatform
 internal import Glibc

@@ -1,4 +1,4 @@
-// Whose connections are not worth keeping.
+// Decides whose connections are worth keeping.
 internal import Base
 
 /// Distinguishes origins that were used shortly before from those that are used once among very

@@ -1,8 +1,8 @@
-// The rates of transfers: what `RateScheduler` decides, done to handles of libcurl.
+// Applies the rate limits of RateBook to handles of libcurl.
 //
-// A transfer that may not receive is paused (curl_easy_pause(3)), which leaves its connection and
-// what libcurl has in hand as they are. CURLOPT_MAX_RECV_SPEED_LARGE would let a burst through at
-// the start and knows no shared limits.
+// A transfer that may not receive is paused (curl_easy_pause(3)), which keeps its connection and
+// libcurl's buffers. CURLOPT_MAX_RECV_SPEED_LARGE would let a burst pass at the start and has no
+// shared limits.
 internal import Scheduling
 
 /// The transfers with a limit, and how much each may still receive; engine's thread only.

@@ -1,4 +1,4 @@
-/// How many transfers are under a limit.
+/// Numbers of transfers under a limit.
 package struct RateFigures: Sendable, Equatable {
     /// Transfers to which a limit applies.
     package let limited: Int

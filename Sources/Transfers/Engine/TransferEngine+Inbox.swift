@@ -1,4 +1,4 @@
-// From other threads to the engine's: no closure and no hop of a task for what every file needs.
+// Messages from other threads to the engine: without a closure or a task for every file.
 internal import Platform
 internal import Scheduling
 internal import Synchronization

@@ -1,4 +1,4 @@
-// A proxy on the way: its own address is found and judged like that of any destination.
+// A proxy of a transfer: its address is resolved and judged like that of any destination.
 internal import Base
 internal import Downloads
 internal import Platform

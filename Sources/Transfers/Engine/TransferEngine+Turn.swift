@@ -1,4 +1,4 @@
-// One turn of the loop: libcurl, what it finished, and the deadlines.
+// One turn of the loop: libcurl's work, finished transfers, deadlines.
 internal import Downloads
 internal import Glibc
 internal import Platform

@@ -1,4 +1,4 @@
-// The part of the program that talks HTTP to other people's servers.
+// The HTTP client for downloads, webhooks and other replicas.
 package import Base
 internal import Platform
 internal import Synchronization

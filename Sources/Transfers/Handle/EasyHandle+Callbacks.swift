@@ -1,4 +1,4 @@
-// What libcurl calls back: each touches one transfer and returns at once.
+// libcurl's callbacks: each uses one transfer and returns at once.
 internal import Base
 internal import CCurl
 internal import Downloads

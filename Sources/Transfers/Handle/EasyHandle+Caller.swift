@@ -1,4 +1,4 @@
-// What one caller wants of a connection.
+// The options of a connection that depend on the request.
 internal import Base
 internal import CCurl
 internal import Downloads

@@ -1,4 +1,4 @@
-// The cause of a failed transfer, where libcurl's code alone does not show it.
+// The cause of a failed transfer, if libcurl's code does not tell it.
 internal import Base
 internal import CCurl
 internal import Downloads

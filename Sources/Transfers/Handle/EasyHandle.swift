@@ -1,4 +1,4 @@
-// One libcurl easy handle: made for one hop, and gone with it.
+// A libcurl easy handle, created for one hop.
 internal import Base
 internal import CCurl
 

@@ -1,4 +1,4 @@
-// Lists of lines as libcurl takes them.
+// Lists of lines in libcurl's form.
 internal import Base
 internal import CCurl
 

@@ -1,4 +1,4 @@
-// Request headers that callers may not send, and the lines that are sent.
+// Request headers that callers may not send, and the header lines of requests.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,5 @@
-// A chunked body, read by us: libcurl takes `0x34` for a last chunk and junk for an extension.
+// Reads chunked bodies, because libcurl takes `0x34` for a last chunk and any bytes for an
+// extension.
 
 /// Separates content from framing in the raw bytes of a chunked body (RFC 9112 section 7.1).
 ///

@@ -1,4 +1,4 @@
-// The headers that delimit a body, line by line; the first contradiction is kept.
+// Reads the headers that delimit a body, line by line; keeps the first contradiction.
 internal import Base
 internal import Downloads
 

@@ -1,4 +1,4 @@
-// Raw header lines to values: our own reading, because libcurl's OK does not mean unambiguous.
+// Parses raw header lines, because libcurl's OK does not mean that they are unambiguous.
 internal import Base
 internal import Downloads
 

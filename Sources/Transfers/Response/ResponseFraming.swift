@@ -1,4 +1,4 @@
-// How long the body is: read by us, because libcurl accepts heads that contradict themselves.
+// The length of a body: read by us, because libcurl accepts heads that contradict themselves.
 package import Downloads
 
 /// The delimiting headers of an answer (RFC 9112 section 6, RFC 9110 section 14.4).

@@ -1,4 +1,4 @@
-// The head of the final answer, as it stood on the wire.
+// The head of the final answer, as received.
 package import Base
 
 /// Status and headers of the final hop.

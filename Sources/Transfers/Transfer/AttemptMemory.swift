@@ -1,4 +1,4 @@
-// Words of the origins of one attempt that its later requests repeat to them.
+// Cookies and challenges of origins that later requests of an attempt answer.
 internal import Base
 package import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// One request of a run: the first, or what a redirect made of it.
+// One request of a run: the first, or the one that follows a redirect.
 internal import Base
 internal import Downloads
 

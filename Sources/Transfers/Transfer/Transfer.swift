@@ -1,4 +1,4 @@
-// One run in flight: what the byte callbacks touch, and nothing else does meanwhile.
+// One run in progress, which the byte callbacks work on.
 internal import Base
 internal import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// Why a transfer did not work: a code that the API shares, and the transport's own words.
+// The failure of a transfer: a code that the API shares, and the transport's own message.
 package import Downloads
 
 /// The failure of a transfer: a value, because failures are expected.

@@ -1,4 +1,4 @@
-// The phase of a hop, which decides what a timeout means.
+// The phase of a hop, on which the meaning of a timeout depends.
 internal import Downloads
 
 /// The phase that a transfer is in, or was in at its end.

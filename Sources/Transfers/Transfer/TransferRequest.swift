@@ -1,4 +1,4 @@
-// A transfer: what to fetch, and its timeouts and bounds.
+// A transfer: what to fetch, with timeouts and bounds.
 package import Base
 package import Downloads
 package import Scheduling

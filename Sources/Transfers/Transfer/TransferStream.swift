@@ -1,4 +1,4 @@
-// The body of a transfer, taken piece by piece.
+// The body of a transfer as pieces that one task reads.
 internal import Platform
 internal import Synchronization
 

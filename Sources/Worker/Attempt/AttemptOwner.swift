@@ -1,4 +1,4 @@
-// What an attempt asks of the worker that runs it.
+// The calls of an attempt to the worker that runs it.
 internal import Base
 internal import Downloads
 

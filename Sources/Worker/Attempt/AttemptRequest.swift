@@ -1,4 +1,4 @@
-// What an attempt asks with: the choices of the download, and its secrets opened for this once.
+// The request of an attempt: the choices of the download, and its decrypted secrets.
 internal import Base
 internal import Crypto
 internal import Downloads

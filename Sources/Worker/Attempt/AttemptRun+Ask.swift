@@ -1,7 +1,7 @@
 // Sends a question of an attempt through the engine.
 //
-// A download waits for most of its time in `ask`, and with it waits what all functions on the way
-// there hold: what is large is boxed, or done by functions that are over by then.
+// A download spends most of its time in `ask`, and everything that the callers hold stays in memory
+// meanwhile: large values are boxed, or handled by functions that have returned by then.
 internal import Base
 internal import Downloads
 internal import Platform

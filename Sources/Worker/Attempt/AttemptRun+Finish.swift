@@ -1,4 +1,4 @@
-// From the report of an attempt to the record of it.
+// Makes the record of an attempt from its report.
 internal import Base
 internal import Content
 internal import Downloads

@@ -1,4 +1,4 @@
-// Several streams for one large file: asked beside the attempt's own.
+// Further streams for one large file, beside the attempt's own.
 internal import Base
 internal import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// One attempt of one download, performed: the hand of `AttemptMachine`.
+// One attempt of one download: performs the actions of `AttemptMachine`.
 internal import Base
 internal import Content
 internal import Downloads

@@ -1,4 +1,4 @@
-// The beginning of an error's text, for the attempt's record.
+// The beginning of the body of an error, for the attempt's record.
 internal import Base
 internal import Crypto
 internal import Downloads

@@ -1,4 +1,4 @@
-// Between libcurl's thread and the file lane: blocks of bytes, and a brake.
+// Gathers received bytes on libcurl's thread for the file lane: blocks, and a brake.
 internal import Downloads
 internal import Platform
 internal import Synchronization

@@ -1,5 +1,5 @@
-// The way of an attempt's bytes: from libcurl's thread through blocks to the file, in one stream or
-// in several.
+// The path of an attempt's bytes: from libcurl's thread through blocks to the file, in one stream
+// or in several.
 internal import Base
 internal import Content
 internal import Downloads

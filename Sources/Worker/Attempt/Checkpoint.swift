@@ -1,4 +1,4 @@
-// A checkpoint between its sync and its row.
+// A checkpoint after its sync, before it is written into the row.
 internal import Downloads
 
 /// The end of durable bytes, and the version of the file's content that they belong to.

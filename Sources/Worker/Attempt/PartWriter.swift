@@ -1,4 +1,4 @@
-// The file side of one attempt: blocks to disk, the digest beside them, checkpoints.
+// The file of one attempt: writes blocks, digests them, makes checkpoints.
 internal import Base
 internal import Content
 internal import Crypto

@@ -1,4 +1,4 @@
-// From the engine's words to the rules' words.
+// Converts the engine's values into the values of the rules.
 internal import Base
 internal import Downloads
 internal import Transfers

@@ -1,4 +1,4 @@
-// One further stream of a file: asked for one piece, and taken only if the answer is that piece.
+// One further stream of a file: requests one piece, and accepts only an answer with that piece.
 internal import Downloads
 internal import Synchronization
 internal import Transfers

@@ -1,4 +1,5 @@
-// The streams of one attempt and their plan, shared by libcurl's thread and the tasks that ask.
+// The streams of one attempt and their plan, shared by libcurl's thread and the tasks of the
+// streams.
 internal import Downloads
 internal import Synchronization
 internal import Transfers

@@ -1,4 +1,4 @@
-// Removes counters of budgets whose periods are over.
+// Removes counters of budgets whose periods have ended.
 internal import Store
 
 /// Runs every few minutes.

@@ -1,4 +1,4 @@
-// Counts what runs bring against the budgets, and stops those for which a hard one has none left.
+// Counts the bytes of runs against budgets, and stops runs whose hard budget is spent.
 internal import Base
 internal import Downloads
 internal import Platform

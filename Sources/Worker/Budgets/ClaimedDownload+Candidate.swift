@@ -1,4 +1,4 @@
-// A running download, as the policy looks at it.
+// A running download as a candidate for the policy.
 internal import Downloads
 internal import Scheduling
 internal import Store

@@ -1,4 +1,4 @@
-// What an attempt says of the world.
+// The measurements of an attempt.
 internal import Base
 internal import Downloads
 internal import Scheduling

@@ -1,4 +1,4 @@
-// Books hours for what waits while a rule prefers some.
+// Books hours for waiting downloads while a rule has a preference.
 internal import Platform
 internal import Scheduling
 internal import Store

@@ -1,4 +1,4 @@
-// Stops runs of which a rule says so when it closes.
+// Stops runs at the closing of a rule that demands it.
 internal import Base
 internal import Downloads
 internal import Platform

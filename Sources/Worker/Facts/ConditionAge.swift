@@ -1,4 +1,4 @@
-// Removes the history of conditions that is older than it is kept.
+// Removes the history of conditions after its retention.
 internal import Scheduling
 internal import Store
 

@@ -1,4 +1,4 @@
-// Reads how busy this machine is, for the conditions that a replica measures.
+// Reads how busy this machine is, for the measured conditions.
 internal import Platform
 internal import Scheduling
 internal import Store

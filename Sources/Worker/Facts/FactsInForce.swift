@@ -1,4 +1,4 @@
-// What decides and explains: one copy for the worker and the API.
+// The facts by which downloads are scheduled and explained: one copy for the worker and the API.
 package import Base
 package import Downloads
 package import Scheduling

@@ -1,4 +1,4 @@
-// Learns what other replicas' clients changed: conditions and the policy.
+// Notices conditions and policies that clients changed at other replicas.
 internal import Scheduling
 internal import Store
 

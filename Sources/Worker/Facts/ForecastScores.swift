@@ -1,4 +1,5 @@
-// Forecasts are held to account: some downloads are forecast each hour, and what comes is compared.
+// Scores forecasts: some downloads are forecast each hour, and the results are compared with
+// reality.
 internal import Base
 internal import Platform
 internal import Scheduling

@@ -1,4 +1,4 @@
-// Writes what was measured of the world, and reads what all replicas have measured.
+// Writes measurements, and reads those of all replicas.
 internal import Platform
 internal import Scheduling
 internal import Store

@@ -1,4 +1,4 @@
-// What all transfers of this replica have together, their pace, and which hours were watched.
+// Measures the rate of all transfers of this replica, their pace, and the observed hours.
 internal import Base
 internal import Scheduling
 internal import Store

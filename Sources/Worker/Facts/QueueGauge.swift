@@ -1,4 +1,4 @@
-// What waits, as the last census found it, for metrics.
+// The sums of the queue from the last census, for metrics.
 package import Base
 package import Downloads
 package import Store

@@ -1,4 +1,4 @@
-// Replicas that have been away for so long that their content counts as lost.
+// Declares the content of replicas lost that have been away for a long time.
 internal import Base
 internal import Platform
 internal import Scheduling

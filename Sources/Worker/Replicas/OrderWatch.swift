@@ -1,4 +1,4 @@
-// Orders and the policy of other replicas: read when they are announced, or polled.
+// Reads orders and policies from other replicas, when they are announced or at intervals.
 internal import Scheduling
 internal import Store
 internal import Synchronization

@@ -1,4 +1,4 @@
-// Asks the store for lanes and for work, and puts what was claimed in order.
+// Asks the store for lanes and claims downloads.
 internal import Base
 internal import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// What a worker is built from.
+// The dependencies of a worker.
 package import Base
 package import Content
 package import Crypto

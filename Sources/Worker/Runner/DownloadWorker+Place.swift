@@ -1,4 +1,4 @@
-// Puts whole files into the folders of their destinations, before their ends are recorded.
+// Places complete files into the folders of their destinations, before their ends are recorded.
 internal import Base
 internal import Content
 internal import Downloads

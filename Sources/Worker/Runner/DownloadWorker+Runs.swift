@@ -1,4 +1,4 @@
-// Runs: begun for a claim, ended with an outcome that is recorded; and what they tell of origins.
+// Begins runs for claims, ends them with a recorded outcome, and learns from them about origins.
 internal import Base
 internal import Downloads
 internal import Platform

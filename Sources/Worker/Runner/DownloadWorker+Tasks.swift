@@ -1,4 +1,4 @@
-// The tasks of runs: one that has ended its run takes the next, with the memory of its frames.
+// Runs in reused tasks: a task that has ended its run takes the next one, with its memory.
 internal import Platform
 internal import Store
 

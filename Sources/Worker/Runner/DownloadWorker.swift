@@ -1,4 +1,4 @@
-// Performs what the conductor decides.
+// Performs the actions of the conductor.
 package import Base
 internal import Content
 internal import Crypto

@@ -1,4 +1,4 @@
-// What the end of an attempt tells of its origin.
+// The conclusion about an origin from the end of an attempt.
 internal import Downloads
 internal import Scheduling
 internal import Store

@@ -1,4 +1,4 @@
-// The worker as the owner of one run.
+// The worker in the role of a run's owner.
 internal import Base
 internal import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// What other parts of the process hand to the worker, in the order in which they did.
+// The messages of other parts of the process to the worker, in order.
 internal import Base
 internal import Downloads
 internal import Platform

@@ -1,4 +1,4 @@
-// How a replica works.
+// The settings of a replica's worker.
 package import Downloads
 
 /// The numbers by which a replica works.

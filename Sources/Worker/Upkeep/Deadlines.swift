@@ -1,4 +1,4 @@
-// Ends waiting downloads whose deadline has passed; a running one ends by itself.
+// Ends waiting downloads whose deadline has passed; running ones end themselves.
 internal import Base
 internal import Downloads
 internal import Scheduling

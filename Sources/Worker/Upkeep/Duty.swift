@@ -1,4 +1,4 @@
-// What a replica does beside its runs: one small type for each duty.
+// The duties of a replica beside its runs: one small type for each.
 internal import Base
 internal import Platform
 internal import Store

@@ -1,4 +1,4 @@
-// Renews the lease, and reads orders, other replicas and the policy's version with it.
+// Renews the lease, and receives orders, the list of replicas and the policy's version.
 internal import Base
 internal import Platform
 internal import Scheduling

@@ -1,4 +1,4 @@
-// Removes what has ended when the history is over.
+// Removes ended downloads after the retention of the history.
 internal import Platform
 internal import Store
 

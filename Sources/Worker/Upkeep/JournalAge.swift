@@ -1,4 +1,4 @@
-// Removes events that are older than the history is kept.
+// Removes events after the retention of the history.
 internal import Store
 
 /// Runs every few minutes; the removed rows are kept for days.

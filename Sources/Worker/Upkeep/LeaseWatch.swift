@@ -1,4 +1,4 @@
-// Stops everything when the lease is over by the clock: a heartbeat may get no answer at all.
+// Stops everything when the lease ends by the clock, because a heartbeat may get no answer at all.
 internal import Platform
 internal import Scheduling
 internal import Store

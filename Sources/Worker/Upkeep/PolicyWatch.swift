@@ -1,4 +1,4 @@
-// Takes over the policy that another replica stored.
+// Takes a policy that another replica stored.
 internal import Store
 
 /// Reads the policy when a heartbeat's answer has another version.

@@ -1,4 +1,4 @@
-// Writes how far each run is, checkpoints included.
+// Writes the progress of runs, checkpoints included.
 internal import Base
 internal import Downloads
 internal import Platform

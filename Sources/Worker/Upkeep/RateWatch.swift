@@ -1,4 +1,4 @@
-// Follows the timetables of rates, and what other replicas run under the same limits.
+// Follows the timetables of rates, and the runs of other replicas under shared limits.
 internal import Base
 internal import Downloads
 internal import Platform

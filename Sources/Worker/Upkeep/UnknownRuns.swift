@@ -1,4 +1,5 @@
-// Compares what the store has as running here with what runs: the answer of a claim may be lost.
+// Compares the runs that the store has for this replica with those of the process, because the
+// answer of a claim may be lost.
 internal import Platform
 internal import Store
 

@@ -1,4 +1,4 @@
-// `lull healthcheck`: the check of a container's health.
+// `lull healthcheck`: the health check of a container.
 internal import Base
 internal import HTTPServer
 

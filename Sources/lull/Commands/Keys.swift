@@ -1,4 +1,4 @@
-// `lull keys`: makes, lists, revokes and limits API keys.
+// `lull keys`: creates, lists, revokes and limits API keys.
 internal import Base
 internal import Client
 internal import Crypto

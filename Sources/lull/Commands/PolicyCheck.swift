@@ -1,4 +1,4 @@
-// `lull policy check FILE`: what the service would say about a policy document.
+// `lull policy check FILE`: the findings of the service about a policy document.
 internal import Base
 internal import Client
 internal import Scheduling

@@ -1,4 +1,4 @@
-// `lull replicas`: lists the replicas, and gives up the files of one, or those that it misses.
+// `lull replicas`: lists the replicas, and gives up all files or the missing files of one.
 internal import Base
 internal import Client
 internal import Platform

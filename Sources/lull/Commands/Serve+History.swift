@@ -1,4 +1,5 @@
-// What was true before this process began, for what waits were made of.
+// The past policies and conditions, from which waits of the time before this process began are
+// explained.
 internal import Base
 internal import Platform
 internal import Postgres

@@ -1,4 +1,4 @@
-// SIGHUP: settings, files of secrets, authorities and encryption keys are read again.
+// Reloading settings, files of secrets, certificate authorities and encryption keys on SIGHUP.
 internal import Crypto
 internal import HTTPServer
 internal import Platform

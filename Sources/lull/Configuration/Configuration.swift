@@ -1,4 +1,4 @@
-// The values of the settings, and what follows from several of them.
+// The values of the settings, and values derived from them.
 internal import Base
 internal import Downloads
 internal import HTTPServer

@@ -1,4 +1,4 @@
-// The keys that seal the secrets of requests: the operator's files, or one that is made.
+// The keys that encrypt the secrets of requests: the operator's files, or a generated one.
 internal import Base
 internal import Crypto
 internal import Glibc

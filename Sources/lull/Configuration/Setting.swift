@@ -1,4 +1,4 @@
-// One setting: its name, its default, its parser and its meaning.
+// One setting: its name, its default, its parser and its description.
 
 /// A setting, given as `LULL_…` in the environment or as a flag `--…`.
 struct Setting<Value: Sendable>: AnySetting {

@@ -1,4 +1,4 @@
-// How the text of a setting is read.
+// Parsers for the texts of settings.
 internal import Base
 internal import Downloads
 internal import HTTPServer

@@ -1,4 +1,4 @@
-// Every setting, in the order of help and of docs/settings.md.
+// All settings, in the order of help and of docs/settings.md.
 internal import HTTPServer
 internal import Platform
 

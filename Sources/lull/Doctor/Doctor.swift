@@ -1,4 +1,4 @@
-// `lull doctor`: looks at all that a deployment stands on, and says what to do.
+// `lull doctor`: checks everything that a deployment depends on, and names remedies.
 internal import Base
 internal import Content
 internal import HTTPServer

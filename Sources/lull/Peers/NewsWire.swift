@@ -1,4 +1,4 @@
-// Orders and policies on their way between replicas: NOTIFY from the one, LISTEN in the others.
+// Orders and policies sent between replicas by NOTIFY and LISTEN.
 internal import Platform
 internal import Postgres
 internal import Store

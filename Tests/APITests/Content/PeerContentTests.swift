@@ -1,4 +1,4 @@
-// Content of other replicas: asked for there, and given to them.
+// Content of other replicas: requested from them, and sent to them.
 import Base
 import Crypto
 import Foundation

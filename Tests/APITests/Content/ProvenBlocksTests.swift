@@ -1,5 +1,5 @@
-// Bytes of another replica: only what is proved leaves the reader, however it comes and whatever
-// is done to it on the way.
+// Bytes of another replica: the reader passes on proved bytes only, however they arrive and
+// whatever is done to them on the way.
 import Seeds
 import Testing
 

@@ -1,4 +1,5 @@
-// The cost of a request grows with its bytes, its answer does not, and the server's lane has none.
+// The cost of a request grows with its bytes, that of its answer does not, and the server's lane
+// does none of it.
 import Base
 import Dispatch
 import HTTPWire

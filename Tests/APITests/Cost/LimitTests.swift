@@ -1,4 +1,4 @@
-// What a document may not exceed, and how much of a batch its defaults may be.
+// The limits of a document, and the part of a batch that its defaults may take.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// One action on many.
+// Bulk actions: one action on all downloads that a filter selects.
 import Base
 import Downloads
 import Postgres

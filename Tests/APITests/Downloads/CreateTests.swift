@@ -1,4 +1,4 @@
-// Creates that the store took.
+// Creates that the store accepted.
 import Base
 import Postgres
 import Testing

@@ -1,4 +1,4 @@
-// Creates that wait for the end, and creates that only ask.
+// Creates that wait for the end of the download, and dry runs, which store nothing.
 import Base
 import Postgres
 import Testing

@@ -1,4 +1,4 @@
-// What a destination may be: every name that is refused, with its place.
+// Destinations: every name that is refused, with the place of the error.
 import Testing
 
 @testable import API

@@ -1,4 +1,5 @@
-// What a PATCH may change in downloads that ended, wait or have succeeded, and what the retry uses.
+// The members that a PATCH may change in downloads that ended, wait or have succeeded, and the
+// values that the retry uses.
 import Base
 import Crypto
 import Downloads

@@ -1,4 +1,4 @@
-// Resume data: exported from one download, created from into another one.
+// Resume data: exported from one download, and used to create another one.
 import Base
 import Crypto
 import Downloads

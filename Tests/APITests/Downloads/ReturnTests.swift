@@ -1,4 +1,4 @@
-// Downloads that have ended and come back, under a configuration that has changed since.
+// Downloads that have ended and are retried under a configuration that has changed since.
 import Base
 import Crypto
 import Downloads

@@ -1,4 +1,5 @@
-// How many streams a download may have: its own word, its session's, the deployment's.
+// The number of streams that a download may have: its own value, its session's, or the
+// deployment's.
 import Base
 import Testing
 

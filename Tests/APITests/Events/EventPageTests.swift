@@ -1,4 +1,4 @@
-// Pages of events, and what is refused.
+// Pages of events, and the queries that are refused.
 import Base
 import HTTPWire
 import Postgres

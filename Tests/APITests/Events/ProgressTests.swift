@@ -1,4 +1,4 @@
-// How far downloads are, in streams and held pages: without a place in the journal.
+// The progress of downloads in streams and held pages: it has no place in the journal.
 import Base
 import Downloads
 import HTTPWire

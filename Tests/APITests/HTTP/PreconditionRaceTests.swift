@@ -1,4 +1,4 @@
-// Changes under the same condition at the same moment: one is done, the others are 412.
+// Changes under one condition at one moment: one is done, the others get 412.
 import Base
 import HTTPWire
 import Postgres

@@ -1,4 +1,4 @@
-// Streams and long polls of a key that ends.
+// Streams and long polls end when their key ends.
 import Base
 import Crypto
 import Downloads

@@ -1,4 +1,5 @@
-// The answers for an app do not change with the work of other apps, but for figures of one digit.
+// The answers for an app do not change with the work of other apps, except for numbers of one
+// digit.
 import Base
 import Crypto
 import Downloads

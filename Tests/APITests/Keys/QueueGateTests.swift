@@ -1,4 +1,4 @@
-// How many downloads of an app may wait and run, through every way into the queue.
+// The number of downloads of an app that may wait and run, for every way into the queue.
 import Base
 import Crypto
 import Downloads

@@ -1,4 +1,4 @@
-// A key without the right to read learns nothing by replays, refusals, tags and counts either.
+// A key without the right to read learns nothing from replays, refusals, tags and counts either.
 import Base
 import Crypto
 import Downloads

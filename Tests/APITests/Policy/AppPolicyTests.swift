@@ -1,4 +1,4 @@
-// Policies of apps over the API: stored, shown with what holds, and in force at once.
+// Policies of apps over the API: stored, shown with the rules in force, and applied at once.
 import Base
 import Postgres
 import Testing

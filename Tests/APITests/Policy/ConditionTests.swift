@@ -1,4 +1,4 @@
-// Conditions over the API: pushed, read, removed, and what refuses them.
+// Conditions over the API: pushed, read, removed, and the errors that refuse them.
 import Base
 import Scheduling
 import Testing

@@ -1,4 +1,4 @@
-// What a create says of the wait is what a read says right after it.
+// A create shows the blockers that a read shows right after it.
 import Base
 import Testing
 

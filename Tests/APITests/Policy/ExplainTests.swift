@@ -1,4 +1,5 @@
-// Why and when over the API: explanations, trials, the schema, versions, deletion.
+// The reasons and times of a wait over the API: explanations, trials, the schema, versions,
+// deletion.
 import Base
 import Scheduling
 import Testing

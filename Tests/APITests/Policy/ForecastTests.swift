@@ -1,4 +1,4 @@
-// The forecast over the API: of each download that waits, of the next hours, and in explanations.
+// The forecast over the API: of each waiting download, of the next hours, and in explanations.
 import Base
 import Dispatch
 import Platform

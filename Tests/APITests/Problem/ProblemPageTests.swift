@@ -1,4 +1,4 @@
-// Each kind of problem has its page, those of the HTTP server too.
+// Each kind of problem has its page, including the kinds of the HTTP server.
 import Base
 import Foundation
 import HTTPWire

@@ -1,4 +1,4 @@
-// Which bodies a route reads: every route with every kind of declaration.
+// The bodies that a route reads: every route with every kind of declaration.
 import HTTPWire
 import Testing
 

@@ -1,4 +1,4 @@
-// The declared routes and openapi.yaml are held against each other.
+// The declared routes and openapi.yaml agree.
 import Downloads
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Paths, methods and queries that lead nowhere, and what every answer has.
+// Paths, methods and queries without a route, and the fields that every answer has.
 import Base
 import HTTPWire
 import Testing

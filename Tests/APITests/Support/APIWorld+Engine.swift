@@ -1,4 +1,4 @@
-// What the engine would do to a download, done by hand.
+// The engine's changes of a download, made by hand.
 import Base
 import Postgres
 import Testing

@@ -1,4 +1,4 @@
-// Reading the journal as a test expects it.
+// Reads of the journal that wait for the expected events.
 import Base
 import Downloads
 import Postgres

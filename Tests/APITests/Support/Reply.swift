@@ -1,4 +1,4 @@
-// An answer as a test looks at it.
+// An answer in the form in which tests look at it.
 import Base
 import HTTPWire
 import Testing

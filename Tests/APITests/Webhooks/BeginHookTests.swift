@@ -1,4 +1,4 @@
-// Begin hooks: what a client may ask for, and what an answer may change.
+// Begin hooks: the settings that a client may give, and the changes that an answer may make.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// One row of a table: an origin's answers to one download, and what has to come of them.
+// One row of a table of tests: an origin's answers to one download, and the expected end.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// Several addresses of the same bytes, from attempt to attempt, on the machine alone.
+// Several addresses of one file, from attempt to attempt, on the machine alone.
 import Base
 import Downloads
 import Testing

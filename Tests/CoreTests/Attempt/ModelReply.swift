@@ -1,4 +1,4 @@
-// What a model origin has and answers.
+// The versions of a model origin's file, and its answers.
 import Base
 import Downloads
 

@@ -1,4 +1,5 @@
-// Times that origins tell: how they are read, how long they are waited for, and what they cost.
+// Times that origins tell: how they are read, how long a download waits for them, and how many
+// attempts they cost.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,5 @@
-// What does not reach an origin costs no attempt where the download waits for connectivity.
+// An attempt that does not reach the origin is not counted where the download waits for
+// connectivity.
 import Base
 import Downloads
 import Scheduling

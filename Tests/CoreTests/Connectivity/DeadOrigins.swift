@@ -1,4 +1,4 @@
-// A replica, many origins that are not reached, and one that is: what is claimed of whom.
+// A replica before many origins that are not reached and one that is: which downloads are claimed.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// Since when the network of a machine is not reached, by what attempts found.
+// The time since which the network of a machine is not reached, as attempts found it.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,5 @@
-// What an outage holds back, how that is explained, and what a replica claims meanwhile.
+// The downloads that an outage holds back, the explanation that they show, and the claims of a
+// replica during it.
 import Base
 import Testing
 

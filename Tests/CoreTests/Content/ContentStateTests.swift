@@ -1,4 +1,4 @@
-// What clients see of how long content is kept.
+// The state in which clients see content that is kept, and the time until which it is.
 import Base
 import Downloads
 import Testing

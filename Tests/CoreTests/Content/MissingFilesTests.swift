@@ -1,4 +1,4 @@
-// When files that are not found count as lost: worlds of files that come and go.
+// The judgement that files which are not found are lost: worlds of files that come and go.
 import Base
 import Downloads
 import Testing

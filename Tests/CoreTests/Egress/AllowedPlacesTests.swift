@@ -1,4 +1,4 @@
-// The places that a download may name which comes back by itself.
+// The places inside the network that a download may name, checked when it comes back by itself.
 import Base
 import Testing
 

@@ -1,4 +1,5 @@
-// Who may be connected to: the vectors of the SSRF table, and the edges of every range.
+// The addresses that may be connected to: the vectors of the SSRF table, and the edges of every
+// range.
 import Base
 import Testing
 

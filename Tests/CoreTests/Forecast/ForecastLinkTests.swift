@@ -1,4 +1,4 @@
-// A link that is slow, and one that was: what the forecast makes of it.
+// The forecast over a link that is slow, and over one that was.
 import Base
 import Testing
 

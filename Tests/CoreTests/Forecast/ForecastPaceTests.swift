@@ -1,4 +1,5 @@
-// Transfers are slow now: what is open now is judged by that, what opens later by the usual pace.
+// Transfers are slow at present: downloads that may begin at once are judged by that pace, later
+// ones by the usual pace.
 import Base
 import Testing
 

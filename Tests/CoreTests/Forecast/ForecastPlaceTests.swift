@@ -1,4 +1,4 @@
-// The place that a download is told is the one in which it begins, while nothing new comes.
+// A download begins in the place that the forecast tells it, while no new downloads come.
 import Base
 import Testing
 

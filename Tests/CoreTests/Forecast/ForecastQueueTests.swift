@@ -1,4 +1,5 @@
-// A forecast knows what the engine knows: its order, closings, deadlines, the link, what comes.
+// A forecast knows the engine's facts: its order, closings, deadlines, the link and the downloads
+// to come.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// Reading documents: what is good, what is wrong, and where.
+// Reading documents: values that are accepted, values that are refused, and the place of the error.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// Strict reading: what is taken, what is refused, and where the fault is said to be.
+// Strict reading: texts that are accepted, texts that are refused, and the place of the fault.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// Writing, comparing and looking into values.
+// JSON values: written, compared and searched.
 import Base
 import Testing
 

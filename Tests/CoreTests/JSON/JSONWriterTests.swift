@@ -1,4 +1,4 @@
-// What is gathered in pieces is the text that a tree gives, wherever a piece ends.
+// A text that is gathered in pieces equals the text of a tree, wherever a piece ends.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// Text that is a key is told apart by its bytes wherever it is one.
+// Keys are compared by their bytes wherever text is a key.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,5 @@
-// Reading stored JSON without a tree finds what a tree has, and survives what is no JSON.
+// Reading stored JSON without a tree finds the values that a tree has, and survives text that is
+// not JSON.
 import Base
 import Testing
 

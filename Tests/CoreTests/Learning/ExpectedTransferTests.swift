@@ -1,4 +1,5 @@
-// What a download is expected to need, by what the client, the origin or other files say.
+// The bytes and time that a download is expected to need, by the client's word, the origin's, or
+// other files.
 import Base
 import Scheduling
 import Testing

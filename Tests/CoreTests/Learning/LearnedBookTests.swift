@@ -1,4 +1,4 @@
-// What a replica measures between two writes, and how keys are stored.
+// The measurements of a replica between two writes, and the stored form of their keys.
 import Base
 import Scheduling
 import Testing

@@ -1,4 +1,4 @@
-// What was learned of origins and sessions, and how it is forgotten.
+// Learned values of origins and sessions, and how they are forgotten.
 import Base
 import Scheduling
 import Testing

@@ -1,4 +1,4 @@
-// Quantiles of what was measured, against the values themselves.
+// Quantiles of measured values, against the values themselves.
 import Scheduling
 import Testing
 

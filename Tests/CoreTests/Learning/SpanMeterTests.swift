@@ -1,4 +1,4 @@
-// Which bytes of a transfer say how fast its origin is.
+// The bytes of a transfer that say how fast its origin is.
 import Scheduling
 import Testing
 

@@ -1,4 +1,4 @@
-// How fast transfers are beside what is usual: smoothed, in steps, and 1 unless they are slow.
+// The speed of transfers beside the usual one: smoothed, in steps, and 1 unless they are slow.
 import Base
 import Scheduling
 import Testing

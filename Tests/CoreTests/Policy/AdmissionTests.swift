@@ -1,4 +1,4 @@
-// Why it waits: each reason alone, all together, and always one.
+// The reasons why a download waits: each alone, all together, and always at least one.
 import Base
 import Downloads
 import Scheduling

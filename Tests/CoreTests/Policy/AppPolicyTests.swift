@@ -1,4 +1,4 @@
-// What an app adds to the policy: only more waits, never less.
+// The rules that an app adds to the policy: a download only waits longer, never less.
 import Base
 import Downloads
 import Scheduling

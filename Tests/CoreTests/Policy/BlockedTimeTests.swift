@@ -1,4 +1,5 @@
-// How a wait is divided among what held it back, against the verdict asked minute by minute.
+// The division of a wait by the reasons that held it back, against the verdict asked minute by
+// minute.
 import Base
 import Testing
 

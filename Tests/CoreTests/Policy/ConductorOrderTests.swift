@@ -1,4 +1,4 @@
-// Orders, failures, another policy and the end: nothing runs on that must not.
+// Orders, failures, another policy and shutdown: no run goes on that has to stop.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// Event by event: what a replica does next.
+// A replica's next action, event by event.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// How often a replica wakes by itself while it can do nothing: counted, not timed.
+// The number of times that a replica wakes by itself while it can do nothing: counted, not timed.
 import Base
 import Scheduling
 import Testing

@@ -1,4 +1,4 @@
-// Discretionary runs that are stopped for more urgent work: which, when, and how many.
+// Discretionary runs that are stopped for more urgent work: which runs, when, and how many.
 import Base
 import Downloads
 import Scheduling

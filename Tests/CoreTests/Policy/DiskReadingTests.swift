@@ -1,4 +1,4 @@
-// Room on the disk: who may begin, what is said to those who may not.
+// Room on the disk: the downloads that may begin, and the explanation that the others show.
 import Base
 import Downloads
 import Scheduling

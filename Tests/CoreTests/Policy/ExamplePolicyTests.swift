@@ -1,4 +1,4 @@
-// The ten policies of docs/policies.md, each run.
+// The ten example policies of docs/policies.md, each judged in a world of its own.
 import Base
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// What a lane tells of its downloads is true of each of them, under any policy.
+// The facts that a lane tells of its downloads are true of each of them, under any policy.
 import Base
 import Testing
 

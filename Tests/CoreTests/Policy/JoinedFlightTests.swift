@@ -1,4 +1,4 @@
-// Which downloads may share a transfer, and what one says that waits for another.
+// The downloads that may share a transfer, and the explanation of one that waits for another.
 import Base
 import Testing
 

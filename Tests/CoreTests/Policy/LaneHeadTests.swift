@@ -1,4 +1,4 @@
-// Which lane is served first.
+// The order in which lanes are served.
 import Base
 import Downloads
 import Scheduling

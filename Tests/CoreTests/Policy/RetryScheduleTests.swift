@@ -1,4 +1,4 @@
-// How long until the next attempt, by our dice or by the origin's word.
+// The time until the next attempt, by random choice or by the origin's word.
 import Base
 import Downloads
 import Testing

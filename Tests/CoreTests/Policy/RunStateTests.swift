@@ -1,4 +1,4 @@
-// When a transfer is so near its end that it is not stopped for other work.
+// The point at which a transfer is so near its end that it is not stopped for other work.
 import Scheduling
 import Testing
 

@@ -1,4 +1,4 @@
-// Apps that always wait get bytes by their weights, whatever their files are.
+// Apps that always wait get bytes by their weights, whatever sizes their files have.
 import Base
 import Testing
 

@@ -1,4 +1,5 @@
-// A conductor before very many lanes reads what is due; nothing starves while slots are free.
+// A conductor before very many lanes reads the lanes that are due; nothing starves while slots are
+// free.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// Fair queueing: what flows that always wait have got differs by a piece of each at most.
+// Fair queueing: the service of flows that always wait differs by at most one piece of each.
 import Scheduling
 import Testing
 

@@ -1,4 +1,5 @@
-// Weights of apps and sessions: what each gets of the bytes, whatever its downloads turn out to be.
+// Weights of apps and sessions: each gets its part of the bytes, whatever sizes its downloads turn
+// out to have.
 import Base
 import Downloads
 import Scheduling

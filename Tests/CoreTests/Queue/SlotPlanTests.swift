@@ -1,4 +1,4 @@
-// Which lanes get slots: the same as where every lane is looked at for every slot.
+// The lanes that get slots: the plan gives the result of a search over every lane for every slot.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,5 @@
-// What the policy says about rates, whom it means, and what a rate of 0 holds back.
+// The rates of a policy, the transfers they apply to, and the downloads that a rate of 0 holds
+// back.
 import Base
 import Downloads
 import Scheduling

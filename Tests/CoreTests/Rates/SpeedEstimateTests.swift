@@ -1,4 +1,4 @@
-// Bytes a second from measures that come when they come.
+// Bytes a second from measurements at irregular times.
 import Base
 import Testing
 import Trees

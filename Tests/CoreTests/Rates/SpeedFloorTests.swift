@@ -1,4 +1,5 @@
-// Windows of bytes: what drips is found, what Lull holds up itself is not blamed.
+// Windows of bytes: an answer that drips is found; time in which Lull holds the transfer itself
+// does not count.
 import Downloads
 import Testing
 

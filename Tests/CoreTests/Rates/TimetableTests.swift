@@ -1,4 +1,4 @@
-// The grammar of timetables, and which rate holds over a change of the clocks.
+// The grammar of timetables, and the rate that holds over a change of the clocks.
 import Base
 import Scheduling
 import Testing

@@ -1,4 +1,5 @@
-// Secrets go to the origin that they were given for, whatever the way that led elsewhere.
+// Secrets go only to the origin that they were given for, whatever redirect or mirror led
+// elsewhere.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// A week of clients that are woken: how long the limiter makes them wait.
+// A week of clients that are woken: the time that the limiter makes them wait.
 import Base
 import Downloads
 import Testing

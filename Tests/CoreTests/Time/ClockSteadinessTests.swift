@@ -1,4 +1,5 @@
-// When the database's clock may end something: clocks that jump, processes that begin in a jump.
+// The times at which the database's clock may end something: clocks that jump, processes that begin
+// in a jump.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// The grammar of windows, and when they are open over a change of the clocks.
+// The grammar of windows, and the times at which they are open over a change of the clocks.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// Offsets and readings of clocks, against what Python's zoneinfo says about the same files.
+// Offsets and readings of clocks, against those of Python's zoneinfo for these files.
 import Base
 import Glibc
 import Testing

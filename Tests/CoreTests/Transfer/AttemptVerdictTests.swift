@@ -1,4 +1,4 @@
-// What follows from the end of an attempt: again, never, or the client's turn.
+// The verdict after an attempt: another attempt, a final failure, or the client's turn.
 import Base
 import Downloads
 import Testing

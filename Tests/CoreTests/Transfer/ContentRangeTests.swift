@@ -1,4 +1,4 @@
-// The two headers that decide over a continued file.
+// The two headers that decide whether a file can be continued.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// Which mirror is asked next, and what a round over all of them ends with.
+// The mirror that is asked next, and the end of a round over all mirrors.
 import Base
 import Downloads
 import Testing

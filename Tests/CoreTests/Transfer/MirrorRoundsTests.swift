@@ -1,4 +1,4 @@
-// Mirrors with any luck: rounds come to an end, and nobody is asked who should not be.
+// Mirrors with random luck: rounds end, and no mirror is asked that is barred.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// The one rule: what an answer says must agree with everything that earlier ones said.
+// An answer's claims must agree with the claims of all earlier answers.
 import Base
 import Downloads
 import Testing

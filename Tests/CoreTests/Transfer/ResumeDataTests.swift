@@ -1,4 +1,4 @@
-// What a download can be made from again.
+// The data from which a download can be made again.
 import Base
 import Downloads
 import Testing

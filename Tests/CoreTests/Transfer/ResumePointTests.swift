@@ -1,4 +1,4 @@
-// What is kept of half a file, and when it may be gone on with.
+// The record of half a file, and the conditions under which it may be continued.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// The table of engines.md 2.3, row by row, and what origins do beside it.
+// The table of engines.md 2.3, row by row, and other behaviour of origins beside it.
 import Base
 import Downloads
 import Testing

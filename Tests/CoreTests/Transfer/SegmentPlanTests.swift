@@ -1,4 +1,4 @@
-// Every byte once, whatever order the streams end in and whichever of them fail.
+// Every byte is fetched once, whatever order the streams end in and whichever of them fail.
 import Downloads
 import Testing
 

@@ -1,4 +1,4 @@
-// When signed URLs end, as the clouds write them.
+// The expiry of signed URLs, in the notation of the clouds.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// Fields in which object stores and repositories name digests.
+// Fields in which object stores and repositories announce digests.
 import Downloads
 import Testing
 

@@ -1,4 +1,5 @@
-// What the engine has learned in a simulated world, by the code that the service learns with.
+// The facts that the engine has learned in a simulated world, by the code that the service learns
+// with.
 import Downloads
 import Scheduling
 

@@ -1,4 +1,4 @@
-// Who gets the slots of a simulated world: the service's plan, and its rule of yielding.
+// Gives the slots of a simulated world away, by the service's plan and its rule of yielding.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// Forecasts made while a world runs, to be compared with what comes.
+// Makes forecasts while a world runs, for comparison with the real begins.
 import Base
 import Downloads
 import Scheduling

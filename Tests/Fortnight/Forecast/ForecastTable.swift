@@ -1,4 +1,4 @@
-// F1: forecasts of simulated fortnights against what came.
+// F1: forecasts of simulated fortnights against the real begins.
 import Foundation
 import Scheduling
 

@@ -1,4 +1,5 @@
-// One case: who answers, what, in which pieces, and how the receiving end behaves.
+// One case: the role of the peer, its reply, the pieces in which it comes, and the receiving end's
+// behaviour.
 package import Support
 import Transfers
 

@@ -1,4 +1,4 @@
-// Plays cases against an engine, and judges what it made of them.
+// Plays cases against an engine, and judges the engine's reports.
 import Base
 import Downloads
 import Support

@@ -1,4 +1,5 @@
-// A wait of one download while conditions are pushed and limits have no place, minute by minute.
+// A world with one waiting download, while conditions are pushed and limits are reached, minute by
+// minute.
 import Base
 import Downloads
 import Scheduling

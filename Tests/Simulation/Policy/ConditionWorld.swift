@@ -1,4 +1,4 @@
-// A condition with announced values, asked often and at once.
+// A condition with announced values, asked often and only once.
 import Base
 import Scheduling
 import Simulation

@@ -1,4 +1,4 @@
-// Random worlds of lanes with deadlines that share bottlenecks.
+// Random lanes with deadlines that share bottlenecks.
 import Base
 import Scheduling
 import Simulation

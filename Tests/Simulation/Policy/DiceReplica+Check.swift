@@ -1,4 +1,4 @@
-// Two hundred steps of a world: what must never be is looked for after each.
+// Runs two hundred steps of a world, and checks the forbidden states after each.
 import Base
 import Scheduling
 import Simulation

@@ -1,4 +1,4 @@
-// What may happen in the world of dice.
+// The events of the dice world.
 import Base
 import Downloads
 import Scheduling

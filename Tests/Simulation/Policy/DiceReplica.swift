@@ -1,4 +1,4 @@
-// A replica in a world of dice: every answer may be late, lost or too late, and it may die.
+// A replica in a world of dice: every answer may be late or lost, and the replica may die.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// The store as the simulation sees it: lanes, gates, fences and two replicas' claims, in memory.
+// A store in memory for the simulation: lanes, gates, fences and the claims of two replicas.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-/// What may be changed of a world without a change of the order in which things begin.
+/// Changes of a world that must not change the order in which downloads begin.
 struct EngineVariant {
     /// The time by which all clocks are ahead.
     var shift = Duration.zero

@@ -1,4 +1,4 @@
-// The counters of budgets in a world: every download takes the same bytes of each.
+// The counters of budgets in a world: every download counts the same number of bytes.
 import Base
 import Scheduling
 

@@ -1,4 +1,4 @@
-// The documents of the worlds, and what a faulty engine makes of documents, conditions and lanes.
+// The policies of the worlds, and the documents, conditions and lanes as a faulty engine sees them.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// Conductors in a world of rules, conditions, lanes and time, and what must never be in it.
+// Conductors in a world of rules, conditions, lanes and time, with the forbidden states of it.
 import Base
 import Downloads
 import Scheduling

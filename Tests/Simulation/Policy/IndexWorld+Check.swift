@@ -1,4 +1,4 @@
-// The index says of every lane what the verdict says, after every step.
+// Checks that the index says of every lane what the verdict says, after every step.
 import Base
 import Scheduling
 

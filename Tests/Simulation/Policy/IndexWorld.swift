@@ -1,4 +1,4 @@
-// Random lanes, rules and conditions, with what may happen to them.
+// Random lanes, rules and conditions, and the events that change them.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// What holds of the engine whatever the rules, the downloads and the clock are.
+// The properties of the engine that hold for all rules, downloads and clocks.
 import Simulation
 
 /// A property of the engine, which the world of each seed may break.

@@ -1,4 +1,4 @@
-/// What is to come, the first first: a binary heap.
+/// The coming events, the earliest first: a binary heap.
 struct Agenda {
     private var items: [Happening] = []
 

@@ -1,4 +1,4 @@
-// Origins that are not reached: what ends say of them, and which downloads are let through to try.
+// Unreachable origins in the model: the findings of attempts, and the downloads that probe them.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,5 @@
-// What the statements of the store do, each at one instant; migrations/functions has the real ones.
+// The effects of the store's statements, each at one instant; migrations/functions has the real
+// ones.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// When origins are not reached, from anywhere or from one replica.
+// The times at which origins are unreachable, from all replicas or from one.
 import Base
 
 /// The outages of a world, from its seed; a third of the worlds has some.

@@ -1,4 +1,4 @@
-// Volumes that fill up and break: what is read of them, written to them and removed from them.
+// Volumes that fill up and break: reading them, writing files to them and removing files.
 import Base
 import Scheduling
 

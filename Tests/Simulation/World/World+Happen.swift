@@ -1,4 +1,4 @@
-// What each thing that happens does.
+// The effects of the events of a world.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// Attempts that do not reach their origins, and the rules of outages.
+// Attempts that do not reach their origins, and the rules about outages.
 import Base
 import Downloads
 import Scheduling

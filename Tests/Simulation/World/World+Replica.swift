@@ -1,4 +1,4 @@
-// What the shell of a replica does with the conductor's actions and the store's answers.
+// The work of a replica's shell with the conductor's actions and the store's answers.
 import Base
 import Downloads
 import Scheduling

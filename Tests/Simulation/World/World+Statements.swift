@@ -1,4 +1,4 @@
-// Statements on their way, and the rules that hold after every step.
+// Statements on their way, and the rules that are checked after every step.
 import Base
 import Scheduling
 

@@ -1,4 +1,4 @@
-// A seeded world: replicas over one store, with all that may go wrong between them.
+// A seeded world: replicas over one store, with all the faults that can happen between them.
 import Base
 import Downloads
 import Scheduling

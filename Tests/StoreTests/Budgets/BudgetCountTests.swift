@@ -1,4 +1,4 @@
-// Budgets over replicas: what is reserved, what came, and what is given back.
+// Budgets over replicas: the bytes that are reserved, received and given back.
 import Base
 import Downloads
 import Postgres

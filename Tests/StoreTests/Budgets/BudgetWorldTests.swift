@@ -1,4 +1,5 @@
-// Random claims, reports, ends and deaths of two replicas: what budgets count is what came.
+// Random claims, reports, ends and deaths of two replicas: budgets count exactly the bytes that
+// came.
 import Base
 import Downloads
 import Postgres

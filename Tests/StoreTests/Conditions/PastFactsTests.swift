@@ -1,4 +1,4 @@
-// What was in force before a process began is read from what the store keeps of changes.
+// The facts in force before a process began are read from the stored changes.
 import Base
 import Postgres
 import Scheduling

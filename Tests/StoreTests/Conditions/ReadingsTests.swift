@@ -1,4 +1,4 @@
-// What replicas measure, for the others.
+// The readings that a replica stores for the others.
 import Base
 import Postgres
 import Scheduling

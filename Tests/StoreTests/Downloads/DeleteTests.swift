@@ -1,4 +1,4 @@
-// What is left of a download that was deleted: nothing that its client said.
+// The rows that are left of a deleted download: none has text of its client.
 import Base
 import Downloads
 import Postgres

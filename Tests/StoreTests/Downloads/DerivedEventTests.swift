@@ -1,4 +1,4 @@
-// Events whose data follows from the row of their download: the same bytes whenever they are read.
+// Events whose data follows from their download's row: every read gives one text.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Reads that share a statement: each is told its own download, and what was true after it asked.
+// Reads that share a statement: each gets its own download, with the values after it asked.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Lists that all connections of theirs are busy with keep nothing else waiting.
+// Lists that keep all their connections busy delay no other read.
 import Downloads
 import Postgres
 import Store

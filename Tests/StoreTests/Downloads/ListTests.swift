@@ -1,4 +1,4 @@
-// How much a page of a list reads.
+// The number of rows that a page of a list reads.
 import Base
 import Downloads
 import Postgres

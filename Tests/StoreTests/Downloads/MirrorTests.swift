@@ -1,4 +1,4 @@
-// A row is where its next mirror is: lane, gates, change, another life.
+// A row lies where its next mirror is: lane, gates, changes, retries.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Clients' orders to running downloads, and what becomes of them however the attempt ends.
+// Clients' orders to running downloads: each is carried out however the attempt ends.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Origins are told apart by their names: what one of them says or reaches is nothing to another.
+// Origins are told apart by their names: the answers and the state of one do not count for another.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,5 @@
-// Values that change while a download runs or waits: what its end says, and when its time is over.
+// Values that change while a download runs or waits: its end shows the new ones, and its deadline
+// follows them.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Every action in every state, and the deadline of a life.
+// Every action in every state, and the deadline of a retried download.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Lives after the first one.
+// Downloads that are retried after their end.
 import Base
 import Downloads
 import Postgres

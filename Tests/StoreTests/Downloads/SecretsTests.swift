@@ -1,4 +1,4 @@
-// Secrets rest beside the queue, and nowhere once their download has ended.
+// Secrets are stored beside the queue, and nowhere once their download has ended.
 import Base
 import Downloads
 import Postgres

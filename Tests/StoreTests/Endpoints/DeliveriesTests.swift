@@ -1,4 +1,4 @@
-// Deliveries as they are listed, and what is sent once more.
+// Deliveries in lists, and deliveries that are sent once more.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,5 @@
-// When an endpoint is disabled, what is recorded then, and what becomes of its deliveries.
+// The conditions that disable an endpoint, the record that is written, and the end of its
+// deliveries.
 import Base
 import Downloads
 import Postgres

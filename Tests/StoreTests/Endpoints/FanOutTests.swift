@@ -1,4 +1,4 @@
-// Which endpoints get which events.
+// The events that each endpoint gets.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,5 @@
-// What `lull doctor` says of a database: each finding with its neighbours, and a real look.
+// The findings of `lull doctor` about a database: each beside its neighbours, and one on a real
+// server.
 import Base
 import Platform
 import Postgres

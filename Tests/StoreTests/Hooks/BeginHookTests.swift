@@ -1,5 +1,5 @@
-// Begin hooks in the store: asked once where a download would begin, and gone on with by the answer
-// to that question alone.
+// Begin hooks in the store: asked once when a download would begin; the answer to that question
+// alone lets it continue.
 import Base
 import Downloads
 import Foundation

@@ -1,4 +1,4 @@
-// What a page of the journal costs does not depend on how many sessions there are.
+// The cost of a page of the journal does not depend on the number of sessions.
 import Foundation
 import Postgres
 import Support

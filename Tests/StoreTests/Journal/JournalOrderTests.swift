@@ -1,5 +1,5 @@
-// The journal under everything at once: whoever reads it from its beginning finds each download's
-// life in its order, and at its end what the download is.
+// The journal while everything happens at once: a reader from its beginning finds the events of
+// each download in order, and at the end the download's last state.
 import Base
 import Downloads
 import Postgres

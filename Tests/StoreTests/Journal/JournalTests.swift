@@ -1,4 +1,4 @@
-// The journal: nothing is lost, nothing comes twice, and it says what the webhooks say.
+// The journal: nothing is lost, nothing comes twice, and its events equal the webhooks.
 import Base
 import Downloads
 import Platform

@@ -1,4 +1,4 @@
-// The outbox: what is due, for whom, with which bytes, and what becomes of it.
+// The outbox: the due deliveries, their receivers, their bytes and their end.
 import Base
 import Downloads
 import Postgres

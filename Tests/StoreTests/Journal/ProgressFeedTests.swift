@@ -1,4 +1,4 @@
-// How far running downloads are, for those who listen: nothing of it is written.
+// The progress of running downloads for listeners: nothing of it is stored.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Names that clients see of what all apps together count.
+// Names that clients see in place of numbers that all apps share.
 import Base
 import Testing
 

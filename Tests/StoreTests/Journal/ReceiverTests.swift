@@ -1,4 +1,5 @@
-// Receivers of webhooks as rows: what a look reads, how a silent one rests, what is never lost.
+// Receivers of webhooks as rows: the rows that a look reads, the pause of a silent receiver, and
+// deliveries that are never lost.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,5 @@
-// A receiver that is gone for good: what waits for it ends, and nothing is sent to it for a day.
+// A receiver that is gone for good: its waiting deliveries end, and nothing is sent to it for a
+// day.
 import Base
 import Postgres
 import Store

@@ -1,4 +1,4 @@
-// The caller's trace goes with every event.
+// Every event has the caller's trace.
 import Base
 import Downloads
 import Postgres

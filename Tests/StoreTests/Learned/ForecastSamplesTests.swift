@@ -1,4 +1,4 @@
-// What a forecast reads of the queue, and how it is compared with what came.
+// The rows of the queue that a forecast reads, and the comparison of forecasts with real begins.
 import Base
 import Downloads
 import Postgres

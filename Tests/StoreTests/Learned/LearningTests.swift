@@ -1,4 +1,4 @@
-// What was learned in the database: added up over replicas, halved each week, bounded, forgotten.
+// Learned values in the database: added up over replicas, halved each week, bounded, forgotten.
 import Base
 import Postgres
 import Scheduling

@@ -1,4 +1,5 @@
-// A look and a claim cost what they take, whatever else waits: counted in pages, not in time.
+// The cost of a look and a claim follows the rows they take, whatever else waits: counted in pages,
+// not in time.
 import Downloads
 import Postgres
 import Scheduling

@@ -1,5 +1,5 @@
-// What does not fit before a closing stays, by its own size, unless it can be gone on with; and
-// lanes differ by the networks that their downloads may use.
+// Downloads that do not fit before a closing stay, by their own size, unless they can be continued;
+// and lanes differ by the networks that their downloads may use.
 import Base
 import Downloads
 import Postgres

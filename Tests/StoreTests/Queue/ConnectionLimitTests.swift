@@ -1,4 +1,4 @@
-// How many connections the downloads of a session may have to one origin.
+// The number of connections that a session's downloads may have to one origin.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Very many downloads that share a transfer: what each statement reads and changes.
+// Very many downloads that share a transfer: the rows that each statement reads and changes.
 import Base
 import Downloads
 import Foundation

@@ -1,4 +1,4 @@
-// Downloads that share a transfer: who joins whom, and what becomes of those that have joined.
+// Downloads that share a transfer: which one joins which, and the end of those that have joined.
 import Base
 import Downloads
 import Postgres

@@ -1,5 +1,5 @@
 // Seeded worlds of downloads that share transfers, over the real statements: creates, claims, ends,
-// clients and killed processes in any order, and what holds after each step.
+// clients and killed processes in any order, with the rules that hold after each step.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Worlds of shared transfers keep every rule, and those with a fault in a statement do not.
+// Worlds of shared transfers keep every rule, and worlds with a fault in a statement do not.
 import Foundation
 import Postgres
 import Testing

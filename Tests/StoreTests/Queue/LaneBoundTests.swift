@@ -1,4 +1,4 @@
-// The instant of a lane is never behind a row that waits in it, whatever makes the row wait.
+// A lane's instant is never later than that of a row that waits in it, whatever made the row wait.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// What waits is summed up by lane, and deadlines that are at risk are said once.
+// Waiting downloads are summed up by lane, and deadlines at risk are told once.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Creates, claims, ends and the removal of lanes at once: no lane sleeps over a row that waits.
+// Creates, claims, ends and the removal of lanes at once: no lane sleeps while a row waits in it.
 import Base
 import Downloads
 import Postgres

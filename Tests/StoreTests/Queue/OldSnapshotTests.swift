@@ -1,5 +1,5 @@
-// An old snapshot that is held open, and no vacuum: dead rows stay, and looks and claims go around
-// them. Counted in pages, not in time.
+// An old snapshot is held open and there is no vacuum: dead rows stay, and looks and claims go
+// around them. Counted in pages, not in time.
 import Postgres
 import Store
 import Testing

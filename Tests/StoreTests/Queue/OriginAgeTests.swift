@@ -1,4 +1,5 @@
-// Origins that nothing names any more are removed with their gates; whatever names one keeps it.
+// Origins that no row names any more are removed with their gates; a row that names an origin keeps
+// it.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// What metrics say of the queue equals its rows, and reads few of them.
+// The metrics about the queue equal its rows, and reading them costs few rows.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// The gate of the queue against what ends a session at the same moment.
+// The gate of the queue against the end of a session at one moment.
 import Downloads
 import Postgres
 import Synchronization

@@ -1,4 +1,4 @@
-// Claiming: due work only, in order, under both limits, under a lease.
+// Claiming: only due downloads, in order, under both limits, under a lease.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// The directory of lanes: the head of each, whatever lies behind it.
+// The directory of lanes: the head of each lane, whatever waits behind it.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Replicas come and go: their work is given back once, and at the right moment.
+// Replicas come and go: their downloads are given back once, and at the right moment.
 import Base
 import Downloads
 import Postgres

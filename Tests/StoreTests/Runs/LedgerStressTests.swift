@@ -1,5 +1,5 @@
-// Two replicas that crash, lose their lease and finish late, with clients in between: whatever the
-// order of things, the counters are true and every download ends once.
+// Two replicas that crash, lose their lease and finish late, with clients in between: in any order
+// of events the counters are true and every download ends once.
 import Base
 import Downloads
 import Postgres

@@ -1,5 +1,5 @@
-// Statements whose answer is lost behind their commit, and rows that cannot be read: nothing stays
-// held, and nothing else is hurt.
+// Statements whose answer is lost after their commit, and rows that cannot be read: nothing stays
+// held, and no other download is harmed.
 import Base
 import Downloads
 import Postgres

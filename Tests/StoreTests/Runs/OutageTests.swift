@@ -1,5 +1,5 @@
 // An origin that is not reached: its row holds its downloads back in all replicas, and one of them
-// at a time is let through to try.
+// at a time may try.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// An origin's answer to one app's requests holds that app's downloads, and of three apps all.
+// An origin's pushback to one app holds that app's downloads; pushback to three apps holds all.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// What replicas learn of each other's work and of limits that were changed elsewhere.
+// The facts that replicas learn of each other's runs, and of limits that were changed elsewhere.
 import Base
 import Downloads
 import Postgres

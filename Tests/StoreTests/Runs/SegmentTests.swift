@@ -1,4 +1,4 @@
-// Further places: under both limits, and given back with the download's own.
+// Places for further streams: under both limits, and given back with the download's own place.
 import Downloads
 import Postgres
 import Scheduling

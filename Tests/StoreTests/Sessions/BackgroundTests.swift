@@ -1,4 +1,4 @@
-// Downloads that are created while a wake is open, and what ends their delay.
+// Downloads that are created while a wake is open, and the events that end their delay.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// What an ephemeral session leaves behind, looked for in every table.
+// The rows that an ephemeral session leaves, looked for in every table.
 import Base
 import Downloads
 import Postgres

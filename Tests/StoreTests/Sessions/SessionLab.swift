@@ -1,4 +1,5 @@
-// What the tests of sessions need: sessions with receivers, ends of downloads, rounds of looks.
+// The pieces that tests of sessions need: sessions with receivers, ends of downloads, rounds of
+// looks.
 import Base
 import Downloads
 import Postgres

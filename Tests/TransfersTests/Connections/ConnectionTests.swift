@@ -1,4 +1,4 @@
-// Names, connections, silence, and many at once.
+// Names, connections, silence, and many transfers at once.
 import Base
 import Downloads
 import Support

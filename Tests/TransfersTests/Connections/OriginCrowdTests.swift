@@ -1,4 +1,4 @@
-// Whose connections are kept while very many origins are asked.
+// The connections that are kept while very many origins are asked.
 import Base
 import Support
 import Testing

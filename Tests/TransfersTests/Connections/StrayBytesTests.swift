@@ -1,4 +1,4 @@
-// Bytes that nobody asked for, on a connection that is kept.
+// Bytes that no request asked for, on a connection that is kept.
 import Support
 import Testing
 

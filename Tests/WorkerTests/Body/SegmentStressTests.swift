@@ -1,4 +1,5 @@
-// Streams without a network: every piece of bytes of any size, every end, and the file is the file.
+// Streams without a network: pieces of any size and every kind of end; the file has the right
+// bytes.
 import Base
 import Content
 import Downloads

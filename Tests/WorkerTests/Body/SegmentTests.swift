@@ -1,4 +1,5 @@
-// Several streams for one file: byte for byte, whatever the other side does to some of them.
+// Several streams for one file: it is byte for byte right, whatever the origin does to some of the
+// streams.
 import Base
 import Content
 import Downloads

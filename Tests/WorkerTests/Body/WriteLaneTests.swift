@@ -1,4 +1,4 @@
-// Many drains, one wake.
+// The writes of many transfers in one turn of the loop are merged, and one wake follows.
 import Base
 import Platform
 import Support

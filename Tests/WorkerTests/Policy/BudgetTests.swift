@@ -1,4 +1,5 @@
-// Budgets and yielding over a real queue: what stops runs, and lets them go on.
+// Budgets and yielding over a real queue: the reasons that stop runs, and those that let them
+// continue.
 import Base
 import Downloads
 import Postgres

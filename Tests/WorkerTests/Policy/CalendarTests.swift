@@ -1,4 +1,4 @@
-// What a calendar books for, read from a real queue.
+// The demands that a calendar books hours for, read from a real queue.
 import Base
 import Downloads
 import Platform

@@ -1,5 +1,5 @@
-// Conditions over a real queue: pushed at another replica, measured here, and what runs when one
-// closes.
+// Conditions over a real queue: pushed at another replica, measured here, and the runs that go on
+// when a condition closes.
 import Base
 import Downloads
 import Platform

@@ -1,4 +1,4 @@
-// Downloads whose origin is not reached: they wait without a cost, and go on together.
+// Downloads whose origin is not reached: their wait counts no attempts, and they continue together.
 import Base
 import Downloads
 import Postgres

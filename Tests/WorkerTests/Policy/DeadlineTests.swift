@@ -1,4 +1,4 @@
-// The worker says when a deadline cannot be met, and moves what waits after another policy.
+// The worker says when a deadline cannot be met, and moves waiting downloads after another policy.
 import Base
 import Downloads
 import Scheduling

@@ -1,4 +1,4 @@
-// What is pushed here and what is read of all replicas may arrive in any order.
+// Pushes at this replica and reads of all replicas' pushes may arrive in any order.
 import Base
 import Scheduling
 import Testing

@@ -1,4 +1,5 @@
-// Begin hooks in a whole replica: they are asked where a download would begin, and hold up nothing.
+// Begin hooks in a whole replica: they are asked when a download would begin, and delay no other
+// download.
 import Base
 import Downloads
 import Postgres

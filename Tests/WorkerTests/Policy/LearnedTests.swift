@@ -1,4 +1,4 @@
-// What a replica learns of origins and sessions from real attempts.
+// The values that a replica learns of origins and sessions from real attempts.
 import Base
 import Downloads
 import Platform

@@ -1,4 +1,4 @@
-// What metrics say of what waits: each lane's first blocker, counted while somebody asks.
+// Metrics about the waiting downloads: each lane's first blocker, counted while a scraper asks.
 import Base
 import Downloads
 import Platform

@@ -1,4 +1,4 @@
-// A policy and conditions, stored and taken as the API of a replica does it.
+// A policy and conditions, stored and applied as a replica's API does it.
 import Base
 import Scheduling
 import Store

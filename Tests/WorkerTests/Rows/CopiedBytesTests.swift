@@ -1,4 +1,4 @@
-// Going on with bytes of another download, as one that was made from resume data does.
+// Continuing with bytes of another download, as a download made from resume data does.
 import Base
 import Content
 import Downloads

@@ -1,6 +1,6 @@
 // The cases that curl's own suite names for resume, truncation, Retry-After, redirects and
-// Content-Disposition, each as a scripted reply; the verdicts are ours, and where ours differ from
-// curl's the case's name says it.
+// Content-Disposition, each as a scripted reply; the verdicts are Lull's, and the case's name says
+// where they differ from curl's.
 import Base
 import Content
 import Downloads

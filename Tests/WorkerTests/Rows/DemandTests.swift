@@ -1,4 +1,4 @@
-// What a client demands of the content, and how a download goes on once the client has acted.
+// A client's demands on the content, and how a download continues once the client has acted.
 import Base
 import Downloads
 import Store

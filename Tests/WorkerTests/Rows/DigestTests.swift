@@ -1,4 +1,5 @@
-// What the client and the origin say of the whole is what the file is, or it is no success.
+// The file must agree with every digest that the client and the origin name for the whole; a
+// difference is no success.
 import Base
 import Content
 import Crypto

@@ -1,4 +1,4 @@
-// Whatever digest an origin names, wherever: all of them are compared, or it is no success.
+// Every digest that an origin names, in whatever field, is compared; a difference is no success.
 import Crypto
 import Downloads
 import Store

@@ -1,4 +1,4 @@
-// Several downloads of one URL: one transfer, and each its own file.
+// Several downloads of one URL: one transfer, and a file of its own for each.
 import Base
 import Content
 import Downloads

@@ -1,5 +1,5 @@
-// Answers that lie about their length or break off, through a whole worker: the rows that were
-// measured on this libcurl, and what we make of them where libcurl's word is not enough.
+// Answers that lie about their length or break off, through a whole worker: the rows measured on
+// this libcurl, and Lull's own rule where libcurl's word is not enough.
 import Base
 import Downloads
 import Store

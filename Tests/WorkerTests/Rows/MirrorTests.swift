@@ -1,4 +1,4 @@
-// Several addresses of the same bytes: who is asked, with what, and what comes of it.
+// Several addresses of one file: which one is asked, with which fields, and the result.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Files that no row names rest before they are removed.
+// Files that no row names are set aside for a time before they are removed.
 import Base
 import Content
 import Downloads

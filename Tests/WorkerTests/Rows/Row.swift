@@ -1,4 +1,4 @@
-// One row of a table of an origin's behaviours, and what has to come of it.
+// One row of a table of an origin's behaviours, with the expected end of its download.
 import Base
 import Downloads
 import Store

@@ -1,4 +1,5 @@
-// TLS and proxies through a whole worker: the code, the class, the state, and who has to act.
+// TLS and proxies through a whole worker: the code, the class, the state, and whether the client
+// has to act.
 import Base
 import Crypto
 import Downloads

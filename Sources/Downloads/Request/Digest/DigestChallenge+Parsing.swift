@@ -1,4 +1,4 @@
-// The fields `WWW-Authenticate`, in which several challenges may stand.
+// Reads `WWW-Authenticate` fields, each of which may have several challenges.
 package import Base
 
 extension DigestChallenge {

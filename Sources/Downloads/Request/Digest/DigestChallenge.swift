@@ -1,4 +1,4 @@
-// How an origin asks for digests, and the answer to it.
+// A challenge for digest credentials, and the answer to it.
 package import Base
 
 /// A challenge of the scheme Digest (RFC 7616 section 3.3; without `qop` RFC 2069).

@@ -1,4 +1,4 @@
-// The secrets of a download with the origin that they were given for.
+// The secrets of a download, bound to the origin that they were given for.
 package import Base
 
 /// The secrets of one download: to take one out, the caller has to name the URL that it is sent to.

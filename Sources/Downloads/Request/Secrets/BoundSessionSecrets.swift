@@ -1,4 +1,4 @@
-// The secrets of a session with the origins that they were given for.
+// The secrets of a session, bound to the origins that they were given for.
 package import Base
 
 /// The secrets of one version of a session: to take one out, the caller has to name the URL that it

@@ -1,4 +1,4 @@
-// All secrets of one attempt, given out for one request after the other.
+// The secrets of one attempt, released request by request.
 package import Base
 
 /// The secrets that the requests of an attempt may carry: first requests, redirects, mirrors and

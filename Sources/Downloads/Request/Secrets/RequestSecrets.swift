@@ -1,4 +1,4 @@
-// The secret parts of a request: sent to the origin, shown to no client.
+// The secret parts of a request: sent to the origin, never shown to clients.
 package import Base
 
 /// The secrets of one download; stored sealed, and erased at its end.

@@ -1,4 +1,4 @@
-// Takes the secrets of a request out of what its origin answered.
+// Removes the secrets of a request from the answer of its origin.
 internal import Base
 
 /// Finds the secrets of a request in a text that the origin sent back, and replaces them.

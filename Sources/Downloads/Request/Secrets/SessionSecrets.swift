@@ -1,4 +1,4 @@
-// What the downloads of a session are asked for with.
+// The secrets of a session's requests.
 package import Base
 
 /// The secrets of one version of a session; stored sealed.

@@ -1,6 +1,6 @@
 internal import Base
 
-/// The part of a session's TLS settings and credentials that is shown, kept with its configuration.
+/// The visible part of a session's TLS settings and credentials, stored with its configuration.
 package struct SessionShape: Equatable, Sendable {
     /// The names of the fields.
     package var headerNames: [String]

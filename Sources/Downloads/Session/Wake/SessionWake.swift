@@ -1,4 +1,5 @@
-// When a session is woken, and how long what it creates in the background is delayed.
+// Decides when a session is woken, and how long downloads that it creates in the background are
+// delayed.
 package import Base
 
 /// The state of a session's wakes: a machine over the facts of each look.

@@ -1,4 +1,4 @@
-// One wake of a session: sent, answered, completed, or sent again.
+// A wake of a session: sent, answered, completed, or sent again.
 package import Base
 
 /// A wake from its first delivery to its end.

@@ -1,6 +1,6 @@
 package import Base
 
-/// What a look at a session finds.
+/// The facts that a look at a session finds.
 package struct WakeFacts: Equatable, Sendable {
     /// The state of the present wake's webhook.
     package enum Delivery: Equatable, Sendable {

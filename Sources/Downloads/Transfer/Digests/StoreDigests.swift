@@ -1,4 +1,4 @@
-// Digests that object stores and repositories give in fields of their own.
+// Digests in the fields of object stores and repositories.
 internal import Base
 
 /// The digests of `X-Checksum-*` (Artifactory, Nexus), `x-goog-hash` (Cloud Storage) and

@@ -1,4 +1,4 @@
-// Which mirror is asked next, and what follows when all of them have failed.
+// Chooses the next mirror, and decides after all mirrors have failed.
 internal import Base
 
 extension MirrorBook {

@@ -1,4 +1,4 @@
-// Several addresses of the same bytes: what is known of each.
+// Several addresses of one content, and the state of each.
 package import Base
 
 /// The mirrors of one download, between its attempts: one is asked at a time, in rounds.

@@ -1,4 +1,5 @@
-// Requirements as numbered atoms: one that flips costs the sets of rules that have it, not lanes.
+// The requirements of a policy as numbered atoms: a change of one costs the sets of rules that have
+// it, not their lanes.
 internal import Base
 
 /// Every distinct requirement of a policy, and the state of each set of rules that lanes match (a

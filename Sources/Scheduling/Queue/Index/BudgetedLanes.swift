@@ -1,4 +1,4 @@
-// Which lanes a counter of a budget concerns.
+// Finds the lanes that a change of a budget's counter concerns.
 internal import Base
 
 /// The lanes of an index by the counters that count them, and the last states of these counters.

@@ -1,4 +1,4 @@
-// When lanes are to be judged again: a binary heap.
+// The instants at which lanes have to be judged again: a binary heap.
 internal import Base
 
 /// Lanes by the instant at which their verdict may change.

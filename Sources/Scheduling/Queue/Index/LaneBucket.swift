@@ -1,4 +1,4 @@
-// The lanes of one signature, session, class and rank, with begin hooks or without.
+// The lanes of one signature, session, class and rank, those with begin hooks apart.
 internal import Downloads
 
 /// A list of lanes that are judged one after the other, and the open ones among them.

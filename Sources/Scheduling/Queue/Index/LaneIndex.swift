@@ -1,4 +1,4 @@
-// Which of very many lanes are open: what the verdict said of each, kept until it may be otherwise.
+// An index of the open lanes among very many: caches the verdict on each until it may change.
 package import Base
 internal import Downloads
 

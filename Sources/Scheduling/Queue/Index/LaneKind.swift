@@ -1,8 +1,8 @@
 internal import Base
 internal import Downloads
 
-/// All of a lane that rules look at but its origin: lanes of one kind match the same rules, as far
-/// as those do not name origins.
+/// The values of a lane that rules look at, except its origin: lanes of one kind match equal rules
+/// as far as these do not name origins.
 struct LaneKind: Hashable, Sendable {
     let app: Int64
     let session: Int64

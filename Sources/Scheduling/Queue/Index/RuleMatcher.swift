@@ -1,4 +1,4 @@
-// Which rules a lane matches, found once for each kind of lanes and for each origin.
+// Finds the rules that a lane matches, once for each kind of lanes and for each origin.
 internal import Base
 
 /// The rules of a policy, prepared for many lanes.

@@ -1,6 +1,6 @@
 internal import Base
 
-/// How the windows of a policy stand, evaluated again only when one of them opens or closes.
+/// The states of a policy's windows, computed again only when one of them opens or closes.
 struct WindowStates: Sendable {
     private var states: [KeyText: WindowState]?
     private var from = Timestamp.epoch

@@ -1,4 +1,4 @@
-// The history of the time before a process began, from what the store keeps of changes.
+// Rebuilds the history from before the start of the process, from changes that the store keeps.
 package import Base
 
 extension FactsHistory {

@@ -1,4 +1,4 @@
-// What was true in the last days: which policy was in force, and which requirements were not met.
+// The facts of the last days: the policy in force, and the requirements that were not met.
 package import Base
 package import Downloads
 
@@ -189,8 +189,8 @@ package struct FactsHistory: Equatable, Sendable {
             isForeseen: piece.isForeseen)
     }
 
-    /// The instants at which what is noted here changes for a candidate: the next of each kind, and
-    /// the beginnings of policies.
+    /// The instants at which this history changes for a candidate: the next of each kind, and the
+    /// beginnings of policies.
     func changes(
         after instant: Timestamp, of candidate: AdmissionCandidate,
         requiring requirements: [Requirement]

@@ -1,4 +1,4 @@
-// When all places of apps, sessions and origins were taken, as this replica saw it.
+// The times at which all places of apps, sessions and origins were taken, as seen by this replica.
 internal import Base
 internal import Downloads
 

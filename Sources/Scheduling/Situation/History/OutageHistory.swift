@@ -1,4 +1,4 @@
-// When origins, and the network of this replica, were not reached, as it was seen here.
+// The times at which origins, or the network of this replica, were not reached, as seen here.
 internal import Base
 internal import Downloads
 

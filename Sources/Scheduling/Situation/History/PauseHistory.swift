@@ -1,4 +1,4 @@
-// When something was held back, as replicas saw it.
+// Pauses by key, as seen by replicas.
 internal import Base
 
 /// The pauses of the last days, for example of an app's downloads of an origin.

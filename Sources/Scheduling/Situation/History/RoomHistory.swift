@@ -1,4 +1,4 @@
-// How much room the volume of the content had.
+// The free space of the content's volume in the past.
 internal import Base
 
 /// The readings of the last days in which space was short; bounded.

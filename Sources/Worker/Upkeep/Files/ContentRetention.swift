@@ -1,4 +1,4 @@
-// Content is kept for its time: a warning before its end, then the end, then the file is removed.
+// Keeps content for its retention: warns before its end, expires it, then removes the file.
 internal import Base
 internal import Content
 internal import Downloads

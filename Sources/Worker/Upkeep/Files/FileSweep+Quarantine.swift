@@ -1,4 +1,4 @@
-// Files that rest in the quarantine: taken back, removed when their time is over, or for room.
+// Files in quarantine: taken back, removed after their time, or removed for room.
 internal import Base
 internal import Content
 internal import Downloads

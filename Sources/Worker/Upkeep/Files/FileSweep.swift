@@ -1,4 +1,5 @@
-// Files that no row needs, of a crash or of a change of a download; and files of lost content.
+// Finds files that no row needs, after a crash or a change of a download, and files of lost
+// content.
 internal import Base
 internal import Content
 internal import Downloads

@@ -1,4 +1,4 @@
-// Compares the rows of content with the files: at the start, and when a reader misses one.
+// Compares the rows of content with the files: at the start, and when a reader does not find one.
 internal import Base
 internal import Content
 internal import Downloads

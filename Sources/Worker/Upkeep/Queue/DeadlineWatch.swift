@@ -1,4 +1,4 @@
-// Says when a waiting download will probably miss its deadline, once.
+// Reports once that a waiting download will probably miss its deadline.
 internal import Base
 internal import Downloads
 internal import Platform

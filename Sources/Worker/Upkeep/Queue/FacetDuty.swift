@@ -1,4 +1,4 @@
-// Gives what waits the facets of the policy in force.
+// Gives waiting downloads the facets of the policy in force.
 internal import Platform
 internal import Scheduling
 internal import Store

@@ -1,4 +1,4 @@
-// Looks after downloads that have joined another one once that one brings no bytes any more.
+// Handles the followers of downloads whose shared transfer has ended.
 internal import Base
 internal import Content
 internal import Downloads

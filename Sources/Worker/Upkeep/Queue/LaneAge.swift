@@ -1,4 +1,4 @@
-// Removes lanes that nothing has waited in for a time, and checks the others.
+// Removes lanes that have been empty for a time, and checks the others.
 internal import Base
 internal import Platform
 internal import Scheduling

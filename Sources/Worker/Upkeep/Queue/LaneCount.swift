@@ -1,4 +1,4 @@
-// Sums up what waits in each lane, and judges deadlines that share a bottleneck.
+// Sums up the waiting downloads of each lane, and judges deadlines that share a bottleneck.
 internal import Base
 internal import Platform
 internal import Scheduling

@@ -1,4 +1,4 @@
-// Takes the figures of the queue for metrics: by lane, never by row.
+// Computes the sums of the queue for metrics, by lane and not by row.
 internal import Downloads
 internal import Scheduling
 internal import Store

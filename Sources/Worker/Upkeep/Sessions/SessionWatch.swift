@@ -1,4 +1,4 @@
-// Looks at sessions in which something happened, and wakes their clients.
+// Looks at sessions with news, and wakes their clients.
 internal import Downloads
 internal import Platform
 internal import Store

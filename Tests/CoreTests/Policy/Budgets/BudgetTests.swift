@@ -1,4 +1,5 @@
-// Budgets: periods of the clock, paces, what a download reserves, and until when it waits.
+// Budgets: periods of the clock, paces, the bytes that a download reserves, and the time until
+// which it waits.
 import Base
 import Downloads
 import Scheduling

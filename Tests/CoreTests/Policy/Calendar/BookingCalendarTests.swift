@@ -1,4 +1,5 @@
-// Which hours a calendar books: the cheapest that the work fits into, the most urgent first.
+// The hours that a calendar books: the cheapest that the work fits into, for the most urgent work
+// first.
 import Base
 import Testing
 

@@ -1,4 +1,5 @@
-// What the hours cost: values of a schedule, and of the day before where it says nothing.
+// The cost of each hour: values of a schedule, and of the day before where the schedule says
+// nothing.
 import Base
 import Testing
 

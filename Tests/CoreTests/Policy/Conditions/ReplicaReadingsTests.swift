@@ -1,4 +1,5 @@
-// Measured conditions over several replicas: what each reads, and when a download waits for them.
+// Measured conditions over several replicas: the reading of each, and when a download waits for
+// them.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// Which deadlines are refused, with the member that is named; and how they are rounded.
+// The deadlines that are refused, with the member that is named; and how they are rounded.
 import Base
 import Scheduling
 import Testing

@@ -1,4 +1,4 @@
-// Which downloads lose their guard where not all deadlines can be kept.
+// The downloads that lose their guard if not all deadlines can be kept.
 import Base
 import Scheduling
 import Testing

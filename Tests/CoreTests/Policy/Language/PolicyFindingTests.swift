@@ -1,4 +1,4 @@
-// What is said about documents besides refusing them, and what reading one costs.
+// Findings about documents that are not refused, and the cost of reading a document.
 import Base
 import Synchronization
 import Testing

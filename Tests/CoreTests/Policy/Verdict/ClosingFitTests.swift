@@ -1,4 +1,5 @@
-// What cannot finish before a known closing waits for the next opening that is long enough.
+// A download that cannot finish before a known closing waits for the next opening that is long
+// enough.
 import Base
 import Downloads
 import Testing

@@ -1,4 +1,4 @@
-// A lane of which nothing fits before a closing is not asked each second until then.
+// A lane whose downloads all miss a closing is not asked each second until then.
 import Base
 import Testing
 

@@ -1,4 +1,4 @@
-// What waits were made of: pauses of origins, room on the volume, and the time before a start.
+// The parts of a wait: pauses of origins, lack of room on the volume, and the time before a start.
 import Base
 import Downloads
 import Testing

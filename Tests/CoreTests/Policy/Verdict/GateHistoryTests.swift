@@ -1,4 +1,4 @@
-// How the time in which limits had no place left counts, and what a conductor notes of it.
+// The time in which limits had no place left, and the notes that a conductor makes of it.
 import Base
 import Downloads
 import Seeds

@@ -1,4 +1,4 @@
-// Which networks a download may use is its client's wish, under every policy and without one.
+// A client decides which networks its download may use, under every policy and without one.
 import Base
 import Downloads
 import Testing

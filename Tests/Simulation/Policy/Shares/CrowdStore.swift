@@ -1,4 +1,5 @@
-// A store with very many lanes, in memory: bounded pages, gates and claims as the statements do.
+// A store in memory with very many lanes: bounded pages, gates and claims like those of the
+// statements.
 import Base
 import Downloads
 import Scheduling

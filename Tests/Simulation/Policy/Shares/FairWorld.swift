@@ -1,4 +1,4 @@
-// Apps, sessions and origins beside each other: how many others begin before a newcomer does.
+// Apps, sessions and origins that compete: how many others begin before a newcomer does.
 import Base
 import Downloads
 import Scheduling
