@@ -1,5 +1,4 @@
-// Everything around one attempt's machine, without a network, a disk or a database: the shell, the
-// part file, the row and an origin, moved on in small steps.
+// The shell, the part file, the row and the origin around one attempt's machine, in small steps.
 import Base
 import Downloads
 
@@ -38,8 +37,7 @@ final class AttemptWorld {
     static let start = Timestamp(seconds: 1_795_309_200)
     static let instance = "here"
 
-    /// Answers a question: its number among all questions of the download, and the mirror that is
-    /// asked.
+    /// Answers a question, by its number in the download and by the mirror that is asked.
     let origin: (AttemptQuestion, _ number: Int, _ mirror: Int) -> ModelReply
     /// Answers a further stream.
     var pieceOrigin: (Range<Int64>, _ etag: FieldValue) -> ModelReply = { _, _ in
