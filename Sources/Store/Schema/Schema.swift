@@ -21,7 +21,7 @@ package enum Schema {
     package static let migrations: [Migration] = [
         Migration(
             number: 1, name: "0001_schema.sql",
-            sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self)),
+            sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self))
     ]
 
     /// The files of `migrations/functions/`: the one current text of each function of the database.
