@@ -65,7 +65,7 @@ extension EndToEndTests {
                     ),
                     (["\(world.origin.base)/a.bin", "--max-bytes", "10"], 6, "lull edit dl_"),
                     (
-                        ["\(world.origin.base)/a.bin", "--min-bytes", "2K"], 1,
+                        ["\(world.origin.base)/a.bin", "--min-bytes", "2KB"], 1,
                         "min_bytes is 2000"
                     ),
                     (
