@@ -1,4 +1,5 @@
 // B16: a pushed condition that flips for very many waiting downloads, against one that flips none.
+// LULL_BENCH_PAIRS is 2 at most: a condition that changes more often in ten minutes is damped.
 import Foundation
 
 enum ConditionFlip {
