@@ -37,7 +37,7 @@ package struct SecretBox: Sendable {
             })
     }
 
-    /// Replaces the keys by those of another box, here and in every copy.
+    /// Takes the keys of another box in place of its own, here and in every copy.
     package func take(_ other: SecretBox) {
         let keys = other.keys
         ring.keys.withLock { $0 = keys }

@@ -19,6 +19,6 @@ package enum Memory {
     }
 
     /// The size from which blocks are mapped alone; larger than a transfer's receive buffer of 128
-    /// KiB, because mapping each of those would touch fresh pages and free them for every transfer.
+    /// KiB, because mapping each buffer would touch fresh pages and free them for every transfer.
     private static let mappedBytes: Int32 = 192 * 1024
 }

@@ -141,8 +141,8 @@ package struct MissingFiles: Sendable, Equatable {
         losses.append(Losses(at: now, count: Int64(files.count)))
     }
 
-    /// Whether the missing files, with those declared lost within the last minute, are too many to
-    /// be single files.
+    /// Whether too many files are missing, or were declared lost within the last minute, for single
+    /// losses.
     private func areMany(at now: Duration) -> Bool {
         let recent = losses.reduce(0) { now - $1.at < grace ? $0 + $1.count : $0 }
         let gone = count + recent

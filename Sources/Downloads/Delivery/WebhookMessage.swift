@@ -93,7 +93,7 @@ package struct WebhookMessage: Equatable, Sendable {
         Array("\(id).\(seconds).".utf8) + body
     }
 
-    /// The headers of one attempt, with those of the CloudEvents 1.0 binary mode.
+    /// The headers of one attempt, and the headers of the CloudEvents 1.0 binary mode.
     ///
     /// - Parameters:
     ///   - seconds: the attempt's Unix time.

@@ -26,7 +26,7 @@ package struct DownloadPatch: Equatable, Sendable {
     /// A patch that was read.
     package struct Wish {
         let request: DownloadRequest
-        /// The request's values, with those of the session and the deployment where it has none.
+        /// The request's values; the session or the deployment supplies each missing value.
         let filled: DownloadSpec
     }
 

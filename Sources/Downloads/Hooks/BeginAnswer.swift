@@ -5,7 +5,7 @@ package import Base
 package enum BeginAnswer: Equatable, Sendable {
     /// The download begins as it is.
     case continueLoading
-    /// The download begins with other members, of those in ``members``.
+    /// The download begins with a new request: some of the members in ``members``.
     case useNewRequest(JSONObject)
     /// The download is canceled.
     case cancel

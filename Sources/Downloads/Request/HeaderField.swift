@@ -25,8 +25,8 @@ package struct HeaderField: Equatable, Sendable {
 }
 
 extension [HeaderField] {
-    /// The fields with those of another list added, which replace fields of their names in any
-    /// case.
+    /// This list and another one together; a field of the other list replaces fields of its name,
+    /// in any case of letters.
     package func overridden(by others: [HeaderField]) -> [HeaderField] {
         let names = Set(others.lazy.map { $0.name.lowercased() })
         return filter { !names.contains($0.name.lowercased()) } + others

@@ -41,7 +41,7 @@ package struct ContentRules: Equatable, Sendable {
         onSourceChange = reader.word("on_source_change", of: SourceChange.self)
     }
 
-    /// The demands, completed by those of another value.
+    /// The demands; another value supplies each missing demand.
     package func filled(from other: ContentRules) -> ContentRules {
         var rules = self
         rules.requiresVerifiedLength = requiresVerifiedLength ?? other.requiresVerifiedLength
