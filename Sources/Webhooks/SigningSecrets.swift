@@ -24,6 +24,11 @@ package struct SigningSecrets: Sendable {
             return box.open(sealed, for: ReceiverRequest.place(of: endpoint, app: delivery.app))
                 .flatMap { BoundSecrets(plain: $0, of: delivery.url) }?.outgoing
         }
+        if let download = delivery.hookOf {
+            return box.open(sealed, for: RequestSecrets.place(of: download, app: delivery.app))
+                .flatMap { BoundSecrets(plain: $0, of: "") }
+                .map { ($0.hook ?? none).outgoing }
+        }
         guard let session = delivery.session else { return none.outgoing }
         return box.open(sealed, for: SessionSecrets.place(app: delivery.app, session: session))
             .flatMap { BoundSessionSecrets(plain: $0) }

@@ -147,7 +147,8 @@ RETURNS TABLE (
     payload text, traceparent text, session text, download_url text, priority double precision,
     earliest_begin_at timestamptz, expected_bytes bigint, spec text, created_at timestamptz,
     started_at timestamptz, result text, redelivered_after int, app_no int, app text, endpoint_no bigint,
-    endpoint_id uuid, secret bytea, replaced_secrets bytea[], event_session text, request_id text, sealed bytea
+    endpoint_id uuid, secret bytea, replaced_secrets bytea[], event_session text, request_id text, sealed bytea,
+    is_of_download boolean
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -193,14 +194,18 @@ BEGIN
             lull_event_type('canceled')) THEN d.result::text END,
         coalesce(c.redelivered_after, 0), c.app_no, a.name, c.endpoint_no, w.id, w.secret,
         lull_signing_secrets(w.replaced_secrets, w.replaced_until, t), split_part(s.identifier, '#', 1),
-        d.spec->>'request_id', CASE WHEN c.endpoint_no IS NOT NULL THEN w.sealed ELSE (
-            SELECT x.sealed FROM sessions z JOIN session_secrets x
+        d.spec->>'request_id', CASE WHEN c.endpoint_no IS NOT NULL THEN w.sealed
+            WHEN h.is_own THEN (SELECT x.sealed FROM download_secrets x WHERE x.id = d.id)
+            ELSE (SELECT x.sealed FROM sessions z JOIN session_secrets x
                 ON x.session_no = z.session_no AND x.version = z.version
             WHERE z.session_no = coalesce(e.session_no, d.session_no)
-                AND z.configuration->'request' ?| ARRAY['webhook', 'hook']) END
+                AND z.configuration->'request' ?| ARRAY['webhook', 'hook']) END, h.is_own
     FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
         LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence
         LEFT JOIN downloads d ON d.id = c.download_id
+        -- Whether the hook of the download itself has headers or credentials.
+        CROSS JOIN LATERAL (SELECT c.endpoint_no IS NULL AND coalesce(e.type = lull_event_type('will_begin')
+            AND d.spec ?| ARRAY['hook_header_names', 'hook_authorization_type'], false)) h(is_own)
         LEFT JOIN apps a ON a.app_no = c.app_no
         LEFT JOIN sessions s ON s.session_no = e.session_no
         LEFT JOIN webhook_endpoints w ON w.endpoint_no = coalesce(c.endpoint_no, (

@@ -22,7 +22,7 @@ extension DownloadEndpoints {
             _ = try conditions.check(old.representation)
             let (new, origins) = try await patched(found, by: patch, call)
             let changed = try await call.quoting { () throws(Problem) in
-                try await sealer.changed(old, to: new.url, by: patch, call)
+                try await sealer.changed(old, to: new, by: patch, call)
             }
             let outcome = try await call.stored { () throws(StoreError) in
                 try await reader.downloads.change(

@@ -41,18 +41,18 @@ struct RequestSealer: Sendable {
     ///
     /// - Parameters:
     ///   - old: the download as it is.
-    ///   - url: where it leads with the patch.
+    ///   - new: the download with the other changes.
     ///   - patch: the patch.
     ///   - call: the request that it came with.
     /// - Returns: the changed request; nil where the patch leaves it as it is.
     /// - Throws: `validation-failed` for what cannot be sent, or what cannot be opened and is not
     ///   given again.
     func changed(
-        _ old: Download, to url: String, by patch: DownloadPatch, _ call: Call
+        _ old: Download, to new: Download, by patch: DownloadPatch, _ call: Call
     ) async throws(Problem) -> Changed? {
-        guard let change = patch.change(of: old, to: url) else { return nil }
+        guard let change = patch.change(of: old, to: new) else { return nil }
         let opened = try await opened(old, call)
-        return try request(change(opened), to: url, of: old, call)
+        return try request(change(opened), to: new.url, of: old, call)
     }
 
     /// The secrets of a download; nil if they were erased or cannot be read.
@@ -82,6 +82,11 @@ struct RequestSealer: Sendable {
         guard !object.isEmpty else { return nil }
         var fields = FieldReader(object)
         for name in RequestMembers.changeable { _ = fields.value(name) }
+        if let hook = fields.value("begin_hook")?.objectValue {
+            var part = FieldReader(hook, at: fields.pointer("begin_hook"))
+            for name in ReceiverRequest.members { _ = part.value(name) }
+            fields.adopt(part.finish())
+        }
         let unknown = fields.finish()
         guard unknown.isEmpty else { throw .invalid(unknown) }
         let old = try await reader.find(id, call).download
@@ -94,9 +99,7 @@ struct RequestSealer: Sendable {
         let opened = try await opened(old, call)
         return try await call.quoting { () throws(Problem) in
             try request(
-                RequestMembers.changed(
-                    by: object, shape: old.spec.request, secrets: opened, from: old.url,
-                    to: old.url),
+                RequestMembers.changed(by: object, of: old, secrets: opened, to: old),
                 to: old.url, of: old, call)
         }
     }

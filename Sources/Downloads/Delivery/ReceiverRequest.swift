@@ -8,6 +8,47 @@ package enum ReceiverRequest {
     /// The most fields of one receiver.
     package static let headersAtMost = 16
 
+    /// The request to a receiver after a change.
+    package struct Changed: Sendable {
+        /// Its secrets; nil for none.
+        package var secrets: BoundSecrets?
+        /// The members that were dropped, because they were given for another origin.
+        package var dropped: [String] = []
+    }
+
+    /// The request to a receiver that a download or session names, after a change document was
+    /// applied.
+    ///
+    /// - Parameters:
+    ///   - given: the members above that the document gives for this receiver.
+    ///   - shape: what is shown of the request as it is.
+    ///   - secrets: its values; nil where they cannot be read, and then all of them must be given.
+    ///   - old: the receiver's URL until now; nil where it is a new one.
+    ///   - url: its URL from now on; nil for no receiver.
+    /// - Returns: the request, or every finding.
+    static func changed(
+        by given: JSONObject, shape: RequestShape, secrets: BoundSecrets?, from old: String?,
+        to url: String?
+    ) -> Result<Changed, FieldErrors> {
+        guard let url else {
+            var reader = FieldReader(JSONObject())
+            for (name, value) in given.members where !value.isNull {
+                reader.refuse(name, "needs a receiver: give its URL as well")
+            }
+            guard reader.errors.isEmpty else { return .failure(reader.errors) }
+            return .success(Changed(dropped: shape.ownSecretMembers))
+        }
+        let before = old ?? url
+        if given.isEmpty, !shape.hasSecrets { return .success(Changed()) }
+        if given.isEmpty, let secrets, SecretOrigin.isOne(before, url) {
+            return .success(Changed(secrets: secrets))
+        }
+        return changed(by: given, shape: shape, secrets: secrets, from: before, to: url).map {
+            let bound = BoundSecrets($0.members.secrets, for: url)
+            return Changed(secrets: bound.shape.hasSecrets ? bound : nil, dropped: $0.dropped)
+        }
+    }
+
     /// The request after a change document was applied; see `RequestMembers.changed`.
     ///
     /// - Parameters:

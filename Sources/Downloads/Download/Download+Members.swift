@@ -105,7 +105,10 @@ extension Download {
         writer.member("segments", spec.segments)
         writer.member("webhook_url", spec.webhookURL)
         writer.member("webhook_events", spec.webhookEvents)
-        if let hook = spec.beginHook { writer.member("begin_hook", hook) }
+        if let hook = spec.beginHook {
+            writer.key("begin_hook")
+            writer.write(hook.shown(spec.request.hook))
+        }
         if let rule = spec.retryRule { writer.member("retry", rule) }
     }
 

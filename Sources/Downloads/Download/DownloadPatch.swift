@@ -79,17 +79,19 @@ package struct DownloadPatch: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - old: the download as it is.
-    ///   - url: where it leads with the changes.
-    /// - Returns: see `RequestMembers.changed(by:shape:secrets:from:to:)`; it takes the secrets.
+    ///   - new: the download with the other changes.
+    /// - Returns: see `RequestMembers.changed(by:of:secrets:to:)`; it takes the secrets.
     package func change(
-        of old: Download, to url: String
+        of old: Download, to new: Download
     ) -> (@Sendable (BoundSecrets?) -> Result<ChangedRequest, FieldErrors>)? {
         let leaves =
-            old.url != url && old.spec.request.hasSecrets && !SecretOrigin.isOne(old.url, url)
-        guard namesRequest || leaves else { return nil }
+            old.url != new.url && old.spec.request.hasSecrets
+            && !SecretOrigin.isOne(old.url, new.url)
+        guard namesRequest || leaves || BeginHook.changesSecrets(document, of: old) else {
+            return nil
+        }
         return { [document] secrets in
-            RequestMembers.changed(
-                by: document, shape: old.spec.request, secrets: secrets, from: old.url, to: url)
+            RequestMembers.changed(by: document, of: old, secrets: secrets, to: new)
         }
     }
 
@@ -123,6 +125,7 @@ package struct DownloadPatch: Equatable, Sendable {
         }
         if names("begin_hook") {
             // A hook is judged together with the date.
+            current["begin_hook"] = old.spec.beginHook?.tree
             current["earliest_begin_date"] = old.earliestBeginDate.map { .string($0.rfc3339) }
         }
         // The request is merged apart, because a patch may set secrets, which the shown form leaves

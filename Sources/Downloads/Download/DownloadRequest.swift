@@ -115,13 +115,8 @@ package struct DownloadRequest: Equatable, Sendable {
             reader.refuse(
                 "begin_hook", "needs an earliest_begin_date: it is asked before that begin")
         }
-        for name in ReceiverRequest.members
-        where reader.value("begin_hook")?[name] != nil {
-            reader.refuse(
-                "begin_hook",
-                "has \(name) in a session only: they go to a download's hook of the same origin")
-        }
         members = RequestMembers(reading: &reader)
+        BeginHook.read(overrides.beginHook, into: &members, &reader)
         MirrorRules.judge(self, &reader)
     }
 

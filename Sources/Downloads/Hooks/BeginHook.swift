@@ -42,12 +42,23 @@ package struct BeginHook: MemberList {
         if url == nil, object["url"]?.isNull ?? true { part.refuse("url", "is required") }
         timeout = part.integer("timeout_seconds", in: 1...60) ?? 10
         if let rule = part.word("on_no_answer", of: Silence.self) { onNoAnswer = rule }
-        // These members are read by `SessionReceiver`; a download has none of its own.
+        // These members are secrets, which `ReceiverRequest` reads.
         for name in ReceiverRequest.members { _ = part.value(name) }
         let errors = part.finish()
         reader.adopt(errors)
         guard errors.isEmpty, let url else { return nil }
         self.url = url
+    }
+
+    /// A member of a hook as clients name it in a download or session.
+    static func pointer(_ member: String) -> String { "begin_hook/" + member }
+
+    /// The hook for clients: its members, and the names of the fields and credentials for it.
+    package func shown(_ request: RequestShape) -> JSON {
+        guard request.hasSecrets, var shown = tree.objectValue else { return tree }
+        shown.append("headers", RequestShape.redacted(request.headerNames))
+        shown.append("authorization", request.shownAuthorization)
+        return .object(shown)
     }
 
     /// The members.

@@ -51,6 +51,7 @@ extension RequestMembers {
         result.proxyURL = shape.proxyURL
         result.secrets = kept ?? RequestSecrets()
         result.secrets.proxyCredentials = secrets?.proxyCredentials
+        result.secrets.hook = secrets?.hook
         if document["headers"] != nil {
             let kept = document["headers"]?.isNull == true ? [] : result.secrets.headers
             result.secrets.headers =
@@ -82,7 +83,7 @@ extension RequestMembers {
     /// The members with secrets that a change to another origin drops, because the document does
     /// not give them again.
     private static func left(by shape: RequestShape, _ document: JSONObject) -> [String] {
-        shape.secretMembers.filter { name in
+        shape.ownSecretMembers.filter { name in
             switch name {
             case "headers":
                 guard let given = document[name] else { return true }
@@ -103,7 +104,7 @@ extension RequestMembers {
         _ shape: RequestShape, _ document: JSONObject, all: Bool
     ) -> FieldErrors {
         var reader = FieldReader(document)
-        for name in shape.secretMembers
+        for name in shape.ownSecretMembers
         where document[name] == nil && (all || name == "proxy") {
             if name == "body", document["body_base64"] != nil { continue }
             reader.refuse(

@@ -19,6 +19,10 @@ package struct RequestShape: MemberList {
     package var proxyURL: String?
     /// Whether the proxy has credentials.
     package var hasProxyCredentials = false
+    /// The names of the fields for the receiver of the download's own `begin_hook`.
+    package var hookHeaderNames: [String] = []
+    /// The scheme of the credentials for it; nil without any.
+    package var hookAuthorizationType: String?
     /// Whether its session had secrets in the version under which it was created.
     package var usesSession = false
 
@@ -36,16 +40,38 @@ package struct RequestShape: MemberList {
         authorizationType = secrets.authorization?.type
         self.proxyURL = proxyURL
         hasProxyCredentials = secrets.proxyCredentials != nil
+        if let hook = secrets.hook?.shape {
+            hookHeaderNames = hook.headerNames
+            hookAuthorizationType = hook.authorizationType
+        }
+    }
+
+    /// The request to the receiver of the download's own `begin_hook`.
+    package var hook: RequestShape {
+        var hook = RequestShape()
+        hook.headerNames = hookHeaderNames
+        hook.authorizationType = hookAuthorizationType
+        return hook
     }
 
     /// Whether the download has secrets of its own.
     package var hasSecrets: Bool {
         !headerNames.isEmpty || bodyBytes != nil || authorizationType != nil
-            || hasProxyCredentials
+            || hasProxyCredentials || hasHookSecrets
+    }
+
+    /// Whether the receiver of its own `begin_hook` has fields or credentials.
+    package var hasHookSecrets: Bool {
+        !hookHeaderNames.isEmpty || hookAuthorizationType != nil
+    }
+
+    /// The members of the request that have secrets, and those of its hook.
+    package var secretMembers: [String] {
+        ownSecretMembers + hook.ownSecretMembers.map { BeginHook.pointer($0) }
     }
 
     /// The members of the request that have secrets.
-    package var secretMembers: [String] {
+    var ownSecretMembers: [String] {
         var names: [String] = []
         if !headerNames.isEmpty { names.append("headers") }
         if authorizationType != nil { names.append("authorization") }
@@ -57,7 +83,8 @@ package struct RequestShape: MemberList {
     /// The names of the members that `stored` writes.
     package static let storedNames = [
         "method", "header_names", "body_bytes", "authorization_type", "proxy_url",
-        "proxy_has_credentials", "session_has_secrets",
+        "proxy_has_credentials", "hook_header_names", "hook_authorization_type",
+        "session_has_secrets",
     ]
 
     /// The stored members: those that differ from a plain GET.
@@ -68,6 +95,8 @@ package struct RequestShape: MemberList {
         members.visit("authorization_type", &authorizationType)
         members.visit("proxy_url", &proxyURL)
         members.visit("proxy_has_credentials", &hasProxyCredentials, usually: false)
+        members.visit("hook_header_names", &hookHeaderNames, usually: [])
+        members.visit("hook_authorization_type", &hookAuthorizationType)
         members.visit("session_has_secrets", &usesSession, usually: false)
     }
 

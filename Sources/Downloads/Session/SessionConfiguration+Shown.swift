@@ -12,11 +12,7 @@ extension SessionConfiguration {
         let webhook = shape?.webhook ?? RequestShape()
         all.append("webhook_headers", RequestShape.redacted(webhook.headerNames))
         all.append("webhook_authorization", webhook.shownAuthorization)
-        if let hook = shape?.hook, hook.hasSecrets, var shown = beginHook?.tree.objectValue {
-            shown.append("headers", RequestShape.redacted(hook.headerNames))
-            shown.append("authorization", hook.shownAuthorization)
-            all["begin_hook"] = .object(shown)
-        }
+        if let beginHook { all["begin_hook"] = beginHook.shown(shape?.hook ?? RequestShape()) }
         return all
     }
 

@@ -8,14 +8,6 @@ package enum SessionReceiver: CaseIterable, Sendable {
     /// The receiver of `begin_hook`.
     case hook
 
-    /// The request to a receiver after a change.
-    package struct Changed: Sendable {
-        /// Its secrets; nil for none.
-        package var secrets: BoundSecrets?
-        /// The members that were dropped, because they were given for another origin.
-        package var dropped: [String] = []
-    }
-
     /// The secret members of a session document that are read here.
     package static let members = ["webhook_headers", "webhook_authorization"]
 
@@ -23,7 +15,7 @@ package enum SessionReceiver: CaseIterable, Sendable {
     private func member(_ name: String) -> String {
         switch self {
         case .webhook: "webhook_" + name
-        case .hook: "begin_hook/" + name
+        case .hook: BeginHook.pointer(name)
         }
     }
 
@@ -64,29 +56,17 @@ package enum SessionReceiver: CaseIterable, Sendable {
     package func changed(
         by document: JSONObject, old: SessionConfiguration?, secrets: BoundSecrets?,
         to new: SessionConfiguration
-    ) -> Result<Changed, FieldErrors> {
-        let given = given(in: document)
-        let shape = shape(in: old) ?? RequestShape()
-        guard let url = url(in: new) else {
-            var reader = FieldReader(JSONObject())
-            for (name, value) in given.members where !value.isNull {
-                reader.refuse(member(name), "needs a receiver: give webhook_url as well")
-            }
-            guard reader.errors.isEmpty else { return .failure(reader.errors) }
-            return .success(Changed(dropped: shape.secretMembers.map(member)))
-        }
+    ) -> Result<ReceiverRequest.Changed, FieldErrors> {
+        let url = url(in: new)
         let before = old.flatMap { self.url(in: $0) } ?? url
-        if given.isEmpty, !shape.hasSecrets || SecretOrigin.isOne(before, url) {
-            return .success(Changed(secrets: shape.hasSecrets ? secrets : nil))
-        }
-        let known = secrets ?? BoundSecrets(RequestSecrets(), for: before)
+        let none = before.map { BoundSecrets(RequestSecrets(), for: $0) }
         return ReceiverRequest.changed(
-            by: given, shape: shape, secrets: known, from: before, to: url
+            by: given(in: document), shape: shape(in: old) ?? RequestShape(),
+            secrets: secrets ?? none, from: before, to: url
         ).map { change in
-            let bound = BoundSecrets(change.members.secrets, for: url)
-            return Changed(
-                secrets: bound.shape.hasSecrets ? bound : nil,
-                dropped: change.dropped.map(member))
+            var change = change
+            change.dropped = change.dropped.map(member)
+            return change
         }.mapError { errors in
             var moved = FieldErrors()
             for error in errors {

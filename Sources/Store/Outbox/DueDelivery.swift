@@ -31,9 +31,12 @@ package struct DueDelivery: Sendable {
     package let secret: [UInt8]?
     /// The sealed secrets that were replaced and still sign, the last one first.
     package let replacedSecrets: [[UInt8]]
-    /// The sealed headers and credentials of its endpoint, or the sealed secrets of its session;
-    /// nil for none.
+    /// The sealed headers and credentials of its endpoint, or the sealed secrets of its download or
+    /// session; nil for none.
     package let sealed: [UInt8]?
+    /// The download whose own begin hook is asked with headers or credentials of its own; nil for
+    /// any other delivery.
+    package let hookOf: Identifier?
     /// The name of its session; nil if it has none.
     package let session: String?
 
@@ -89,6 +92,7 @@ package struct DueDelivery: Sendable {
         secret = try row.get(Column.secret)
         replacedSecrets = try row.get(Column.replacedSecrets)
         sealed = try row.get(Column.sealed)
+        hookOf = try row.get(Column.isOfDownload) ? subject : nil
         let ofDownload: String? = try shown.get(ShownColumn.session)
         session = eventSession ?? ofDownload
     }

@@ -31,6 +31,7 @@ package struct BoundSecrets: Equatable, Sendable {
         }
         var sent = secrets
         sent.proxyCredentials = nil
+        sent.hook = nil
         return sent
     }
 
@@ -61,6 +62,9 @@ package struct BoundSecrets: Equatable, Sendable {
     /// The credentials of the proxy, which are sent to the proxy only.
     package var proxyCredentials: ProxyCredentials? { secrets.proxyCredentials }
 
+    /// Fields and credentials for the receiver of `begin_hook`; nil for none.
+    package var hook: BoundSecrets? { secrets.hook }
+
     /// The bytes that are sealed: one line of JSON, then the body.
     package var plain: [UInt8] {
         var object = JSONObject()
@@ -70,6 +74,7 @@ package struct BoundSecrets: Equatable, Sendable {
         object["proxy"] = secrets.proxyCredentials.map {
             ["username": .string($0.username), "password": .string($0.password)]
         }
+        object["hook"] = secrets.hook.map { .string(String(decoding: $0.plain, as: UTF8.self)) }
         if secrets.body != nil { object["has_body"] = true }
         return object.serialized() + [0x0a] + (secrets.body ?? [])
     }
@@ -94,7 +99,15 @@ package struct BoundSecrets: Equatable, Sendable {
                 password: proxy["password"]?.stringValue ?? "")
         }
         if object["has_body"] == true { secrets.body = Array(bytes[(end + 1)...]) }
+        secrets.hook = BoundSecrets(text: object["hook"])
         let stored = object["origin"].map { $0.stringValue.flatMap { SecretOrigin(of: $0) } }
         self.init(secrets, stored ?? SecretOrigin(of: url))
+    }
+
+    /// The secrets of a receiver, as `plain` has them within those of its download or session; nil
+    /// for none.
+    init?(text: JSON?) {
+        guard let text = text?.stringValue else { return nil }
+        self.init(plain: Array(text.utf8), of: "")
     }
 }

@@ -81,11 +81,3 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         self.init(secrets, for: SecretReach(entries))
     }
 }
-
-extension BoundSecrets {
-    /// The secrets of a receiver, as `plain` has them; nil for none.
-    fileprivate init?(text: JSON?) {
-        guard let text = text?.stringValue else { return nil }
-        self.init(plain: Array(text.utf8), of: "")
-    }
-}

@@ -11,6 +11,15 @@ package struct RequestSecrets: Equatable, Sendable {
     package var authorization: Authorization?
     /// The credentials for the proxy.
     package var proxyCredentials: ProxyCredentials?
+    /// An array, because a value cannot contain another of its own type.
+    private var hooks: [BoundSecrets] = []
+
+    /// Fields and credentials for the receiver of the download's own `begin_hook`, which have an
+    /// origin of their own; nil for none.
+    package var hook: BoundSecrets? {
+        get { hooks.first }
+        set { hooks = newValue.map { [$0] } ?? [] }
+    }
 
     /// Creates a value without secrets.
     package init() {}
