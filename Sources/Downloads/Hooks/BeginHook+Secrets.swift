@@ -57,7 +57,9 @@ extension BeginHook {
                 secrets: change.secrets, dropped: change.dropped.map(pointer))
         }.mapError { errors in
             FieldErrors(
-                errors.map { FieldError("#/" + pointer(String($0.pointer.dropFirst(2))), $0.detail) })
+                errors.map {
+                    FieldError("#/" + pointer(String($0.pointer.dropFirst(2))), $0.detail)
+                })
         }
     }
 }

@@ -54,7 +54,7 @@ package struct BeginHook: MemberList {
     static func pointer(_ member: String) -> String { "begin_hook/" + member }
 
     /// The hook for clients: its members, and the names of the fields and credentials for it.
-    package func shown(_ request: RequestShape) -> JSON {
+    func shown(_ request: RequestShape) -> JSON {
         guard request.hasSecrets, var shown = tree.objectValue else { return tree }
         shown.append("headers", RequestShape.redacted(request.headerNames))
         shown.append("authorization", request.shownAuthorization)
