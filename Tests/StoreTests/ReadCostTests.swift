@@ -174,6 +174,61 @@ import Testing
         }
     }
 
+    /// Upkeep that finds nothing to do reads nothing of the rows that are not due.
+    @Test func upkeepReadsWhatIsDue() async throws {
+        try await Self.with { lab, meter in
+            let ids = "('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid"
+            try await lab.pool.script(
+                """
+                INSERT INTO queue (id, run_at, session_no, origin_key, state_since, deadline,
+                    life_since, class, rank, lane_no, app_no, at_risk_since)
+                    SELECT \(ids), now(), 1, 1, now(), now() + n * interval '1 hour', now(), 1, 1,
+                        1, 1, now() FROM generate_series(1, 5000) n;
+                INSERT INTO contents (id, instance, fence, length, expires_at, due_at, phase)
+                    SELECT \(ids), gen_random_uuid(), 1, 1, now() + n * interval '1 hour',
+                        now() + n * interval '1 hour', CASE WHEN n % 2 = 0 THEN 0 ELSE 3 END
+                    FROM generate_series(1, 5000) n;
+                INSERT INTO idempotency_keys (app_no, key_hash, fingerprint)
+                    SELECT 1, \(ids), gen_random_uuid() FROM generate_series(1, 5000) n;
+                INSERT INTO download_secrets (id, sealed, kept_until)
+                    SELECT \(ids), '', now() + n * interval '1 hour'
+                    FROM generate_series(1, 5000) n;
+                INSERT INTO flight_ends (leader, kind, due_at)
+                    SELECT \(ids), 0, now() + n * interval '1 hour'
+                    FROM generate_series(1, 5000) n;
+                """)
+            _ = try await lab.pool.query("ANALYZE")
+            let downloads = meter.downloads
+            let work: [(name: String, run: () async throws -> Void)] = [
+                ("expire", { #expect(try await downloads.expire(limit: 100) == 0) }),
+                ("contents", { #expect(try await downloads.contents.proceed(limit: 100).isEmpty) }),
+                (
+                    "idempotency keys",
+                    { #expect(try await downloads.idempotencyKeys.forgetOld(limit: 100) == 0) }
+                ),
+                (
+                    "flights",
+                    {
+                        let due = try await downloads.flights.due(
+                            instance: StoreLab.identifier(), limit: 100)
+                        #expect(due.isEmpty)
+                    }
+                ),
+                ("secrets", { #expect(try await downloads.eraseUnusedSecrets() == 0) }),
+                (
+                    "risks",
+                    { #expect(try await downloads.deadlineRisks.atRisk(for: .seconds(60)).isEmpty) }
+                ),
+            ]
+            for one in work {
+                try await one.run()
+                try await meter.settle()
+                let rows = try await meter.rows { try await one.run() }
+                #expect(rows < 100, "\(one.name): \(rows)")
+            }
+        }
+    }
+
     /// The rows before a dated download are counted only for a caller that asks for its place.
     @Test func readOfADatedDownloadReadsNoneOfItsLane() async throws {
         try await Self.with { lab, meter in

@@ -36,6 +36,38 @@ import Testing
             })
     }
 
+    /// A search by the volatile `clock_timestamp()` uses no index and reads every row.
+    ///
+    /// The time of the statement does not change while it runs. A lease or a hold, for which the
+    /// statement may have waited, is judged by the clock.
+    @Test func rangesEndAtTheTimeOfTheStatement() throws {
+        let folder = Repository.root.appendingPathComponent("migrations/functions")
+        let functions = try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
+            SwiftFile(
+                path: "migrations/functions/" + $0,
+                text: try String(
+                    contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+        }
+        expectNone(
+            (try Repository.swiftFiles(in: "Sources/Store") + functions).flatMap { file in
+                file.lines.indices.filter { Self.searchesByTheClock(file.lines[$0]) }
+                    .map { "\(file.place($0)): a range ends at clock_timestamp()" }
+            })
+    }
+
+    @Test func seesRangesOfTheClock() {
+        #expect(Self.searchesByTheClock("WHERE q.deadline <= least(clock_timestamp(), $2)"))
+        #expect(Self.searchesByTheClock("AND x.until < clock_timestamp() - interval '1 minute'"))
+        #expect(!Self.searchesByTheClock("AND x.until < statement_timestamp()"))
+        #expect(!Self.searchesByTheClock("AND r.expires_at > clock_timestamp()"))
+        #expect(!Self.searchesByTheClock("UPDATE a SET b = greatest(clock_timestamp(), b)"))
+    }
+
+    private static func searchesByTheClock(_ line: some StringProtocol) -> Bool {
+        guard String(line).contains(#/[<>]=? (least\()?clock_timestamp\(\)/#) else { return false }
+        return !["expires_at", "held_until", "asked_at"].contains { line.contains($0) }
+    }
+
     @Test func linesOfFunctionsFit() throws {
         let folder = Repository.root.appendingPathComponent("migrations/functions")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

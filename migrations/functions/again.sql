@@ -38,5 +38,5 @@ BEGIN
     LEFT JOIN LATERAL lull_gate_of(lull_gate('origin'), l.origin_key) g ON true
     LEFT JOIN LATERAL lull_gate_of(lull_gate('session'), l.session_no) h ON true
     LEFT JOIN LATERAL lull_gate_of(lull_gate('app'), l.app_no) f ON true
-    WHERE l.next_at <= clock_timestamp() + p_ahead AND l.next_at < 'infinity';
+    WHERE l.next_at <= statement_timestamp() + p_ahead AND l.next_at < 'infinity';
 END $$;

@@ -244,7 +244,7 @@ DECLARE
     n int;
 BEGIN
     DELETE FROM budget_counters c WHERE c.counter_no IN (
-        SELECT z.counter_no FROM budget_counters z WHERE z.ends_at < clock_timestamp() - interval '1 day'
+        SELECT z.counter_no FROM budget_counters z WHERE z.ends_at < statement_timestamp() - interval '1 day'
         ORDER BY z.ends_at LIMIT p_batch FOR UPDATE SKIP LOCKED);
     GET DIAGNOSTICS n = ROW_COUNT;
     RETURN n;

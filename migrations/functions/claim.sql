@@ -199,7 +199,7 @@ BEGIN
             lull_not_before(g.not_before, o, a) AS not_before
         FROM (VALUES (lull_gate('origin'), o), (lull_gate('session'), s), (lull_gate('app'), a)) n(kind, key)
         CROSS JOIN LATERAL lull_gate_of(n.kind, n.key) g) z
-        WHERE z.not_before <= clock_timestamp();
+        WHERE z.not_before <= statement_timestamp();
     n := least(p_extra, n);
     IF k < 3 OR n <= 0 THEN RETURN 0; END IF;
     SELECT least(n, g.per_origin - (SELECT sum(1 + q.extra_streams)::int FROM queue q

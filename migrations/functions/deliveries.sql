@@ -116,7 +116,7 @@ RETURNS text LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 BEGIN
     IF p_endpoint IS NULL THEN
         RETURN (SELECT lull_rest_reason() FROM webhook_rests w
-            WHERE w.app_no = p_app AND w.url = p_url AND w.until > clock_timestamp());
+            WHERE w.app_no = p_app AND w.url = p_url AND w.until > statement_timestamp());
     END IF;
     IF NOT EXISTS (SELECT 1 FROM webhook_endpoints w
         WHERE w.endpoint_no = p_endpoint AND w.deleted_at IS NULL) THEN
@@ -316,7 +316,7 @@ BEGIN
     WITH waiting_deliveries AS MATERIALIZED (
         SELECT d.delivery_no FROM deliveries d
         WHERE d.delivery_no = ANY (p_numbers) AND d.state = lull_delivery_state('pending')
-            AND d.run_at < clock_timestamp() - p_lifetime
+            AND d.run_at < statement_timestamp() - p_lifetime
         ORDER BY d.delivery_no FOR UPDATE SKIP LOCKED),
     ended_deliveries AS (
         UPDATE deliveries d SET state = lull_delivery_state('exhausted'), fence = d.fence + 1,
@@ -359,7 +359,7 @@ BEGIN
         ORDER BY r.receiver_no LIMIT p_limit);
     idle := ARRAY(SELECT r.receiver_no FROM receivers r
         WHERE r.receiver_no = ANY (seen) AND r.next_at = 'infinity'
-            AND r.used_at < least(clock_timestamp(), p_now) - p_age
+            AND r.used_at < least(statement_timestamp(), p_now) - p_age
         ORDER BY r.receiver_no FOR UPDATE SKIP LOCKED);
     -- A new statement sees the deliveries that were committed before the locks.
     WITH removed_receivers AS (

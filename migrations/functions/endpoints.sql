@@ -263,7 +263,7 @@ DECLARE
     gone bigint[];
 BEGIN
     gone := ARRAY(SELECT w.endpoint_no FROM webhook_endpoints w
-        WHERE w.deleted_at < least(clock_timestamp(), p_now) - p_age
+        WHERE w.deleted_at < least(statement_timestamp(), p_now) - p_age
             AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_no = w.endpoint_no)
         ORDER BY w.endpoint_no LIMIT p_limit FOR UPDATE SKIP LOCKED);
     DELETE FROM webhook_tallies y WHERE y.endpoint_no = ANY (gone);

@@ -121,7 +121,7 @@ BEGIN
     SELECT e.leader, CASE WHEN e.kind = lull_flight_end('succeeded') AND c.id IS NULL
             THEN lull_flight_end('failed') ELSE e.kind END, c.instance, e.fence, e.length, e.result::text
     FROM flight_ends e LEFT JOIN contents c ON c.id = e.leader AND c.fence = e.fence
-    WHERE e.due_at <= clock_timestamp()
+    WHERE e.due_at <= statement_timestamp()
         AND (e.kind <> lull_flight_end('succeeded') OR c.id IS NULL OR c.instance = p_instance)
     ORDER BY e.due_at LIMIT p_limit;
 END $$;

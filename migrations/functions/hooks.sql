@@ -104,9 +104,9 @@ BEGIN
             SELECT z.id, z.app_no::bigint AS app_no, z.hook_sequence FROM (
                 SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at FROM queue q
                 WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
-                    AND q.run_at >= l.next_at AND q.run_at <= clock_timestamp()
+                    AND q.run_at >= l.next_at AND q.run_at <= statement_timestamp()
                 ORDER BY q.run_at, q.id LIMIT p_limit) z JOIN download_requests d ON d.id = z.id
-            WHERE z.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= clock_timestamp()
+            WHERE z.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= statement_timestamp()
                 AND d.spec->'begin_hook'->>'on_no_answer' = 'cancel') c;
 END $$;
 

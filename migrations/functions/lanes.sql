@@ -337,7 +337,7 @@ BEGIN
                 AND (g.next_at, g.session_no)
                     > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.session_no, 0))
                 -- A group without a lane that stays due because its next_at was raised a moment ago.
-                AND (g.slept_at < clock_timestamp() - interval '5 seconds'
+                AND (g.slept_at < statement_timestamp() - interval '5 seconds'
                     OR lull_group_head(g.session_no, g.class, g.next_at) IS NOT NULL)
             ORDER BY g.next_at, g.session_no LIMIT greatest(1, p_groups / a.count)) g
         WHERE a.number <= p_groups),

@@ -97,8 +97,8 @@ BEGIN
     DELETE FROM pushbacks p USING (
         SELECT x.origin_key, x.app_no FROM pushbacks x
         -- A pushback counts for a minute after the answer, even if the told time was shorter.
-        WHERE x.until < clock_timestamp() - interval '1 minute'
-            AND x.pushed_at < clock_timestamp() - interval '1 minute'
+        WHERE x.until < statement_timestamp() - interval '1 minute'
+            AND x.pushed_at < statement_timestamp() - interval '1 minute'
         ORDER BY x.until LIMIT p_limit FOR UPDATE SKIP LOCKED) z
     WHERE p.origin_key = z.origin_key AND p.app_no = z.app_no;
     GET DIAGNOSTICS n = ROW_COUNT;

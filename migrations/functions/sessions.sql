@@ -357,9 +357,10 @@ SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
     n bigint;
 BEGIN
-    DELETE FROM session_listeners l WHERE l.until < clock_timestamp() - interval '1 hour';
+    DELETE FROM session_listeners l WHERE l.until < statement_timestamp() - interval '1 hour';
     DELETE FROM wakes k WHERE k.wake_id IN (
-        SELECT x.wake_id FROM wakes x WHERE x.sent_at < least(clock_timestamp(), p_now) - p_age AND x.finish_at IS NULL
+        SELECT x.wake_id FROM wakes x
+        WHERE x.sent_at < least(statement_timestamp(), p_now) - p_age AND x.finish_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM session_wakes w
                 WHERE w.session_no = x.session_no AND w.wake_id = x.wake_id)
         ORDER BY x.sent_at LIMIT p_limit FOR UPDATE SKIP LOCKED);

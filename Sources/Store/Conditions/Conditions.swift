@@ -203,14 +203,14 @@ package struct Conditions: Sendable {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 """
-                DELETE FROM conditions WHERE pushed_at < clock_timestamp() - interval '1 day'
+                DELETE FROM conditions WHERE pushed_at < statement_timestamp() - interval '1 day'
                     AND name <> ALL ($1::text[])
                 """, [declared])
             return try await pool.query(
                 """
                 DELETE FROM condition_changes WHERE change_no IN (
                     SELECT change_no FROM condition_changes
-                    WHERE changed_at < clock_timestamp() - $1 * interval '1 microsecond'
+                    WHERE changed_at < statement_timestamp() - $1 * interval '1 microsecond'
                     ORDER BY changed_at LIMIT 1000) RETURNING 1
                 """, [Conditions.kept.wholeMicroseconds]
             ).count

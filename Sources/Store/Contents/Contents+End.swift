@@ -33,13 +33,13 @@ extension Contents {
             """
             UPDATE contents SET phase = lull_content_phase('released') WHERE id IN (
                 SELECT id FROM contents WHERE phase = lull_content_phase('lost')
-                    AND expires_at <= least(clock_timestamp(), $2::timestamptz)
+                    AND expires_at <= least(statement_timestamp(), $2::timestamptz)
                 ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
             """, [Int64(limit), bound])
         let due = try await transaction.query(
             """
             SELECT id FROM contents WHERE phase < lull_content_phase('released')
-                AND due_at <= least(clock_timestamp(), $2::timestamptz)
+                AND due_at <= least(statement_timestamp(), $2::timestamptz)
             ORDER BY due_at LIMIT $1
             """, [Int64(limit), bound])
         let ids: [Identifier] = try due.column()

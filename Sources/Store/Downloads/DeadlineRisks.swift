@@ -105,7 +105,7 @@ package struct DeadlineRisks: Sendable {
         try await due(
             """
             SELECT q.id, q.app_no, false AS is_over FROM queue q
-            WHERE q.at_risk_since <= clock_timestamp() - $1[1] * interval '1 microsecond'
+            WHERE q.at_risk_since <= statement_timestamp() - $1[1] * interval '1 microsecond'
                 AND q.joined_to IS NULL
             ORDER BY q.at_risk_since LIMIT $2
             """, [age.wholeMicroseconds])
@@ -175,9 +175,9 @@ package struct DeadlineRisks: Sendable {
             SELECT q.id, q.app_no, false AS is_over FROM queue q
             WHERE q.replica_no = $1[1] AND q.state = lull_live_state('running')
                 AND q.complete_by IS NOT NULL AND q.at_risk_since IS NULL
-                AND q.claimed_at < clock_timestamp() - interval '1 min'
+                AND q.claimed_at < statement_timestamp() - interval '1 min'
                 AND q.bytes_per_second > 0
-                AND q.complete_by < clock_timestamp() + interval '1 s' * (
+                AND q.complete_by < statement_timestamp() + interval '1 s' * (
                     greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
                     / q.bytes_per_second::float8)
             LIMIT $2

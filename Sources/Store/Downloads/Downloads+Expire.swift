@@ -21,7 +21,7 @@ extension Downloads {
                 """
                 SELECT q.id, d.app_no FROM queue q LEFT JOIN downloads d ON d.id = q.id
                 WHERE q.state <> lull_live_state('running')
-                    AND q.deadline <= least(clock_timestamp(), $2::timestamptz)
+                    AND q.deadline <= least(statement_timestamp(), $2::timestamptz)
                 LIMIT $1
                 """, [Int64(limit), now])
             return try rows.map { row throws(PostgresError) in
@@ -55,7 +55,7 @@ extension Downloads {
         let held = try await transaction.query(
             """
             SELECT 1 FROM queue WHERE id = $1 AND state <> lull_live_state('running')
-                AND deadline <= least(clock_timestamp(), $2::timestamptz)
+                AND deadline <= least(statement_timestamp(), $2::timestamptz)
             FOR UPDATE
             """, [id, now])
         guard !held.isEmpty else { return }

@@ -269,7 +269,7 @@ extension Downloads {
         let rows = try await transaction.query(
             """
             UPDATE download_secrets SET kept_until = NULL
-            WHERE id = $1 AND kept_until > clock_timestamp() RETURNING 1
+            WHERE id = $1 AND kept_until > statement_timestamp() RETURNING 1
             """, [id])
         return !rows.isEmpty
     }

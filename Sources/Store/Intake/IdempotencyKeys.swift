@@ -105,7 +105,7 @@ package struct IdempotencyKeys: Sendable {
                 """
                 DELETE FROM idempotency_keys WHERE (app_no, key_hash) IN (
                     SELECT app_no, key_hash FROM idempotency_keys
-                    WHERE created_at < least(clock_timestamp(), $2::timestamptz)
+                    WHERE created_at < least(statement_timestamp(), $2::timestamptz)
                         - interval '24 hours'
                     ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
                 """, [Int64(limit), now]

@@ -25,7 +25,7 @@ package struct LaneLoads: Sendable {
                 """
                 WITH begun AS (
                     UPDATE lane_load_rounds SET begun_at = clock_timestamp()
-                    WHERE begun_at <= clock_timestamp() - $1 * interval '1 microsecond'
+                    WHERE begun_at <= statement_timestamp() - $1 * interval '1 microsecond'
                     RETURNING 1)
                 SELECT (SELECT count(*) FROM begun), begun_at + $1 * interval '1 microsecond'
                 FROM lane_load_rounds

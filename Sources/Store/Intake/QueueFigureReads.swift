@@ -91,7 +91,7 @@ package struct QueueFigureReads: Sendable {
         """
 
     private static let receivers = """
-        SELECT standing, count(*), min(next_at) FILTER (WHERE next_at <= clock_timestamp())
+        SELECT standing, count(*), min(next_at) FILTER (WHERE next_at <= statement_timestamp())
         FROM receivers WHERE next_at < 'infinity' GROUP BY standing
         """
 }

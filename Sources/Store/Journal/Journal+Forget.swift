@@ -37,7 +37,7 @@ extension Journal {
                 SELECT a.app_no::bigint FROM a CROSS JOIN LATERAL (
                     SELECT h.at FROM events h WHERE h.app_no = a.app_no
                     ORDER BY h.xid, h.journal_no LIMIT 1) h
-                WHERE h.at < least(clock_timestamp(), $4::timestamptz)
+                WHERE h.at < least(statement_timestamp(), $4::timestamptz)
                     - $1 * interval '1 millisecond' LIMIT $3
                 """, [age.wholeMilliseconds, last, Int64(limit), now])
             return try rows.column()
@@ -87,7 +87,7 @@ extension Journal {
     private static let forgetting = """
         WITH seen AS MATERIALIZED (
             SELECT e.ctid AS place, e.xid, e.journal_no,
-                e.at < least(clock_timestamp(), $6::timestamptz)
+                e.at < least(statement_timestamp(), $6::timestamptz)
                     - $5 * interval '1 millisecond' AS is_old,
                 NOT EXISTS (SELECT 1 FROM deliveries d
                     WHERE d.download_id = e.download_id AND d.sequence = e.sequence

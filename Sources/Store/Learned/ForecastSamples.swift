@@ -91,7 +91,7 @@ package struct ForecastSamples: Sendable {
                         extract(epoch FROM clock_timestamp())::bigint / 3600)
                     LIMIT $1) q
                 WHERE NOT EXISTS (SELECT 1 FROM forecast_samples s
-                    WHERE s.made_at > clock_timestamp() - interval '55 minutes')
+                    WHERE s.made_at > statement_timestamp() - interval '55 minutes')
                 """,
                 [Int64(ForecastSamples.samplesAtOnce), Int64(AdmissionCandidate.beforeAtMost + 1)])
             return try rows.map { row throws(PostgresError) in
@@ -130,8 +130,8 @@ package struct ForecastSamples: Sendable {
             _ = try await pool.query(
                 """
                 DELETE FROM forecast_samples s
-                WHERE s.scored_at < clock_timestamp() - $1 * interval '1 day'
-                    OR s.made_at < clock_timestamp() - $2 * interval '1 day'
+                WHERE s.scored_at < statement_timestamp() - $1 * interval '1 day'
+                    OR s.made_at < statement_timestamp() - $2 * interval '1 day'
                     OR s.came IS NULL AND NOT EXISTS (
                         SELECT 1 FROM queue q WHERE q.id = s.download_id)
                         AND NOT EXISTS (SELECT 1 FROM downloads d

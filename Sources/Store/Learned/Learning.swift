@@ -139,7 +139,7 @@ package struct Learning: Sendable {
                 """
                 DELETE FROM learned WHERE (measure, level, first_key, second_key) IN (
                     SELECT measure, level, first_key, second_key FROM learned
-                    WHERE changed_at < clock_timestamp() - $1 * interval '1 microsecond'
+                    WHERE changed_at < statement_timestamp() - $1 * interval '1 microsecond'
                     ORDER BY measure, level, first_key, second_key LIMIT 1000
                     FOR UPDATE SKIP LOCKED)
                 RETURNING 1

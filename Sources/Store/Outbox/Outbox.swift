@@ -118,7 +118,7 @@ package struct Outbox: Sendable {
                 FROM unnest(ARRAY[0, 1, 2]::smallint[]) s(kind) CROSS JOIN LATERAL (
                     SELECT r.next_at FROM receivers r
                     WHERE r.standing = s.kind AND r.next_at < 'infinity'
-                        AND r.next_at > clock_timestamp() - $1 * interval '1 microsecond'
+                        AND r.next_at > statement_timestamp() - $1 * interval '1 microsecond'
                     ORDER BY r.next_at LIMIT 1) h
                 """, [elapsed.wholeMicroseconds])
             return try rows[0].only(as: Int64?.self).map { .microseconds($0) }

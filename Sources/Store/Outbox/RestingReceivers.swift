@@ -18,7 +18,7 @@ package struct RestingReceivers: Sendable {
             let rows = try await pool.query(
                 """
                 SELECT url, since, until FROM webhook_rests
-                WHERE app_no = $1 AND until > clock_timestamp() ORDER BY url LIMIT $2
+                WHERE app_no = $1 AND until > statement_timestamp() ORDER BY url LIMIT $2
                 """, [app, Int64(RestingReceivers.listAtMost)])
             return try rows.map { row throws(PostgresError) in
                 let (url, since, until): (String, Timestamp, Timestamp) = try row.values()
@@ -37,7 +37,7 @@ package struct RestingReceivers: Sendable {
             try await pool.query(
                 """
                 DELETE FROM webhook_rests WHERE (app_no, url) IN (
-                    SELECT app_no, url FROM webhook_rests WHERE until < clock_timestamp()
+                    SELECT app_no, url FROM webhook_rests WHERE until < statement_timestamp()
                     LIMIT $1 FOR UPDATE SKIP LOCKED)
                 """, [Int64(limit)]
             ).affected

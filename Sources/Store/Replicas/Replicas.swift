@@ -64,7 +64,7 @@ package struct Replicas: Sendable {
                 """
                 SELECT instance_no, instance FROM instances i
                 WHERE instance_no > $2 AND gone_at IS NULL
-                    AND last_seen_at < least(clock_timestamp(), $3::timestamptz)
+                    AND last_seen_at < least(statement_timestamp(), $3::timestamptz)
                         - $1 * interval '1 microsecond'
                     AND NOT EXISTS (SELECT FROM replicas r WHERE r.instance = i.instance)
                 ORDER BY instance_no LIMIT 1
@@ -88,7 +88,7 @@ package struct Replicas: Sendable {
                 """
                 WITH buried AS (
                     SELECT instance FROM instances i
-                    WHERE gone_at < least(clock_timestamp(), $2::timestamptz) - interval '30 days'
+                    WHERE gone_at < least(statement_timestamp(), $2::timestamptz) - interval '30 days'
                         AND NOT EXISTS (SELECT FROM contents c WHERE c.instance = i.instance
                             AND c.phase <> lull_content_phase('released'))
                     LIMIT 10),

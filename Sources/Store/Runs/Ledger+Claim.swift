@@ -303,7 +303,7 @@ private enum QueueState: Int, RowColumn {
         """
         SELECT \(list) FROM (SELECT clock_timestamp() AS now, (
                 SELECT next_at FROM lane_groups
-                WHERE next_at > clock_timestamp() AND next_at < 'infinity'
+                WHERE next_at > statement_timestamp() AND next_at < 'infinity'
                 ORDER BY next_at LIMIT 1) AS next_due,
             lull_running() AS running, pg_current_snapshot()::text AS snapshot) z
         """)

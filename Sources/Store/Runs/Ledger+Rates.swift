@@ -99,7 +99,7 @@ extension Ledger {
                 FROM origins o JOIN gates g ON g.kind = lull_gate('origin') AND g.key = o.origin_key
                 CROSS JOIN LATERAL (
                     SELECT lull_not_before(g.not_before, o.origin_key, $2) AS until) z
-                WHERE o.origin = ANY ($1) AND z.until > clock_timestamp()
+                WHERE o.origin = ANY ($1) AND z.until > statement_timestamp()
                 """, [origins, app])
             var cooling: [String: Timestamp] = [:]
             for row in rows {

@@ -83,7 +83,7 @@ extension Downloads {
             let rows = try await pool.query(
                 """
                 SELECT sealed FROM download_secrets
-                WHERE id = $1 AND (kept_until IS NULL OR kept_until > clock_timestamp())
+                WHERE id = $1 AND (kept_until IS NULL OR kept_until > statement_timestamp())
                 """, [id])
             return try rows.first?.only()
         }
@@ -111,7 +111,7 @@ extension Downloads {
                 """
                 WITH gone AS (
                     DELETE FROM download_secrets
-                    WHERE kept_until < least(clock_timestamp(), $1::timestamptz) RETURNING 1)
+                    WHERE kept_until < least(statement_timestamp(), $1::timestamptz) RETURNING 1)
                 SELECT count(*) FROM gone
                 """, [now])[0].only()
         }

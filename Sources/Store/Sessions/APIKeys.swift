@@ -61,7 +61,7 @@ package struct APIKeys: Sendable {
                 used AS (
                     UPDATE api_keys SET last_used_at = clock_timestamp() WHERE key_no IN (
                         SELECT key_no FROM k WHERE last_used_at IS NULL
-                            OR last_used_at < clock_timestamp() - interval '1 minute'))
+                            OR last_used_at < statement_timestamp() - interval '1 minute'))
                 SELECT \(GrantColumn.list)
                 FROM k JOIN apps a ON a.app_no = k.app_no
                 """, [digest])
