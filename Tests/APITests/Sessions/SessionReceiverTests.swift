@@ -99,10 +99,6 @@ import Testing
             let reply = await world.send("PUT", Self.path, body)
             reply.expectProblem("validation-failed", status: 422)
             #expect(reply.pointers == [pointer], "\(reply.text)")
-            let hook = #""begin_hook":{"url":"https://h.example/","headers":{"X":"1"}}"#
-            let download = await world.create(
-                #""earliest_begin_date":"2030-01-01T00:00:00Z","# + hook)
-            #expect(download.status == 422 && download.pointers == ["#/begin_hook"])
         }
     }
 }

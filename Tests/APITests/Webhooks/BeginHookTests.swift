@@ -110,6 +110,37 @@ import Testing
         }
     }
 
+    private static let refusedSecrets: [(String, String)] = [
+        (#""headers":{"Host":"1"}"#, "/headers/Host"),
+        (#""headers":{"webhook-id":"1"}"#, "/headers"),
+        (#""headers":{"X":"redacted"}"#, "/headers/X"),
+        (#""authorization":{"type":"x"}"#, "/authorization/type"),
+        (
+            #""authorization":{"type":"digest","username":"u","password":"p"}"#,
+            "/authorization"
+        ),
+    ]
+
+    @Test(arguments: refusedSecrets)
+    func aRefusalOfSecretsNamesThePlace(_ member: String, _ pointer: String) async throws {
+        try await APIWorld.with { world in
+            let hook = #"\#(Self.date),"begin_hook":{"url":"https://h.example/",\#(member)}"#
+            let one = await world.create(hook)
+            #expect(one.status == 422 && one.pointers == ["#/begin_hook" + pointer])
+            let batch = await world.send(
+                "POST", "/v1/downloads/batch",
+                #"{"defaults":{\#(hook)},"downloads":[{"url":"https://a.example/"}]}"#)
+            #expect(batch.pointers == ["#/defaults/begin_hook" + pointer], "\(batch.text)")
+            let made = await world.create(
+                Self.date + #","begin_hook":{"url":"https://h.example/"}"#)
+            let id = try #require(made.json["id"]?.stringValue)
+            let patched = await world.send(
+                "PATCH", "/v1/downloads/" + id, #"{"begin_hook":{\#(member)}}"#,
+                headers: [("Content-Type", "application/merge-patch+json")])
+            #expect(patched.status == 422 && patched.pointers == ["#/begin_hook" + pointer])
+        }
+    }
+
     @Test func theHookAnswersWithAnotherRequest() async throws {
         try await APIWorld.with { world in
             let (id, question) = try await Self.asked(world)
