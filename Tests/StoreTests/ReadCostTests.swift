@@ -217,7 +217,10 @@ import Testing
             for one in work {
                 _ = try await one.run()
                 try await meter.settle()
-                let rows = try await meter.rows { #expect(try await one.run() == 0) }
+                let rows = try await meter.rows {
+                    let found = try await one.run()
+                    #expect(found == 0, "\(one.name)")
+                }
                 #expect(rows < 100, "\(one.name): \(rows)")
             }
         }
