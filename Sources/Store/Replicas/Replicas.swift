@@ -88,7 +88,8 @@ package struct Replicas: Sendable {
                 """
                 WITH buried AS (
                     SELECT instance FROM instances i
-                    WHERE gone_at < least(statement_timestamp(), $2::timestamptz) - interval '30 days'
+                    WHERE gone_at < least(statement_timestamp(), $2::timestamptz)
+                        - interval '30 days'
                         AND NOT EXISTS (SELECT FROM contents c WHERE c.instance = i.instance
                             AND c.phase <> lull_content_phase('released'))
                     LIMIT 10),
