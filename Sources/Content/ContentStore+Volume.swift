@@ -131,9 +131,9 @@ extension ContentStore {
     ///   - length: how long it has to be, in bytes.
     /// - Returns: whether it is there; one with a second name, which somebody may have edited in a
     ///   folder, is there with any length.
-    package func sighting(
+    package func presence(
         of name: ContentName, length: Int64
-    ) -> MissingFiles.Sighting {
+    ) -> MissingFiles.Presence {
         guard directory.isOwn.load(ordering: .relaxed) else { return .unreadable }
         do throws(ContentError) {
             let found = try FileStatus(of: name.path, in: directory.descriptor.rawValue)

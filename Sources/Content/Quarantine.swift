@@ -25,12 +25,12 @@ package struct Quarantine: Sendable {
     ///   - hour: since 1970, by the database's clock.
     /// - Returns: whether it was there.
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
-    package func rest(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
+    package func isolate(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
         if file.isPart, directory.openPart(file.name) != nil { return false }
         _ = try ContentStore.makeDirectory(Quarantine.root, in: directory)
         _ = try ContentStore.makeDirectory(Quarantine.folder(ofHour: hour), in: directory)
         do throws(ContentError) {
-            try directory.rename(file.path, to: RestingFile(file: file, hour: hour).path)
+            try directory.rename(file.path, to: QuarantinedFile(file: file, hour: hour).path)
             return true
         } catch {
             if error.code == .notFound { return false }
@@ -57,18 +57,18 @@ package struct Quarantine: Sendable {
     /// Lists the files that were moved into the quarantine in an hour, in no order.
     ///
     /// - Throws: `ContentError`: `ioError`, `notFound` where the hour has no folder.
-    package func files(restingSince hour: Int64) throws(ContentError) -> [RestingFile] {
+    package func files(restingSince hour: Int64) throws(ContentError) -> [QuarantinedFile] {
         let folder = try directory.open(
             Quarantine.folder(ofHour: hour), O_RDONLY | O_DIRECTORY, operation: "open quarantine")
         return try ContentDirectory.files(in: folder) { _ in true }
-            .map { RestingFile(file: $0, hour: hour) }
+            .map { QuarantinedFile(file: $0, hour: hour) }
     }
 
     /// Moves a file back into its shard.
     ///
     /// - Returns: whether it was put there; false where its name is taken, or it is gone.
     /// - Throws: `ContentError`: `ioError`.
-    package func takeBack(_ resting: RestingFile) throws(ContentError) -> Bool {
+    package func takeBack(_ resting: QuarantinedFile) throws(ContentError) -> Bool {
         try takeBack(resting.path, to: resting.file.path)
     }
 
@@ -100,7 +100,7 @@ package struct Quarantine: Sendable {
     /// - Returns: whether it was there.
     /// - Throws: `ContentError`: `ioError`.
     @discardableResult
-    package func remove(_ resting: RestingFile) throws(ContentError) -> Bool {
+    package func remove(_ resting: QuarantinedFile) throws(ContentError) -> Bool {
         try directory.remove(resting.path)
     }
 

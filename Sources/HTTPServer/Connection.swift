@@ -44,7 +44,7 @@ final class Connection {
         var producer: CheckedContinuation<Bool, Never>?
     }
 
-    let token: Token
+    let token: ConnectionToken
     let socket: FileDescriptor
     /// The address under which the client is counted; nil for a Unix socket.
     let client: ClientAddress?
@@ -70,7 +70,7 @@ final class Connection {
     var lingeredBytes = 0
 
     init(
-        token: Token, socket: consuming FileDescriptor, client: ClientAddress?,
+        token: ConnectionToken, socket: consuming FileDescriptor, client: ClientAddress?,
         parser: RequestParser, now: Int64
     ) {
         self.token = token

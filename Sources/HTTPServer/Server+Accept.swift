@@ -88,7 +88,7 @@ extension Server {
             generations.append(0)
         }
         let connection = Connection(
-            token: Token(slot: slot, generation: generations[slot]), socket: socket,
+            token: ConnectionToken(slot: slot, generation: generations[slot]), socket: socket,
             client: client, parser: RequestParser(limits: limits.wire, peer: peer), now: now)
         do throws(Errno) {
             try epoll?.add(

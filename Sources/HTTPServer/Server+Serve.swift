@@ -122,7 +122,7 @@ extension Server {
     }
 
     /// Takes the result of a handler's work, back on the loop.
-    func finish(_ response: Response, for token: Token) {
+    func finish(_ response: Response, for token: ConnectionToken) {
         runningTasks -= 1
         now = SystemClock.bootNanoseconds()
         if let connection = connection(token) {
@@ -145,7 +145,7 @@ extension Server {
     /// soon as it was made.
     func sendAnswers() {
         guard !unsent.isEmpty else { return }
-        var tokens: [Token] = []
+        var tokens: [ConnectionToken] = []
         swap(&tokens, &unsent)
         for token in tokens {
             if let connection = connection(token) { advance(connection) }

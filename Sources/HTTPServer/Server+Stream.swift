@@ -21,7 +21,7 @@ extension Server {
     }
 
     /// Sends a part; returns when there is room for another, false if the client is gone.
-    private func take(_ part: [UInt8], for token: Token) async -> Bool {
+    private func take(_ part: [UInt8], for token: ConnectionToken) async -> Bool {
         guard let connection = connection(token), let stream = connection.stream else {
             return false
         }
@@ -49,7 +49,7 @@ extension Server {
     }
 
     /// Ends a body that is complete, or whose producer has given up.
-    private func end(_ token: Token) {
+    private func end(_ token: ConnectionToken) {
         runningTasks -= 1
         openStreams -= 1
         readClocks()

@@ -5,7 +5,7 @@ internal import Platform
 /// A task that makes one answer after the other; touched on the server's loop only.
 @safe final class AnswerTask {
     /// The work of an answer, and the connection that waits for it.
-    typealias Work = (body: @Sendable () async -> Response, token: Token)
+    typealias Work = (body: @Sendable () async -> Response, token: ConnectionToken)
 
     fileprivate var next: Work?
     /// The task, through which its work is cancelled.
@@ -39,7 +39,7 @@ extension Server {
     ///
     /// - Returns: what ends the work early by its cancellation.
     func perform(
-        _ body: @escaping @Sendable () async -> Response, for token: Token
+        _ body: @escaping @Sendable () async -> Response, for token: ConnectionToken
     ) -> Task<Void, Never> {
         if let idle = idleTasks.popLast() {
             idle.next = (body, token)

@@ -29,7 +29,7 @@ package actor Server {
     /// The index of the lane that got the last client; 0 for the first.
     var turnOfLane = 0
     /// The clients of all lanes.
-    nonisolated let clients: ClientBook
+    nonisolated let clients: ClientCounter
     /// The clients that the first lane has passed to this one.
     nonisolated let arrivals = Arrivals()
     /// Called when a client of this lane leaves for which the first lane waits.
@@ -62,7 +62,7 @@ package actor Server {
     /// The tasks for answers that were created and have not begun.
     var startingTasks: [AnswerTask] = []
     /// The connections whose answers are sent at the end of this turn.
-    var unsent: [Token] = []
+    var unsent: [ConnectionToken] = []
     /// The time at which the first of them was made, in nanoseconds on the boot clock.
     var unsentSince: Int64 = 0
     var runningTasks = 0 { didSet { gauges.addRequests(runningTasks - oldValue) } }
@@ -103,14 +103,14 @@ package actor Server {
         self.init(
             addresses: addresses, limits: limits, log: log, admission: admission,
             refusal: refusal, gauges: gauges, onRequest: onRequest, observedFrom: observedFrom,
-            laneCount: lanes, laneNumber: 0, clients: ClientBook(gauges), handler: handler)
+            laneCount: lanes, laneNumber: 0, clients: ClientCounter(gauges), handler: handler)
     }
 
     /// Creates one lane.
     init(
         addresses: [ListenAddress], limits: ServerLimits, log: Log, admission: Admission?,
         refusal: Refusal?, gauges: ServerGauges, onRequest: Observer?, observedFrom: Int,
-        laneCount: Int = 1, laneNumber: Int, clients: ClientBook, handler: @escaping Handler
+        laneCount: Int = 1, laneNumber: Int, clients: ClientCounter, handler: @escaping Handler
     ) {
         loop = EventLoop(label: laneNumber == 0 ? "http" : "http.\(laneNumber)")
         self.laneCount = laneCount
@@ -209,7 +209,7 @@ package actor Server {
             if let slot = Self.listenerSlot(token) {
                 accept(slot)
             } else {
-                serve(Token(rawValue: token), events: events)
+                serve(ConnectionToken(rawValue: token), events: events)
             }
         }
         if now >= ticksAt { tick() }
@@ -227,7 +227,7 @@ package actor Server {
         return Int32(clamping: min(left, 3_600_000))
     }
 
-    private func serve(_ token: Token, events: UInt32) {
+    private func serve(_ token: ConnectionToken, events: UInt32) {
         // Stale events of this batch name a generation that no longer exists.
         guard let connection = connection(token) else { return }
         let isBroken = events & (EpollSet.failed | EpollSet.hungUp) != 0
@@ -252,7 +252,7 @@ package actor Server {
         }
     }
 
-    func connection(_ token: Token) -> Connection? {
+    func connection(_ token: ConnectionToken) -> Connection? {
         guard token.slot < connections.count, generations[token.slot] == token.generation else {
             return nil
         }

@@ -21,18 +21,24 @@ package struct SigningSecrets: Sendable {
         let none = BoundSecrets(RequestSecrets(), for: delivery.url)
         guard let sealed = delivery.sealed else { return none.outgoing }
         if let endpoint = delivery.endpoint {
-            return box.open(sealed, for: ReceiverRequest.place(of: endpoint, app: delivery.app))
-                .flatMap { BoundSecrets(plain: $0, of: delivery.url) }?.outgoing
+            return box.open(
+                sealed, for: ReceiverRequest.associatedData(of: endpoint, app: delivery.app)
+            )
+            .flatMap { BoundSecrets(plain: $0, of: delivery.url) }?.outgoing
         }
         if let download = delivery.hookOf {
-            return box.open(sealed, for: RequestSecrets.place(of: download, app: delivery.app))
-                .flatMap { BoundSecrets(plain: $0, of: "") }
-                .map { ($0.hook ?? none).outgoing }
+            return box.open(
+                sealed, for: RequestSecrets.associatedData(of: download, app: delivery.app)
+            )
+            .flatMap { BoundSecrets(plain: $0, of: "") }
+            .map { ($0.hook ?? none).outgoing }
         }
         guard let session = delivery.session else { return none.outgoing }
-        return box.open(sealed, for: SessionSecrets.place(app: delivery.app, session: session))
-            .flatMap { BoundSessionSecrets(plain: $0) }
-            .map { ((delivery.type == .willBegin ? $0.hook : $0.webhook) ?? none).outgoing }
+        return box.open(
+            sealed, for: SessionSecrets.associatedData(app: delivery.app, session: session)
+        )
+        .flatMap { BoundSessionSecrets(plain: $0) }
+        .map { ((delivery.type == .willBegin ? $0.hook : $0.webhook) ?? none).outgoing }
     }
 
     /// The signer of a delivery.
@@ -42,16 +48,17 @@ package struct SigningSecrets: Sendable {
     func signer(
         for delivery: DueDelivery, in endpoints: Endpoints
     ) async throws(StoreError) -> WebhookSigner? {
-        let place = EndpointSecret.place(of: delivery.endpoint, app: delivery.app)
+        let associatedData = EndpointSecret.associatedData(of: delivery.endpoint, app: delivery.app)
         var sealed = (delivery.secret.map { [$0] } ?? []) + delivery.replacedSecrets
         if delivery.secret == nil, delivery.endpoint == nil {
             if let inherited { return WebhookSigner([inherited]) }
             let key = SecureRandom.bytes(EndpointSecret.madeBytes)
             sealed = [
-                try await endpoints.keepSecret(box.seal(key, for: place), app: delivery.app)
+                try await endpoints.keepSecret(
+                    box.seal(key, for: associatedData), app: delivery.app)
             ]
         }
-        let keys = sealed.compactMap { box.open($0, for: place) }
+        let keys = sealed.compactMap { box.open($0, for: associatedData) }
         guard keys.count == sealed.count, !keys.isEmpty else { return nil }
         return WebhookSigner(keys.map { EndpointSecret(key: $0) })
     }

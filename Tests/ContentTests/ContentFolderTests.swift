@@ -46,14 +46,14 @@ import Testing
         do {
             let store = try place.store()
             try publish(["dl_kept": [1, 2, 3]], in: store)
-            #expect(store.sighting(of: kept, length: Self.length) == .there)
-            #expect(store.sighting(of: kept, length: 4) == .missing, "another length")
-            #expect(store.sighting(of: name("dl_none"), length: 1) == .missing)
+            #expect(store.presence(of: kept, length: Self.length) == .there)
+            #expect(store.presence(of: kept, length: 4) == .missing, "another length")
+            #expect(store.presence(of: name("dl_none"), length: 1) == .missing)
         }
         try takeAway(place, what)
         let store = try place.store()
-        #expect(store.sighting(of: kept, length: Self.length) == .unreadable)
-        #expect(store.sighting(of: name("dl_none"), length: 1) == .unreadable)
+        #expect(store.presence(of: kept, length: Self.length) == .unreadable)
+        #expect(store.presence(of: name("dl_none"), length: 1) == .unreadable)
         expectFailure(.ioError) { () throws(ContentError) in try store.volume().free }
         expectFailure(.ioError) { () throws(ContentError) in
             _ = try store.create(name("dl_new"))
@@ -68,7 +68,7 @@ import Testing
         // The volume comes back while the process runs, and is found without a restart.
         try bringBack(place)
         #expect(try store.volume().free > 0)
-        #expect(store.sighting(of: kept, length: Self.length) == .there)
+        #expect(store.presence(of: kept, length: Self.length) == .there)
         #expect(try store.digest(of: kept, length: Self.length).hasPrefix("039058c6f2c0cb49"))
         #expect(throws: Never.self) { _ = try store.create(name("dl_new")) }
     }
@@ -81,7 +81,7 @@ import Testing
         do {
             let store = try place.store()
             try store.adoptFolder()
-            #expect(store.sighting(of: name("dl_kept"), length: Self.length) == .missing)
+            #expect(store.presence(of: name("dl_kept"), length: Self.length) == .missing)
             #expect(throws: Never.self) { _ = try store.create(name("dl_new")) }
         }
         #expect(try place.store().volume().free > 0, "it stays its own")
@@ -98,7 +98,7 @@ import Testing
             try files.moveItem(
                 atPath: place.path + "/content/" + shard, toPath: place.path + "/" + shard)
         }
-        #expect(store.sighting(of: name("dl_kept"), length: Self.length) == .unreadable)
+        #expect(store.presence(of: name("dl_kept"), length: Self.length) == .unreadable)
     }
 
     /// A first start that ended before the name was written leaves a volume that has `content/`

@@ -56,7 +56,7 @@ private final class Field: @unchecked Sendable {
         do { part = try self.part(bytes) } catch { preconditionFailure("\(error)") }
         return try folder.place(
             part,
-            PlacingFolder.Wish(
+            PlacingFolder.PlacementRequest(
                 path: path, onConflict: rule, url: url, isNamedByClient: isNamed,
                 isRepeated: isRepeated, length: Int64(bytes.count), reserve: { _ in reserve }))
     }
@@ -110,11 +110,11 @@ private final class Field: @unchecked Sendable {
         let field = try Field(isOther: isOther)
         let bytes = (0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let part = try field.part(bytes)
-        let wish = PlacingFolder.Wish(
+        let request = PlacingFolder.PlacementRequest(
             path: "a/b/c.iso", onConflict: .fail, url: "https://a/", isNamedByClient: true,
             isRepeated: false, length: Int64(bytes.count),
             reserve: { _ in 0 })
-        #expect(try field.folder.place(part, wish) == .placed(path: "a/b/c.iso"))
+        #expect(try field.folder.place(part, request) == .placed(path: "a/b/c.iso"))
         #expect(field.bytes("a/b/c.iso") == bytes)
         let files = FileManager.default
         func mode(_ path: String) throws -> Int? {
@@ -140,11 +140,11 @@ private final class Field: @unchecked Sendable {
         let field = try Field(isOther: isOther)
         let bytes = [UInt8](repeating: 7, count: 300_000)
         let part = try field.part(bytes)
-        let wish = PlacingFolder.Wish(
+        let request = PlacingFolder.PlacementRequest(
             path: "a", onConflict: .fail, url: "https://a/", isNamedByClient: true,
             isRepeated: false, copies: copies,
             length: Int64(bytes.count), reserve: { _ in 0 })
-        #expect(try field.folder.place(part, wish) == .placed(path: "a"))
+        #expect(try field.folder.place(part, request) == .placed(path: "a"))
         #expect(field.bytes("a") == bytes)
         #expect(try field.names().filter { $0 != ".lull" } == ["a"])
         let other = try FileHandle(forUpdating: URL(fileURLWithPath: field.inside + "/a"))
@@ -162,11 +162,11 @@ private final class Field: @unchecked Sendable {
             let part = try field.part([1, 2, 3])
             let facts = try part.settledFacts()
             #expect(facts.length == 3 && facts.modified % 1_000_000_000 == 0)
-            let wish = PlacingFolder.Wish(
+            let request = PlacingFolder.PlacementRequest(
                 path: "\(number)", onConflict: .fail, url: "https://a/", isNamedByClient: true,
                 isRepeated: false, length: 3,
                 reserve: { _ in 0 })
-            #expect(try field.folder.place(part, wish) == .placed(path: "\(number)"))
+            #expect(try field.folder.place(part, request) == .placed(path: "\(number)"))
             let published = try field.store.publish([CompletedPart(part: part, length: 3)])[0].get()
             func now() throws -> FileFacts? {
                 let open = try field.store.openForReading(published.name)

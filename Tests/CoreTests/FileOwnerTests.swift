@@ -38,27 +38,28 @@ import Testing
         }
     }
 
-    /// The fates of files that are not needed: of a part, and of a whole file.
-    private static let fates: [(FileOwner, leavesNothing: Bool, part: FileFate, whole: FileFate)] =
-        [
-            (.live(fence: 5, kept: nil), false, .rests, .rests),
-            (.ended(content: 5), false, .rests, .rests),
-            (.ended(content: nil), false, .rests, .rests),
-            (.lost(content: 5), false, .rests, .rests),
-            (.unknown, false, .goes, .rests),
-            (.live(fence: 5, kept: nil), true, .goes, .goes),
-            (.ended(content: 5), true, .goes, .goes),
-            (.ended(content: nil), true, .goes, .goes),
-            (.lost(content: 5), true, .goes, .goes),
-        ]
+    /// The dispositions of files that are not needed: of a part, and of a whole file.
+    private static let dispositions:
+        [(FileOwner, leavesNothing: Bool, part: FileDisposition, whole: FileDisposition)] =
+            [
+                (.live(fence: 5, kept: nil), false, .quarantine, .quarantine),
+                (.ended(content: 5), false, .quarantine, .quarantine),
+                (.ended(content: nil), false, .quarantine, .quarantine),
+                (.lost(content: 5), false, .quarantine, .quarantine),
+                (.unknown, false, .remove, .quarantine),
+                (.live(fence: 5, kept: nil), true, .remove, .remove),
+                (.ended(content: 5), true, .remove, .remove),
+                (.ended(content: nil), true, .remove, .remove),
+                (.lost(content: 5), true, .remove, .remove),
+            ]
 
     @Test func onlyFilesThatSomebodyMayMissRestInTheQuarantine() {
-        for (owner, leavesNothing, part, whole) in Self.fates {
+        for (owner, leavesNothing, part, whole) in Self.dispositions {
             for (isPart, wanted) in [(true, part), (false, whole)] {
-                let fate = owner.fate(
+                let disposition = owner.disposition(
                     fence: 4, isPart: isPart, age: Self.old, acquaintance: Self.old,
                     leavesNothing: leavesNothing)
-                #expect(fate == wanted, "\(owner) \(leavesNothing) \(isPart)")
+                #expect(disposition == wanted, "\(owner) \(leavesNothing) \(isPart)")
             }
         }
     }
@@ -66,10 +67,10 @@ import Testing
     @Test func filesThatARowNamesStayAndAreTakenBack() {
         for (owner, fence, part, whole) in Self.table {
             for (isPart, isNeeded) in [(true, part), (false, whole)] {
-                let fate = owner.fate(
+                let disposition = owner.disposition(
                     fence: fence, isPart: isPart, age: Self.old, acquaintance: Self.old,
                     leavesNothing: false)
-                #expect((fate == .stays) == isNeeded, "\(owner) \(fence) \(isPart)")
+                #expect((disposition == .keep) == isNeeded, "\(owner) \(fence) \(isPart)")
                 #expect(owner.wantsBack(fence: fence, isPart: isPart) == isNeeded)
             }
         }

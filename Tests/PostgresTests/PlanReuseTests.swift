@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func plansAreUsedTwiceAsLongEachTimeUpToABound() {
-        var age = PlanAge(from: 0)
+        var age = PlanExpiry(from: 0)
         var (now, last): (Int64, Int64) = (0, 0)
         var spans: [Int64] = []
         while spans.count < 12 {
@@ -59,11 +59,11 @@ import Testing
 
     /// One call an hour keeps its plans; the first calls of a crowd after that get new ones.
     @Test func plansOfASessionThatRestsAreMadeAnewAfterSomeCalls() {
-        var age = PlanAge(from: 0)
+        var age = PlanExpiry(from: 0)
         let hour: Int64 = 3_600_000_000_000
-        let calls = (1...Int64(3 * PlanAge.callsAtLeast)).map { age.isOver(at: $0 * hour) }
+        let calls = (1...Int64(3 * PlanExpiry.callsAtLeast)).map { age.isOver(at: $0 * hour) }
         let renewed = calls.indices.filter { calls[$0] }
-        #expect(renewed == [PlanAge.callsAtLeast, 2 * PlanAge.callsAtLeast + 1])
+        #expect(renewed == [PlanExpiry.callsAtLeast, 2 * PlanExpiry.callsAtLeast + 1])
     }
 
     /// A prepared statement stays so: only its plan is forgotten.
@@ -75,17 +75,17 @@ import Testing
             try await pool.withConnection { connection throws(PostgresError) in
                 try await connection.agePlans()
             }
-            for number in 0..<Int64(2 * PlanAge.callsAtLeast) {
+            for number in 0..<Int64(2 * PlanExpiry.callsAtLeast) {
                 let row = try await pool.query("SELECT $1::bigint", [number])[0]
                 #expect(try row.get(0, as: Int64.self) == number)
             }
             let prepared = try await pool.withConnection { connection throws(PostgresError) in
-                (count: await connection.preparedCount, age: await connection.planAge)
+                (count: await connection.preparedCount, age: await connection.planExpiry)
             }
             #expect(prepared.count == 1)
             // The plans were forgotten once, and are young again.
             var age = try #require(prepared.age)
-            let isOver = (0..<PlanAge.callsAtLeast + 1).map { _ in age.isOver(at: 0) }
+            let isOver = (0..<PlanExpiry.callsAtLeast + 1).map { _ in age.isOver(at: 0) }
             #expect(!isOver.contains(true))
             await pool.close()
         }
@@ -95,6 +95,6 @@ import Testing
 extension PostgresConnection {
     /// Makes its plans an hour old.
     fileprivate func agePlans() throws(PostgresError) {
-        planAge = PlanAge(from: -3_600_000_000_000)
+        planExpiry = PlanExpiry(from: -3_600_000_000_000)
     }
 }

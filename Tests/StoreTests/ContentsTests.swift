@@ -119,9 +119,10 @@ import Trees
                     SELECT count(*) FROM \(StoreLab.deliveredEvents)
                     WHERE type IN (12, 13) AND events.payload::jsonb->'content'->>'length' = '4'
                     """) == 2)
-            let rows = try await contents.doomed(instance: Self.instance, limit: 10)
+            let rows = try await contents.releasedFiles(instance: Self.instance, limit: 10)
             #expect(rows.map(\.id) == [id])
-            #expect(try await contents.doomed(instance: StoreLab.identifier(), limit: 9) == [])
+            #expect(
+                try await contents.releasedFiles(instance: StoreLab.identifier(), limit: 9) == [])
             try await contents.forget([id])
             #expect(try await lab.number("SELECT count(*) FROM contents") == 0)
             let owners = try await lab.register().owners(of: [id], instance: Self.instance)
@@ -147,7 +148,7 @@ import Trees
                 #expect(record.download.sequence == before + 1)
             }
             #expect(try await state(lab, id) == .released)
-            #expect(try await contents.doomed(instance: Self.instance, limit: 9).count == 1)
+            #expect(try await contents.releasedFiles(instance: Self.instance, limit: 9).count == 1)
             try await pass(lab, 700_000)
             #expect(try await contents.proceed(limit: 10).count == 0, "it has ended already")
         }
@@ -158,13 +159,15 @@ import Trees
             let ids = try await succeeded(lab, 3).sorted()
             let contents = lab.downloads.contents
             let elsewhere = StoreLab.identifier()
-            #expect(try await contents.lose(ids[0], instance: elsewhere) == false)
-            #expect(try await contents.lose(ids[0], instance: Self.instance))
-            #expect(try await contents.lose(ids[0], instance: Self.instance) == false)
+            #expect(try await contents.markLost(ids[0], instance: elsewhere) == false)
+            #expect(try await contents.markLost(ids[0], instance: Self.instance))
+            #expect(try await contents.markLost(ids[0], instance: Self.instance) == false)
             #expect(try await state(lab, ids[0]) == .lost)
-            let first = try await contents.held(instance: Self.instance, after: nil, limit: 1)
+            let first = try await contents.expectedFiles(
+                instance: Self.instance, after: nil, limit: 1)
             #expect(first.map(\.id) == [ids[1]])
-            let rest = try await contents.held(instance: Self.instance, after: ids[1], limit: 9)
+            let rest = try await contents.expectedFiles(
+                instance: Self.instance, after: ids[1], limit: 9)
             #expect(rest.map(\.id) == [ids[2]])
         }
     }
@@ -192,9 +195,12 @@ import Trees
             let id = try await succeeded(lab)[0]
             _ = try await lab.downloads.perform(.delete, on: id, app: 1)
             let contents = lab.downloads.contents
-            #expect(try await contents.doomed(instance: Self.instance, limit: 9).map(\.id) == [id])
+            #expect(
+                try await contents.releasedFiles(instance: Self.instance, limit: 9).map(\.id) == [
+                    id
+                ])
             try await contents.forget([id])
-            #expect(try await contents.doomed(instance: Self.instance, limit: 9).isEmpty)
+            #expect(try await contents.releasedFiles(instance: Self.instance, limit: 9).isEmpty)
         }
     }
 }

@@ -62,7 +62,7 @@ import Testing
         -> (lost: Int, refetched: Int)
     {
         var (after, lost, refetched): (Identifier?, Int, Int) = (nil, 0, 0)
-        while let loss = try await lab.downloads.contents.lose(
+        while let loss = try await lab.downloads.contents.markLost(
             of: instance, after: after, limit: limit)
         {
             lost += loss.count
@@ -101,21 +101,22 @@ import Testing
             _ = try await register(lab, working)
             let replicas = lab.downloads.replicas
             try await age(lab, hours: 48)
-            #expect(try await replicas.gone(for: .seconds(3600)) == nil, "both work")
+            #expect(try await replicas.findGone(for: .seconds(3600)) == nil, "both work")
             try await lose(lab, away)
-            #expect(try await replicas.gone(for: .seconds(3600)) == nil, "for a moment only")
+            #expect(try await replicas.findGone(for: .seconds(3600)) == nil, "for a moment only")
             let list = try await replicas.list()
             #expect(list.map(\.instance) == [away, working])
             #expect(list.map(\.works) == [false, true])
             #expect(list.map(\.files) == [3, 0] && list.map(\.bytes) == [12, 0])
             try await age(lab, hours: 2)
-            #expect(try await replicas.gone(for: .seconds(3600))?.instance == away)
+            #expect(try await replicas.findGone(for: .seconds(3600))?.instance == away)
             #expect(
-                try await replicas.gone(for: .seconds(3600), after: list[0].number) == nil)
+                try await replicas.findGone(for: .seconds(3600), after: list[0].number) == nil)
             // The replica comes back.
             _ = try await register(lab, away)
-            #expect(try await replicas.gone(for: .seconds(3600)) == nil)
-            #expect(try await lab.downloads.contents.lose(of: away, after: nil, limit: 9) == nil)
+            #expect(try await replicas.findGone(for: .seconds(3600)) == nil)
+            #expect(
+                try await lab.downloads.contents.markLost(of: away, after: nil, limit: 9) == nil)
         }
     }
 
@@ -130,7 +131,8 @@ import Testing
             _ = try await lab.downloads.contents.release(ids[4], app: 1)
             try await lose(lab, gone)
             #expect(try await loseAll(lab, gone) == (4, 0))
-            #expect(try await lab.downloads.contents.lose(of: gone, after: nil, limit: 9) == nil)
+            #expect(
+                try await lab.downloads.contents.markLost(of: gone, after: nil, limit: 9) == nil)
             for id in ids.dropLast() {
                 let record = try #require(await lab.find(id))
                 #expect(record.download.result.content?.state == .lost)
@@ -172,19 +174,20 @@ import Testing
                 let file = try #require(await contents.lostFile(of: id))
                 #expect(file.length == 4)
                 #expect(owners[id] == .lost(content: file.fence))
-                #expect(try await contents.regain(id, fence: file.fence + 1, in: gone) == false)
+                #expect(try await contents.markFound(id, fence: file.fence + 1, in: gone) == false)
                 // The file is found in a directory into which somebody has copied it.
-                #expect(try await contents.regain(id, fence: file.fence, in: elsewhere))
-                #expect(try await contents.regain(id, fence: file.fence, in: gone) == false)
+                #expect(try await contents.markFound(id, fence: file.fence, in: elsewhere))
+                #expect(try await contents.markFound(id, fence: file.fence, in: gone) == false)
                 #expect(try await lab.find(id)?.download.result.content?.state == .held)
                 #expect(try await contents.holder(of: id)?.instance == elsewhere)
             }
             for id in ids.suffix(2) {
                 #expect(try await contents.lostFile(of: id) == nil)
-                #expect(try await contents.regain(id, fence: 1, in: gone) == false)
+                #expect(try await contents.markFound(id, fence: 1, in: gone) == false)
             }
             #expect(owners[ids[2]] == .ended(content: nil))
-            #expect(try await contents.doomed(instance: gone, limit: 9).map(\.id) == [ids[2]])
+            #expect(
+                try await contents.releasedFiles(instance: gone, limit: 9).map(\.id) == [ids[2]])
             // The expiry of the content has not changed.
             _ = try await lab.pool.query("UPDATE contents SET due_at = now(), expires_at = now()")
             #expect(try await contents.proceed(limit: 9).count == 2)
@@ -196,13 +199,14 @@ import Testing
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()
             let id = try await succeeded(lab, 1, on: instance)[0]
-            #expect(try await lab.downloads.contents.lose(id, instance: instance))
+            #expect(try await lab.downloads.contents.markLost(id, instance: instance))
             _ = try await lab.downloads.contents.proceed(limit: 9)
             #expect(try await lab.number("SELECT count(*) FROM contents WHERE phase = 3") == 1)
             _ = try await lab.pool.query("UPDATE contents SET expires_at = now()")
             _ = try await lab.downloads.contents.proceed(limit: 9)
             #expect(
-                try await lab.downloads.contents.doomed(instance: instance, limit: 9).map(\.id)
+                try await lab.downloads.contents.releasedFiles(instance: instance, limit: 9).map(
+                    \.id)
                     == [id])
             #expect(try await lab.find(id)?.download.result.content?.state == .lost)
         }
@@ -217,10 +221,10 @@ import Testing
             let replicas = lab.downloads.replicas
             _ = try await lab.pool.query(
                 "UPDATE instances SET gone_at = gone_at - interval '31 days'")
-            try await replicas.bury(limit: 9)
+            try await replicas.forgetGone(limit: 9)
             #expect(try await lab.number("SELECT count(*) FROM contents") == ids.count, "lost")
             _ = try await lab.pool.query("UPDATE contents SET phase = 2")
-            for _ in 0..<2 { try await replicas.bury(limit: 9) }
+            for _ in 0..<2 { try await replicas.forgetGone(limit: 9) }
             #expect(try await lab.number("SELECT count(*) FROM contents") == 0)
             #expect(try await lab.number("SELECT count(*) FROM instances") == 0)
         }
@@ -270,7 +274,7 @@ import Testing
             let history = History(pool: lab.pool)
             #expect(try await contents.proceed(limit: 9, until: early).count == 0)
             #expect(try await contents.proceed(limit: 9, until: .epoch).count == 0)
-            #expect(try await replicas.gone(for: .zero, until: early) == nil)
+            #expect(try await replicas.findGone(for: .zero, until: early) == nil)
             #expect(
                 try await history.forgetDownloads(
                     after: nil, olderThan: .zero, limit: 9, until: early
@@ -281,7 +285,7 @@ import Testing
                 ).isEmpty)
             #expect(try await lab.downloads.expire(limit: 9, until: early) == 0)
             // By a steady clock the content ends.
-            #expect(try await replicas.gone(for: .zero, until: try await lab.now()) != nil)
+            #expect(try await replicas.findGone(for: .zero, until: try await lab.now()) != nil)
             #expect(try await contents.proceed(limit: 9, until: try await lab.now()).count == 2)
             #expect(try await lab.find(ids[0])?.download.result.content?.state == .expired)
         }
@@ -310,7 +314,7 @@ import Testing
                 case .impossible(.succeeded) = try await lab.downloads.perform(
                     .retry, on: ids[0], app: 1)
             else { throw StoreError(.refused, "content that is held needs no retry") }
-            #expect(try await lab.downloads.contents.lose(ids[0], instance: instance))
+            #expect(try await lab.downloads.contents.markLost(ids[0], instance: instance))
             guard
                 case .done(let record, _) = try await lab.downloads.perform(
                     .retry, on: ids[0], app: 1)
@@ -354,7 +358,7 @@ import Testing
             _ = try await succeeded(lab, 1, on: here)
             let id = plain[0]
             #expect(try await lab.state(of: id) == .succeeded)
-            #expect(try await lab.downloads.contents.lose(id, instance: here))
+            #expect(try await lab.downloads.contents.markLost(id, instance: here))
             #expect(try await lab.state(of: id) == .waiting)
         }
     }
@@ -375,7 +379,7 @@ import Testing
             _ = try await lab.pool.query("UPDATE apps SET queued_at_most = 4")
             let again = try await succeeded(lab, 1, on: here)[0]
             _ = try await lab.pool.query("UPDATE apps SET queued_at_most = 0")
-            #expect(try await lab.downloads.contents.lose(again, instance: here))
+            #expect(try await lab.downloads.contents.markLost(again, instance: here))
             #expect(try await lab.state(of: again) == .succeeded)
         }
     }
@@ -390,7 +394,7 @@ import Testing
                 pool: lab.pool, changes: lab.changes,
                 isAllowed: { download, app in download.id == ids[0] && app == "default" })
             for id in ids {
-                #expect(try await downloads.contents.lose(id, instance: here))
+                #expect(try await downloads.contents.markLost(id, instance: here))
             }
             let records = try await lab.records(ids)
             #expect(records.map(\.download.state) == [.waiting, .succeeded])
@@ -404,7 +408,7 @@ import Testing
             let id = try await succeeded(lab, 1, on: here)[0]
             _ = try await lab.pool.query(
                 "UPDATE sessions SET state = 2, configuration = '{\"refetch_lost\": true}'")
-            #expect(try await lab.downloads.contents.lose(id, instance: here))
+            #expect(try await lab.downloads.contents.markLost(id, instance: here))
             #expect(try await lab.state(of: id) == .succeeded)
         }
     }
@@ -420,7 +424,7 @@ import Testing
             _ = try await lab.pool.query(
                 "UPDATE replicas SET expires_at = now() - interval '1 second'")
             #expect(try await replicas.abandon(number) == .done(instance))
-            #expect(try await replicas.gone(for: .seconds(86_400))?.instance == instance)
+            #expect(try await replicas.findGone(for: .seconds(86_400))?.instance == instance)
             #expect(try await loseAll(lab, instance).lost == 1)
             #expect(try await replicas.list().isEmpty)
         }

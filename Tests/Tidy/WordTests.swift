@@ -87,7 +87,7 @@ import Testing
         "Sources/Platform/TaskOwner.swift", "Sources/HTTPServer/Server+Stream.swift",
         "Sources/HTTPServer/Server+Tasks.swift",
         "Sources/Postgres/Pool/ConnectionPool+Waiting.swift",
-        "Sources/Store/Journal/ChangeHub.swift", "Sources/Webhooks/Courier.swift",
+        "Sources/Store/Journal/ChangeHub.swift", "Sources/Webhooks/WebhookSender.swift",
         "Sources/lull/Commands/Serve.swift", "Sources/Transfers/Transfer/TransferStream.swift",
     ]
 

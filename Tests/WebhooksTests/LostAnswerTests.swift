@@ -22,7 +22,7 @@ import Webhooks
             }
         }
         try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
-            try await CourierLab.with(rule: rule) { lab in
+            try await SenderLab.with(rule: rule) { lab in
                 for _ in 0..<20 { try await lab.create(telling: receiver.url()) }
                 let seen = try await lab.deliveries { $0.allSatisfy { $0.state == 2 } }
                 #expect(seen.count == 20 && seen.allSatisfy { $0.state == 2 && $0.attempt == 1 })
@@ -35,7 +35,7 @@ import Webhooks
     @Test func unreadableEventFailsAlone() async throws {
         try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
             // Before the registration no delivery is claimed.
-            try await CourierLab.with(isRegistered: false) { lab in
+            try await SenderLab.with(isRegistered: false) { lab in
                 for _ in 0..<3 { try await lab.create(telling: receiver.url()) }
                 _ = try await lab.pool.query(
                     "UPDATE events SET type = 99 WHERE journal_no = 2")

@@ -75,7 +75,7 @@ private struct ReceiverKind: CustomTestStringConvertible {
         let count = 6
         try await OriginServer.with({ _ in kind.answer }) { receiver in
             // The deliveries come one after the other, so that a kept connection is used again.
-            try await CourierLab.with(waits: [.zero, .zero], each: 1) { lab in
+            try await SenderLab.with(waits: [.zero, .zero], each: 1) { lab in
                 for number in 0..<count {
                     try await lab.create(telling: receiver.url("/hook"))
                     let seen = try await lab.deliveries { list in

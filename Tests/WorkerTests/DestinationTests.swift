@@ -100,7 +100,7 @@ import Testing
             case "release": _ = try await contents.release(id, app: 1)
             case "retry", "lose":
                 let row = try await replica.pool.query("SELECT instance FROM contents")[0]
-                _ = try await contents.lose(
+                _ = try await contents.markLost(
                     id, instance: try row.get(0, as: UUIDValue.self).identifier)
                 if what == "retry" {
                     _ = try await replica.perform(.retry, id)

@@ -201,7 +201,7 @@ import Trees
             }
             #expect(isHalf)
             await replica.worker.drain(grace: .seconds(10))
-            await replica.worker.leave()
+            await replica.worker.releaseLease()
             let record = try await replica.find(id)
             #expect(record.download.state == .waiting)
             #expect(record.download.bytesReceived == 900_000)

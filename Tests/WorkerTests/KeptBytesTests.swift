@@ -148,11 +148,11 @@ import Trees
             _ = try await replica.pool.query(
                 "UPDATE kept_parts SET ended_at = ended_at - interval '1 hour' WHERE id = $1",
                 [UUIDValue(ids[1])])
-            #expect(try await KeptParts.giveUp(room: 1, on: replica.worker) == 1)
+            #expect(try await KeptPartExpiry.giveUp(room: 1, on: replica.worker) == 1)
             let left = try replica.lab.files()
             #expect(left == [ids[0], ids[2]].map { "\($0.hexadecimal).3.part" }.sorted())
             // The first of the remaining files is too small alone.
-            #expect(try await KeptParts.giveUp(room: 4001, on: replica.worker) == 2)
+            #expect(try await KeptPartExpiry.giveUp(room: 4001, on: replica.worker) == 2)
             #expect(try replica.lab.files().isEmpty)
         }
     }

@@ -74,7 +74,7 @@ import Webhooks
         }
     }
 
-    /// Runs a body beside a courier over the replica's link.
+    /// Runs a body beside a webhook sender over the replica's link.
     private static func sending(
         _ replica: Replica, _ body: () async throws -> Void
     ) async throws {
@@ -82,25 +82,25 @@ import Webhooks
             TransferEngine.Configuration(
                 destinations: try Destinations.parse("loopback"), userAgent: "Lull/test"))
         let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-        let courier = Courier(
+        let sender = WebhookSender(
             outbox: Outbox(pool: replica.pool, registration: replica.registration),
             engine: engine,
             secrets: SigningSecrets(
                 box: SecretBox(keys: [Array(repeating: 7, count: 32)]),
                 inherited: EndpointSecret(secret)),
-            settings: CourierSettings(
+            settings: WebhookSenderSettings(
                 schedule: DeliverySchedule(waits: Array(repeating: .milliseconds(50), count: 20)),
                 pollInterval: .milliseconds(50), lonelyPollInterval: .milliseconds(50),
                 compareInterval: .seconds(1)),
             log: .silent)
-        async let running: Void = courier.run()
+        async let running: Void = sender.run()
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await body())
         } catch {
             outcome = .failure(error)
         }
-        await courier.stop()
+        await sender.stop()
         await running
         await engine.close()
         try outcome.get()

@@ -59,7 +59,7 @@ import Trees
                     ClaimOrder(heads.map { LaneQuota(head: $0, count: 1) }, total: 1),
                     limits: PolicyLimits(running: 9, perOrigin: 9, perSession: 9)
                 ).runs.first)
-            try await replica.ledger.leave()
+            try await replica.ledger.unregister()
             let attempt = replica.lab.attempt(claim)
             let file = try replica.lab.store.create(attempt.writer.name)
             try file.write([1, 2, 3], at: 0)

@@ -181,7 +181,7 @@ final class Replica: Sendable {
         if request.shape.hasSecrets {
             new.sealed = box.seal(
                 BoundSecrets(request.secrets, for: url).plain,
-                for: RequestSecrets.place(of: id, app: 1))
+                for: RequestSecrets.associatedData(of: id, app: 1))
         }
         return new
     }

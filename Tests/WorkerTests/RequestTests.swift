@@ -356,7 +356,7 @@ import Trees
                 shape: members.shape,
                 sealed: Replica.box.seal(
                     BoundSecrets(members.secrets, for: old.url).plain,
-                    for: RequestSecrets.place(of: id, app: 1)))
+                    for: RequestSecrets.associatedData(of: id, app: 1)))
             guard
                 case .done = try await replica.downloads.change(
                     old, to: old, origins: nil, request: sealed, app: 1)
@@ -379,12 +379,12 @@ import Trees
             ]).get()
             let secrets = try #require(session.secrets)
             session.shape = SessionShape(secrets, fingerprint: "1")
-            let place = SessionSecrets.place(app: 1, session: "default")
+            let associatedData = SessionSecrets.associatedData(app: 1, session: "default")
             _ = try await replica.pool.query(
                 "INSERT INTO session_secrets VALUES (1, 1, $1)",
                 [
                     Replica.box.seal(
-                        BoundSessionSecrets(secrets, for: .everywhere).plain, for: place)
+                        BoundSessionSecrets(secrets, for: .everywhere).plain, for: associatedData)
                 ])
             let plain = try await replica.submit(origin.url("/1"), session: session)
             _ = try await replica.reached(.succeeded, plain)

@@ -143,7 +143,7 @@ import Trees
             await FileSweep.sweep(replica.worker)
             #expect(Set(try replica.lab.files()) == Set(files), "no file is removed")
             #expect(try await states(ids, replica).filter { $0 == .held }.count == 2)
-            try await ledger.leave()
+            try await ledger.unregister()
         }
     }
 

@@ -24,7 +24,7 @@ final class ScriptedOwner: AttemptOwner {
         self.remembered = remembered
     }
 
-    func remember(_ point: ResumePoint?) async -> Bool {
+    func saveResumePoint(_ point: ResumePoint?) async -> Bool {
         remembered(point)
         return true
     }

@@ -130,6 +130,6 @@ extension DownloadWorker {
         guard let fence = runs[id]?.attempt.claim.fence else { return false }
         isWritingProgress = isWriting
         defer { isWritingProgress = false }
-        return await remember(nil, id, fence, ledger)
+        return await saveResumePoint(nil, id, fence, ledger)
     }
 }

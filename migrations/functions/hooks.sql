@@ -2,7 +2,7 @@
 -- kind, from which no download is claimed: when it would be claimed, its hook is asked. Lock order: queue rows,
 -- downloads, then as in lanes.sql.
 
--- The time that a hook has for its answer; the courier reports earlier that none will come. For a hook that has no time
+-- The time that a hook has for its answer; the sender reports earlier that none will come. For a hook that has no time
 -- limit: the time after which it is checked whether the question still has to be sent.
 CREATE FUNCTION lull_hook_time(p_hook jsonb) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN p_hook->>'on_no_answer' = 'wait' THEN interval '1 hour'
@@ -53,7 +53,7 @@ BEGIN
     RETURN ids;
 END $$;
 
--- Continues downloads of the given lanes, up to p_limit of each, whose hooks gave no answer in their time: the courier
+-- Continues downloads of the given lanes, up to p_limit of each, whose hooks gave no answer in their time: the sender
 -- died, or the answer could not be stored. They begin, wait for a question that is still to be sent, or are asked again
 -- if there is none. Returns the downloads; those that are to be canceled stay as they are, see lull_late_cancels.
 CREATE FUNCTION lull_settle_hooks(p_lanes bigint[], p_limit int) RETURNS uuid[] LANGUAGE plpgsql

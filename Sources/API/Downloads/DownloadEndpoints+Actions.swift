@@ -66,7 +66,7 @@ extension DownloadEndpoints {
         let isCurrent: @Sendable (Download) -> Bool = { download in
             changed.map { $0.url == download.url } ?? true
         }
-        let rules = action == .retry ? try await ReturnRules(builder, call) : nil
+        let rules = action == .retry ? try await RevivalRules(builder, call) : nil
         let refusal: @Sendable (Download) -> Problem? = { download in
             rules?.refusal(of: download, with: changed?.request.shape)
         }

@@ -15,7 +15,7 @@ extension DownloadEndpoints {
         var filter = request.filter
         // Downloads that are created meanwhile are not included.
         filter.createdBefore = min(filter.createdBefore ?? call.now, call.now)
-        var sum = BulkSum()
+        var counts = BulkCounts()
         var last: Identifier?
         repeat {
             let (meant, after) = (filter, last)
@@ -25,21 +25,21 @@ extension DownloadEndpoints {
                     limit: DownloadEndpoints.bulkStep)
             }
             let records = page.records
-            sum.matched += records.count
-            if !isDryRun { try await act(request.action, on: records, adding: &sum, call) }
+            counts.matched += records.count
+            if !isDryRun { try await act(request.action, on: records, adding: &counts, call) }
             let isFull = records.count == DownloadEndpoints.bulkStep
             last = isFull ? records.last?.download.id : page.resumption
         } while last != nil
-        return .json(sum.json)
+        return .json(counts.json)
     }
 
     /// Acts on one page.
     private func act(
-        _ action: DownloadAction, on page: [DownloadRecord], adding sum: inout BulkSum,
+        _ action: DownloadAction, on page: [DownloadRecord], adding counts: inout BulkCounts,
         _ call: Call
     ) async throws(Problem) {
         guard !page.isEmpty else { return }
-        let rules = action == .retry ? try await ReturnRules(builder, call) : nil
+        let rules = action == .retry ? try await RevivalRules(builder, call) : nil
         let outcomes = try await call.stored { () throws(StoreError) in
             try await reader.downloads.perform(
                 action, on: page.map(\.download.id), app: call.app,
@@ -47,14 +47,14 @@ extension DownloadEndpoints {
         }
         var hasWebhook = false
         for (before, outcome) in zip(page, outcomes) {
-            if case .queueFull = outcome { sum.overQuota += 1 }
+            if case .queueFull = outcome { counts.overQuota += 1 }
             guard case .done(let record, let order) = outcome else { continue }
             let id = record.download.id
             if record.download.spec.webhookURL != nil { hasWebhook = true }
             if let order { worker.orderPlaced(id, order) }
             if action == .delete { await content.remove(fileOf: record) }
             let isChanged = record.download.sequence != before.download.sequence
-            if isChanged || order != nil || action == .delete { sum.changed += 1 }
+            if isChanged || order != nil || action == .delete { counts.changed += 1 }
         }
         if action == .resume || action == .retry { worker.hint() }
         if action == .cancel { worker.sessionsChanged() }
@@ -64,7 +64,7 @@ extension DownloadEndpoints {
 }
 
 /// The counts of a bulk action so far.
-private struct BulkSum {
+private struct BulkCounts {
     /// The number of downloads that match the filter.
     var matched = 0
     /// The number of these that changed, or got an order to stop.

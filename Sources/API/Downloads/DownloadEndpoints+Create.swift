@@ -143,8 +143,8 @@ extension DownloadEndpoints {
         return response
     }
 
-    /// Wakes the worker for due downloads and the courier for their webhooks, and passes on when
-    /// the others are due.
+    /// Wakes the worker for due downloads and the webhook sender for their webhooks, and passes on
+    /// when the others are due.
     func wake(for new: [NewDownload]) {
         var (isSomeDue, hasDeadline, hasWebhook) = (false, false, reader.hasListeners)
         // By index, because an iteration copies each of them.

@@ -30,7 +30,7 @@ extension DownloadEndpoints {
             throw problem
         }
         let app = try await sessions.appName(call)
-        let sealed = sealer.secrets.seal(data.plain, for: ResumeData.place(ofApp: app))
+        let sealed = sealer.secrets.seal(data.plain, for: ResumeData.associatedData(ofApp: app))
         return .json([
             "resume_data": .string(ResumeData.text(of: sealed)),
             "expires_at": .string(data.expiresAt.rfc3339),
@@ -56,7 +56,7 @@ extension DownloadBuilder {
         }
         let app = try await sessions.appName(call)
         let data = ResumeData.sealed(in: text)
-            .flatMap { sealer.secrets.open($0, for: ResumeData.place(ofApp: app)) }
+            .flatMap { sealer.secrets.open($0, for: ResumeData.associatedData(ofApp: app)) }
             .flatMap(ResumeData.init(plain:))
         guard let data else {
             throw .invalid(

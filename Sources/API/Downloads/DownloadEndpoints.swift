@@ -109,7 +109,7 @@ extension DownloadEndpoints {
         let id = try call.downloadIdentifier()
         let wait = try call.query.integer("wait", in: 0...60) ?? call.preferences.wait ?? 0
         if wait > 0 { return try await held(id, upTo: wait, call) }
-        return try show(await reader.downloads.look(id, app: call.app), id, call)
+        return try show(await reader.downloads.lookUp(id, app: call.app), id, call)
     }
 
     /// The answer once a download has ended or its tag differs from the request's.

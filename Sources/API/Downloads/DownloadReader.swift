@@ -13,14 +13,14 @@ struct DownloadReader: Sendable {
     /// Whether the service is about to stop.
     let isDraining: @Sendable () -> Bool
 
-    /// Whether endpoints may receive changes, so that the courier has to look.
+    /// Whether endpoints may receive changes, so that the webhook sender has to look.
     var hasListeners: Bool { !changes.listeners.isEmpty }
 
     /// A download of the call's app.
     ///
     /// - Throws: `not-found`, or what the store's failure becomes.
     func find(_ id: Identifier, _ call: Call) async throws(Problem) -> DownloadRecord {
-        try record(of: await downloads.look(id, app: call.app), id, call)
+        try record(of: await downloads.lookUp(id, app: call.app), id, call)
     }
 
     /// The record of a download that was looked up.

@@ -31,10 +31,11 @@ struct RequestSealer: Sendable {
     ) -> SealedRequest {
         let shape = members.shape
         guard shape.hasSecrets else { return SealedRequest(shape: shape, sealed: nil) }
-        let place = RequestSecrets.place(of: id, app: app)
+        let associatedData = RequestSecrets.associatedData(of: id, app: app)
         return SealedRequest(
             shape: shape,
-            sealed: secrets.seal(BoundSecrets(members.secrets, for: url).plain, for: place))
+            sealed: secrets.seal(BoundSecrets(members.secrets, for: url).plain, for: associatedData)
+        )
     }
 
     /// The request of a download after a patch; nil if it is unchanged.
@@ -63,8 +64,8 @@ struct RequestSealer: Sendable {
         let sealed = try await call.stored { () throws(StoreError) in
             try await reader.downloads.secrets(of: old.id)
         }
-        let place = RequestSecrets.place(of: old.id, app: call.app)
-        return sealed.flatMap { secrets.open($0, for: place) }
+        let associatedData = RequestSecrets.associatedData(of: old.id, app: call.app)
+        return sealed.flatMap { secrets.open($0, for: associatedData) }
             .flatMap { BoundSecrets(plain: $0, of: old.url) }
     }
 
@@ -132,10 +133,10 @@ struct RequestSealer: Sendable {
         guard let own = configuration.secrets else { return nil }
         let reach = SecretReach(configuration.secretOrigins)
         let plain = BoundSessionSecrets(own, for: reach).plain
-        let place = SessionSecrets.place(app: app, session: identifier)
+        let associatedData = SessionSecrets.associatedData(app: app, session: identifier)
         configuration.shape = SessionShape(
             own, fingerprint: secrets.fingerprint(place + plain))
-        return secrets.seal(plain, for: place)
+        return secrets.seal(plain, for: associatedData)
     }
 }
 

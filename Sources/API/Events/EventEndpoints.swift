@@ -128,7 +128,7 @@ final class EventEndpoints: EndpointGroup {
         do throws(Problem) {
             let (response, end) = try await held(
                 asked, query, from: place, isGone: isGone, until: deadline, listener, call)
-            await reading?.heard(end)
+            await reading?.delivered(end)
             await reading?.end(lingering: EventEndpoints.lingering)
             return response
         } catch {

@@ -43,7 +43,7 @@ struct EventStream: Sendable {
         /// The type of the last event that was read.
         var last: EventType?
         /// The progress of downloads from before the page was read, sent after the page.
-        var news: ProgressNews?
+        var news: ProgressUpdate?
         /// Downloads that have stopped, and when that was read; older progress of them is dropped.
         var stopped: [String: Int64] = [:]
         /// The instant before which all progress is dropped, because `stopped` was full.
@@ -82,7 +82,7 @@ struct EventStream: Sendable {
             let isEmpty = progress.page.events.isEmpty
             if !isEmpty || progress.page.gap != nil {
                 guard await send(&progress, to: writer) else { return }
-                await reading?.heard(progress.place)
+                await reading?.delivered(progress.place)
                 spoken = .now
             }
             // There may be further events behind those of the page.
@@ -104,7 +104,7 @@ struct EventStream: Sendable {
                     let quiet = ContinuousClock.now + silence
                     var until = min(spoken + silence, end ?? quiet)
                     if let key = call?.key { until = min(until, .now + key.patience) }
-                    await reading?.heard(progress.place)
+                    await reading?.delivered(progress.place)
                     if reading?.isBehind == true { until = min(until, .now + .seconds(1)) }
                     try await journal.wait(
                         past: progress.mark, in: query.scope, listener: listener,

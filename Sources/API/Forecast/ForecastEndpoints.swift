@@ -8,16 +8,16 @@ internal import Store
 
 /// The endpoint of the forecast.
 final class ForecastEndpoints: EndpointGroup {
-    private let desk: ForecastDesk
+    private let runner: ForecastRunner
     private let downloads: Downloads
     private let answers: DownloadAnswers
     private let worker: WorkerAccess
 
     /// Takes what its endpoint uses.
     init(
-        desk: ForecastDesk, downloads: Downloads, answers: DownloadAnswers, worker: WorkerAccess
+        runner: ForecastRunner, downloads: Downloads, answers: DownloadAnswers, worker: WorkerAccess
     ) {
-        self.desk = desk
+        self.runner = runner
         self.downloads = downloads
         self.answers = answers
         self.worker = worker
@@ -48,7 +48,7 @@ final class ForecastEndpoints: EndpointGroup {
         if let session = filter.session, !SessionIdentifier.isValid(session) {
             throw .invalid("?session", SessionIdentifier.rule)
         }
-        let outlook = try await desk.outlook(call)
+        let outlook = try await runner.outlook(call)
         let (wanted, behind) = (filter, after)
         let page = try await call.stored { () throws(StoreError) in
             var page = try await downloads.list(
@@ -59,7 +59,7 @@ final class ForecastEndpoints: EndpointGroup {
         // Without the scope `admin` nothing about other apps is shown.
         let app = call.grant.scopes.contains(.admin) ? nil : call.app
         let hours =
-            if let app { await desk.hours(of: app, in: outlook) } else { outlook.hours }
+            if let app { await runner.hours(of: app, in: outlook) } else { outlook.hours }
         return .json(answer(outlook, page, limit: limit, of: app, hours))
     }
 

@@ -4,10 +4,10 @@ package import HTTPWire
 
 /// Answers like the router before that is ready: alive, and not ready.
 package struct StartupAnswers: Sendable {
-    private let numbers: RequestNumbers
+    private let identifiers: RequestIDGenerator
 
     /// - Parameter seed: random, so that two processes name their requests differently.
-    package init(seed: UInt64) { numbers = RequestNumbers(seed: seed) }
+    package init(seed: UInt64) { identifiers = RequestIDGenerator(seed: seed) }
 
     /// Answers any request.
     package func answer(_ request: Request, at now: Timestamp) -> Response {
@@ -33,12 +33,12 @@ package struct StartupAnswers: Sendable {
     }
 
     private func refuse(_ problem: Problem, instance: String, at now: Timestamp) -> Response {
-        let id = numbers.take(at: now).text(.request)
+        let id = identifiers.make(at: now).text(.request)
         return named(problem.response(instance: instance, requestID: id), id)
     }
 
     private func named(_ response: Response, at now: Timestamp) -> Response {
-        named(response, numbers.take(at: now).text(.request))
+        named(response, identifiers.make(at: now).text(.request))
     }
 
     private func named(_ response: Response, _ id: String) -> Response {

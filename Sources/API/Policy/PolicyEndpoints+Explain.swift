@@ -66,7 +66,7 @@ extension PolicyEndpoints {
 
     /// The forecast; nil if the store is busy, because an explanation can do without it.
     private func outlookIfAny(_ call: Call) async -> ForecastOutlook? {
-        do throws(Problem) { return try await desk.outlook(call) } catch { return nil }
+        do throws(Problem) { return try await runner.outlook(call) } catch { return nil }
     }
 
     private func answer(

@@ -16,7 +16,7 @@ final class PolicyEndpoints: EndpointGroup {
     let sessions: Sessions
     let answers: DownloadAnswers
     let builder: DownloadBuilder
-    let desk: ForecastDesk
+    let runner: ForecastRunner
 
     /// The number of versions on a page.
     private static let versionsAtMost = 100
@@ -27,7 +27,7 @@ final class PolicyEndpoints: EndpointGroup {
         policies: Policies, limits: PolicyLimits, bandwidth: Timetable?,
         zone: @escaping @Sendable (String) -> TimeZoneRules?, worker: WorkerAccess,
         downloads: Downloads, sessions: Sessions, answers: DownloadAnswers,
-        builder: DownloadBuilder, desk: ForecastDesk
+        builder: DownloadBuilder, runner: ForecastRunner
     ) {
         self.policies = policies
         self.limits = limits
@@ -38,7 +38,7 @@ final class PolicyEndpoints: EndpointGroup {
         self.sessions = sessions
         self.answers = answers
         self.builder = builder
-        self.desk = desk
+        self.runner = runner
     }
 
     var routes: [Route] {

@@ -16,7 +16,7 @@ extension Dependencies {
             targets: targets, sessions: sessions, sealer: sealer,
             folders: FolderRule(folders: settings.folders, sessions: store.sessions),
             defaults: settings.defaults)
-        let desk = ForecastDesk(reads: store.downloads.forecastReads, worker: worker, now: now)
+        let runner = ForecastRunner(reads: store.downloads.forecastReads, worker: worker, now: now)
         return [
             DownloadEndpoints(
                 reader: reader, answers: answers, sealer: sealer, targets: targets,
@@ -32,9 +32,9 @@ extension Dependencies {
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,
                 zone: zone, worker: worker, downloads: store.downloads,
-                sessions: store.sessions, answers: answers, builder: builder, desk: desk),
+                sessions: store.sessions, answers: answers, builder: builder, runner: runner),
             ForecastEndpoints(
-                desk: desk, downloads: store.downloads, answers: answers, worker: worker),
+                runner: runner, downloads: store.downloads, answers: answers, worker: worker),
             ConditionEndpoints(conditions: store.conditions, worker: worker),
             WebhookEndpoints(self, targets: targets),
             OperatorEndpoints(

@@ -12,7 +12,7 @@ package final class Router: Sendable {
     private let hosts: HostPolicy
     private let keylessGrant: KeyGrant
     private let idempotency: Idempotency
-    private let numbers: RequestNumbers
+    private let identifiers: RequestIDGenerator
     private let unrouted: RouteTimes
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (_ requestID: String, _ cause: String) -> Void
@@ -25,7 +25,7 @@ package final class Router: Sendable {
         hosts = dependencies.settings.hosts
         keylessGrant = .everything(app: dependencies.settings.app)
         idempotency = Idempotency(keys: dependencies.store.downloads.idempotencyKeys)
-        numbers = RequestNumbers(
+        identifiers = RequestIDGenerator(
             seed: dependencies.makeIdentifier(dependencies.now()).low)
         now = dependencies.now
         report = dependencies.report
@@ -50,7 +50,7 @@ package final class Router: Sendable {
     func answer(_ request: Request, grant: KeyGrant, key: HeldKey? = nil) -> Answer {
         let now = now()
         let began = RouteTimes.clock
-        let id = numbers.take(at: now).text(.request)
+        let id = identifiers.make(at: now).text(.request)
         var times = unrouted
         do throws(Problem) {
             try hosts.check(request)
@@ -83,7 +83,7 @@ package final class Router: Sendable {
 
     /// Refuses a request before its route is found.
     func refuse(_ request: Request, _ problem: Problem) -> Response {
-        let id = numbers.take(at: now()).text(.request)
+        let id = identifiers.make(at: now()).text(.request)
         return counted(named(problem.response(instance: request.path, requestID: id), id))
     }
 
@@ -100,7 +100,7 @@ package final class Router: Sendable {
     ///   - outline: what could be read of it.
     /// - Returns: the answer, named like every other.
     package func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
-        let id = numbers.take(at: now()).text(.request)
+        let id = identifiers.make(at: now()).text(.request)
         let kind = ProblemKind(rawValue: rejection.code) ?? .malformedRequest
         // Without a path the instance is the problem's page with the identifier of the request.
         let instance = outline.path ?? kind.path + "#" + id
@@ -110,7 +110,7 @@ package final class Router: Sendable {
 
     /// Refuses a request because the store failed before its route was found.
     func refuse(_ request: Request, _ failure: StoreError) -> Response {
-        let id = numbers.take(at: now()).text(.request)
+        let id = identifiers.make(at: now()).text(.request)
         if failure.code != .overloaded { report(id, failure.description) }
         let problem = Problem(failure)
         return counted(named(problem.response(instance: request.path, requestID: id), id))

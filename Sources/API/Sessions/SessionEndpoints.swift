@@ -199,8 +199,9 @@ final class SessionEndpoints: EndpointGroup {
         let sealed = try await call.stored { () throws(StoreError) in
             try await lookup.sessions.secrets(of: record.key, version: record.version)
         }
-        let place = SessionSecrets.place(app: call.app, session: record.identifier)
-        guard let plain = sealed.flatMap({ sealer.secrets.open($0, for: place) }),
+        let associatedData = SessionSecrets.associatedData(
+            app: call.app, session: record.identifier)
+        guard let plain = sealed.flatMap({ sealer.secrets.open($0, for: associatedData) }),
             let secrets = BoundSessionSecrets(plain: plain)
         else {
             throw .invalid(

@@ -37,10 +37,10 @@ extension WebhookEndpoints {
         if !isNamed, SecretOrigin.isOne(before, url) || !shape.hasSecrets {
             return EndpointRequest(shape: shape, sealed: old?.sealed)
         }
-        let place = ReceiverRequest.place(of: id, app: call.app)
+        let associatedData = ReceiverRequest.associatedData(of: id, app: call.app)
         let opened =
             shape.hasSecrets
-            ? old?.sealed.flatMap { secrets.open($0, for: place) }
+            ? old?.sealed.flatMap { secrets.open($0, for: associatedData) }
                 .flatMap { BoundSecrets(plain: $0, of: before) }
             : BoundSecrets(RequestSecrets(), for: before)
         switch ReceiverRequest.changed(
@@ -51,7 +51,8 @@ extension WebhookEndpoints {
             let shape = change.members.shape
             let plain = BoundSecrets(change.members.secrets, for: url).plain
             return EndpointRequest(
-                shape: shape, sealed: shape.hasSecrets ? secrets.seal(plain, for: place) : nil,
+                shape: shape,
+                sealed: shape.hasSecrets ? secrets.seal(plain, for: associatedData) : nil,
                 dropped: change.dropped)
         }
     }

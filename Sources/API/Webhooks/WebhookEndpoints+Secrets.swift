@@ -34,9 +34,9 @@ extension WebhookEndpoints {
         let id = try endpointIdentifier(call)
         let old = try await secret(of: try await find(id, call), id, call)
         let new = EndpointSecret(key: SecureRandom.bytes(EndpointSecret.madeBytes))
-        let place = EndpointSecret.place(of: id, app: call.app)
+        let associatedData = EndpointSecret.associatedData(of: id, app: call.app)
         let (sealed, before) = (
-            secrets.seal(new.key, for: place), secrets.seal(old.key, for: place)
+            secrets.seal(new.key, for: associatedData), secrets.seal(old.key, for: associatedData)
         )
         let outcome = try await call.stored { () throws(StoreError) in
             try await endpoints.rotate(
@@ -65,16 +65,17 @@ extension WebhookEndpoints {
     private func secret(
         of record: EndpointRecord?, _ id: Identifier?, _ call: Call
     ) async throws(Problem) -> EndpointSecret {
-        let place = EndpointSecret.place(of: id, app: call.app)
+        let associatedData = EndpointSecret.associatedData(of: id, app: call.app)
         var sealed = record?.secret
         if sealed == nil, id == nil {
             if let inherited { return inherited }
-            let made = secrets.seal(SecureRandom.bytes(EndpointSecret.madeBytes), for: place)
+            let made = secrets.seal(
+                SecureRandom.bytes(EndpointSecret.madeBytes), for: associatedData)
             sealed = try await call.stored { () throws(StoreError) in
                 try await endpoints.keepSecret(made, app: call.app)
             }
         }
-        guard let key = sealed.flatMap({ secrets.open($0, for: place) }) else {
+        guard let key = sealed.flatMap({ secrets.open($0, for: associatedData) }) else {
             call.report("the secret of a webhook endpoint cannot be opened with the keys here")
             throw Problem(
                 .internalError, "The secret cannot be opened; the log has the cause.")

@@ -66,7 +66,7 @@ final class WebhookEndpoints: EndpointGroup {
         spec.request = request.shape
         let secret = EndpointSecret(key: SecureRandom.bytes(EndpointSecret.madeBytes))
         let sealed = secrets.seal(
-            secret.key, for: EndpointSecret.place(of: id, app: call.app))
+            secret.key, for: EndpointSecret.associatedData(of: id, app: call.app))
         let stored = spec
         let outcome = try await call.stored { () throws(StoreError) in
             try await endpoints.create(

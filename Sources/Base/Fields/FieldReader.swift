@@ -5,7 +5,7 @@ package struct FieldReader {
     private let object: LayeredObject
     private var known: [String] = []
     /// The places of the object's own members that were read.
-    private var read = PlaceSet()
+    private var read = SmallIndexSet()
     /// The errors so far, in the order of reading.
     package private(set) var errors = FieldErrors()
 

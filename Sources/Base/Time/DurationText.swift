@@ -57,7 +57,7 @@ package enum DurationText {
     }
 
     /// A duration as sentences have it: whole minutes from one minute on, such as `1 h 30 min`.
-    package static func rough(_ duration: Duration) -> String {
+    package static func rounded(_ duration: Duration) -> String {
         let seconds = duration.wholeMicroseconds / 1_000_000
         if seconds < 60 { return "\(seconds) s" }
         let minutes = seconds / 60

@@ -25,7 +25,7 @@ struct ContentFetch {
                 }
                 vain = file.length > before ? 0 : vain + 1
                 guard error.isTransient, vain < ContentFetch.vainAtMost else { throw error }
-                try context.wire.pause(error.retryAfter ?? .seconds(1 << min(vain, 4)))
+                try context.transport.pause(error.retryAfter ?? .seconds(1 << min(vain, 4)))
             }
         }
     }
@@ -52,7 +52,7 @@ struct ContentFetch {
             }
             return unsafe file.write(bytes)
         }
-        let reply = try context.wire.send(
+        let reply = try context.transport.send(
             request, sink: sink,
             everySecond: {
                 terminal.draw { columns in

@@ -73,7 +73,7 @@ package struct DownloadView: Sendable {
             let end = named ? "" : until.map { ", until \(clock.showWithDistance($0))" } ?? ""
             return "waiting: \(sentence)\(end)"
         case "failed", "attention_required": return state + (error.map { ": \($0)" } ?? "")
-        case "succeeded": return state + (length.map { ", \(Figures.size($0))" } ?? "")
+        case "succeeded": return state + (length.map { ", \(NumberText.size($0))" } ?? "")
         default: return state
         }
     }

@@ -18,7 +18,7 @@ final class EventFeed {
         case ended
     }
 
-    private let wire: Wire
+    private let transport: HTTPTransport
     private let request: Request
     private var reader = EventReader()
     private var events: [EventReader.Event] = []
@@ -31,10 +31,10 @@ final class EventFeed {
     /// Creates a stream that is not open yet.
     ///
     /// - Parameters:
-    ///   - wire: where it is opened.
+    ///   - transport: where it is opened.
     ///   - request: for the stream, without its headers.
-    init(_ wire: Wire, _ request: Request) {
-        self.wire = wire
+    init(_ transport: HTTPTransport, _ request: Request) {
+        self.transport = transport
         self.request = request
     }
 
@@ -53,7 +53,7 @@ final class EventFeed {
             guard now < end else { return .quiet }
             if exchange == nil, now >= opensAt { try open() }
             let wake = exchange == nil ? min(end, opensAt) : end
-            try wire.turn(upTo: .nanoseconds(max(0, wake - now)))
+            try transport.turn(upTo: .nanoseconds(max(0, wake - now)))
         }
     }
 
@@ -72,9 +72,9 @@ final class EventFeed {
         close()
         let status = exchange.reply.status
         if status == 204 { return .ended }
-        var failure = wire.failure(of: exchange)
+        var failure = transport.failure(of: exchange)
         if status >= 400 {
-            failure = Wire.refusal(exchange.reply)
+            failure = HTTPTransport.refusal(exchange.reply)
             guard failure.isTransient else { throw failure }
         }
         let wait = failure.retryAfter ?? .seconds(min(1 << min(losses, 5), 30))
@@ -96,12 +96,12 @@ final class EventFeed {
             events += unsafe reader.read(bytes)
             return !reader.isOverlong
         }
-        exchange = try wire.begin(request, sink: sink)
+        exchange = try transport.begin(request, sink: sink)
     }
 
     private func close() {
         guard let exchange else { return }
-        wire.end(exchange)
+        transport.end(exchange)
         self.exchange = nil
         isOpen = false
     }

@@ -50,14 +50,14 @@ package struct ProgressBar: Sendable {
         var parts: [String] = []
         if let permille { parts.append(Printable.pad("\(permille / 10) %", to: 5, before: true)) }
         if let expected {
-            parts.append("\(Figures.size(received)) of \(Figures.size(expected))")
+            parts.append("\(NumberText.size(received)) of \(NumberText.size(expected))")
         } else {
-            parts.append(Figures.size(received))
+            parts.append(NumberText.size(received))
         }
         guard let rate else { return parts }
-        parts.append(Figures.rate(rate))
+        parts.append(NumberText.rate(rate))
         if let expected, rate > 0, expected > received {
-            parts.append(Figures.clock(.seconds((expected - received) / rate)))
+            parts.append(NumberText.clock(.seconds((expected - received) / rate)))
         }
         return parts
     }

@@ -94,7 +94,7 @@ package struct InstantText: Sendable {
     /// Formats an instant with its distance: `today 22:00 UTC (in 3h 12m)`.
     package func showWithDistance(_ instant: Timestamp) -> String {
         let distance = instant - now
-        let span = Figures.span(distance < .zero ? .zero - distance : distance)
+        let span = NumberText.span(distance < .zero ? .zero - distance : distance)
         return show(instant) + (distance < .zero ? " (\(span) ago)" : " (in \(span))")
     }
 

@@ -10,7 +10,7 @@ final class ClientContext {
     /// The terminal for results and messages.
     let terminal: Terminal
     /// The connection to the service.
-    let wire: Wire
+    let transport: HTTPTransport
     private let zone: TimeZoneRules
 
     /// Reads the settings; sends no request.
@@ -20,7 +20,7 @@ final class ClientContext {
         self.arguments = arguments
         terminal = Terminal(environment)
         zone = try LocalZone.rules(environment)
-        wire = try Wire(try ClientSettings(arguments, environment: environment))
+        transport = try HTTPTransport(try ClientSettings(arguments, environment: environment))
     }
 
     /// Whether the service's JSON documents are printed instead of texts for people.
@@ -51,7 +51,7 @@ final class ClientContext {
         var request = Request("GET", path)
         request.query = query
         request.timeout = .seconds(60)
-        return try wire.send(request).json()
+        return try transport.send(request).json()
     }
 
     /// Sends a change, and returns the answer; null for one without a body.
@@ -63,7 +63,7 @@ final class ClientContext {
         request.query = query
         request.timeout = .seconds(60)
         if let match { request.headers.append((name: "If-Match", value: match)) }
-        let reply = try wire.send(request)
+        let reply = try transport.send(request)
         return reply.body.isEmpty ? .null : try reply.json()
     }
 
@@ -80,13 +80,13 @@ final class ClientContext {
         var tries = 0
         while true {
             do throws(ClientFailure) {
-                return try wire.send(request)
+                return try transport.send(request)
             } catch {
                 tries += 1
                 // A service that never answered is not tried again: its address may be wrong.
                 let mayAnswer = error.wasReached || tries > 1
                 guard error.isTransient, mayAnswer, tries < 5 else { throw error }
-                try wire.pause(error.retryAfter ?? .seconds(1 << tries))
+                try transport.pause(error.retryAfter ?? .seconds(1 << tries))
             }
         }
     }

@@ -18,7 +18,7 @@ struct EditVerb {
         for id in context.arguments.operands {
             var request = Request("GET", ClientContext.path(id))
             request.timeout = .seconds(60)
-            let before = try context.wire.send(request)
+            let before = try context.transport.send(request)
             let after = try context.change(
                 "PATCH", ClientContext.path(id), body: .object(members), match: before["etag"])
             if context.isJSON {

@@ -28,7 +28,7 @@ struct EventsVerb {
         request.query.append(("limit", "200"))
         var last: String?
         while true {
-            let page = try context.wire.send(request).json()
+            let page = try context.transport.send(request).json()
             let events = page["data"]?.arrayValue ?? []
             if page["gap"]?.boolValue == true {
                 context.terminal.note("events before these are not kept any more")
@@ -46,7 +46,7 @@ struct EventsVerb {
     }
 
     private func follow() throws(ClientFailure) -> ExitStatus {
-        let feed = EventFeed(context.wire, request)
+        let feed = EventFeed(context.transport, request)
         var isLossNoted = true
         var wasOpen = false
         while true {

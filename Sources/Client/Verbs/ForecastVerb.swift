@@ -43,7 +43,7 @@ struct ForecastVerb {
         guard let most = figures.map(\.1).max(), most > 0 else { return }
         let rows = figures.map { hour, bytes in
             let cells = Int(Double(bytes) / Double(most) * 30)
-            return [hour, Figures.size(bytes), String(repeating: "█", count: cells)]
+            return [hour, NumberText.size(bytes), String(repeating: "█", count: cells)]
         }
         for line in Printable.table(rows, right: [1]) { try context.terminal.say(line) }
     }

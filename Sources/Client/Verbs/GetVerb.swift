@@ -37,7 +37,7 @@ struct GetVerb {
         _ id: String, into file: ContentFile, _ path: String, overwrites: Bool,
         until deadline: Int64?
     ) throws(ClientFailure) -> ExitStatus {
-        let follower = Follower(context, [id], printsEvents: false)
+        let follower = DownloadFollower(context, [id], printsEvents: false)
         guard let view = try follower.run(until: deadline)?.first else {
             context.terminal.note("\(id) has not ended in the time; it goes on: lull watch \(id)")
             return .timeOver

@@ -45,11 +45,11 @@ struct ListVerb {
                 for attempt in attempts["data"]?.arrayValue ?? [] { try context.say(attempt) }
                 continue
             }
-            for line in Details.lines(of: document, context.clock) {
+            for line in DownloadText.lines(of: document, context.clock) {
                 try context.terminal.say(line)
             }
             for attempt in attempts["data"]?.arrayValue ?? [] {
-                try context.terminal.say(Details.attempt(attempt, context.clock))
+                try context.terminal.say(DownloadText.attempt(attempt, context.clock))
             }
         }
         return .done
@@ -63,7 +63,7 @@ struct ListVerb {
                 try context.say(document)
                 continue
             }
-            for line in Details.explanation(document, context.clock) {
+            for line in DownloadText.explanation(document, context.clock) {
                 try context.terminal.say(line)
             }
         }
@@ -71,8 +71,8 @@ struct ListVerb {
     }
 
     private func row(_ view: DownloadView) -> [String] {
-        let size = view.expected.map { Figures.size($0) } ?? "-"
-        let rate = view.state == "running" ? view.rate.map { Figures.rate($0) } ?? "-" : "-"
+        let size = view.expected.map { NumberText.size($0) } ?? "-"
+        let rate = view.state == "running" ? view.rate.map { NumberText.rate($0) } ?? "-" : "-"
         let done = view.bar.permille.map { "\($0 / 10) %" } ?? "-"
         let why =
             view.blocker.map { context.clock.localized($0, distanceOf: view.until) }

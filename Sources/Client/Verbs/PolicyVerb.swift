@@ -41,7 +41,7 @@ struct PolicyVerb {
         let document = try document()
         var request = Request("GET", "/v1/policy")
         request.timeout = .seconds(60)
-        let etag = try context.wire.send(request)["etag"]
+        let etag = try context.transport.send(request)["etag"]
         let answer = try context.change("PUT", "/v1/policy", body: document, match: etag)
         if context.isJSON {
             try context.say(answer)

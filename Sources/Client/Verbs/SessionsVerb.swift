@@ -86,7 +86,7 @@ struct SessionsVerb {
             try context.terminal.say("  downloads      \(Printable.text(text))")
         }
         if let delay = session["wake"]?["delay_seconds"]?.integerValue, delay > 0 {
-            try context.terminal.say("  wake delay     \(Figures.span(.seconds(delay)))")
+            try context.terminal.say("  wake delay     \(NumberText.span(.seconds(delay)))")
         }
         return .done
     }

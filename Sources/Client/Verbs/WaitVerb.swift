@@ -21,7 +21,7 @@ struct WaitVerb {
 
     /// Shows the downloads' progress.
     func watch() throws(ClientFailure) -> ExitStatus {
-        let follower = Follower(context, context.arguments.operands, printsEvents: true)
+        let follower = DownloadFollower(context, context.arguments.operands, printsEvents: true)
         guard let views = try follower.run(until: try context.deadline()) else { return .timeOver }
         if views.isEmpty { context.terminal.note("nothing waits or runs") }
         return WaitVerb.worst(views.compactMap { ExitStatus(ofState: $0.state) })
@@ -45,7 +45,7 @@ struct WaitVerb {
             if let etag, wasReached { request.headers = [(name: "If-None-Match", value: etag)] }
             request.timeout = .seconds(seconds + 30)
             do throws(ClientFailure) {
-                let reply = try context.wire.send(request)
+                let reply = try context.transport.send(request)
                 if reply.status == 200 {
                     etag = reply["etag"]
                     if let view = DownloadView(try reply.json()),
@@ -57,7 +57,7 @@ struct WaitVerb {
                 wasReached = true
             } catch {
                 guard error.isTransient, wasReached else { throw error }
-                try context.wire.pause(error.retryAfter ?? .seconds(1))
+                try context.transport.pause(error.retryAfter ?? .seconds(1))
             }
             if let deadline, SystemClock.bootNanoseconds() >= deadline { return nil }
         }

@@ -9,7 +9,7 @@ internal import Platform
 /// All calls block: use them on a separate file lane, because a copy takes long.
 package final class PlacingFolder: Sendable {
     /// The request to place a file.
-    package struct Wish: Sendable {
+    package struct PlacementRequest: Sendable {
         /// The path of the file in the folder, which `FolderPath` allows.
         package var path: String
         /// The rule for a name that is taken.
@@ -115,21 +115,23 @@ package final class PlacingFolder: Sendable {
     ///
     /// - Parameters:
     ///   - part: the file, to which nothing is added any more.
-    ///   - wish: where to.
+    ///   - request: where to.
     /// - Returns: what came of it; after `placed` the file and its name are durable.
     /// - Throws: `ContentError`: `noSpace` where a copy has no room, else anything that the folder
     ///   or the file answers.
-    package func place(_ part: PartFile, _ wish: Wish) throws(ContentError) -> Outcome {
-        precondition(FolderPath.refusal(of: wish.path) == nil, "a path stays beneath its folder")
-        var above = FolderPath.components(of: wish.path)
+    package func place(
+        _ part: PartFile, _ request: PlacementRequest
+    ) throws(ContentError) -> Outcome {
+        precondition(FolderPath.refusal(of: request.path) == nil, "a path stays beneath its folder")
+        var above = FolderPath.components(of: request.path)
         let name = above.removeLast()
         let parent = try makeParent(above)
-        let place = Place(part: part, wish: wish, parent: parent, above: above, name: name)
+        let place = Place(part: part, request: request, parent: parent, above: above, name: name)
         step()
         try part.checkpoint()
         try attempt("fchmod") { fchmod(part.descriptor.rawValue, PlacingFolder.fileMode) }
-        SourceMark(url: wish.url).put(on: part.descriptor.rawValue)
-        if !wish.copies {
+        SourceMark(url: request.url).put(on: part.descriptor.rawValue)
+        if !request.copies {
             do throws(ContentError) {
                 let own = Source(directory: part.directory, path: part.name.partPath)
                 return try finish(try give(own, place), place)
@@ -138,7 +140,7 @@ package final class PlacingFolder: Sendable {
             }
         }
         // There is no need to copy for a name that is taken.
-        if wish.onConflict == .fail, !wish.isRepeated, try parent.has(name) {
+        if request.onConflict == .fail, !request.isRepeated, try parent.has(name) {
             return .taken(path: place.path(name))
         }
         step()
@@ -147,7 +149,7 @@ package final class PlacingFolder: Sendable {
         try stage.remove(copy.path)
         do throws(ContentError) {
             step()
-            try self.copy(part, to: copy, wish)
+            try self.copy(part, to: copy, request)
             let outcome = try finish(try give(copy, place), place)
             step()
             try stage.remove(copy.path)
@@ -165,7 +167,7 @@ package final class PlacingFolder: Sendable {
 
     private struct Place {
         let part: PartFile
-        let wish: Wish
+        let request: PlacementRequest
         let parent: ContentDirectory
         let above: [String]
         let name: String
@@ -191,12 +193,12 @@ package final class PlacingFolder: Sendable {
             } catch {
                 guard error.code == .alreadyExists else { throw error }
             }
-            let mayBeSame = place.wish.isRepeated || place.wish.onConflict == .replaceIfSame
+            let mayBeSame = place.request.isRepeated || place.request.onConflict == .replaceIfSame
             if mayBeSame, try isSame(place, name) { return .placed(path: place.path(name)) }
-            switch place.wish.onConflict {
+            switch place.request.onConflict {
             case .rename: continue
             case .fail, .replaceIfSame: return .taken(path: place.path(name))
-            case .replace where !place.wish.isNamedByClient && !isOfSameURL(place, name):
+            case .replace where !place.request.isNamedByClient && !isOfSameURL(place, name):
                 continue
             case .replace:
                 guard try replace(name, with: source, place) else {
@@ -251,7 +253,7 @@ package final class PlacingFolder: Sendable {
         do throws(ContentError) {
             let other = try place.parent.open(
                 name, O_RDONLY | O_NONBLOCK, operation: PlacingFolder.look)
-            return SourceMark(url: place.wish.url).isOn(other.rawValue)
+            return SourceMark(url: place.request.url).isOn(other.rawValue)
         } catch {
             return false
         }
@@ -263,8 +265,8 @@ package final class PlacingFolder: Sendable {
             let other = try place.parent.open(
                 name, O_RDONLY | O_NONBLOCK, operation: PlacingFolder.look)
             let status = try FileStatus(of: other.rawValue)
-            guard status.isRegular, status.length == place.wish.length,
-                try place.part.hasSameBytes(as: other, length: place.wish.length)
+            guard status.isRegular, status.length == place.request.length,
+                try place.part.hasSameBytes(as: other, length: place.request.length)
             else { return false }
             try attemptOnce("fsync") { fsync(other.rawValue) }
             return true
@@ -364,17 +366,17 @@ extension PlacingFolder {
 
     /// Copies a file, syncs the copy and compares it.
     private func copy(
-        _ part: PartFile, to copy: Source, _ wish: Wish
+        _ part: PartFile, to copy: Source, _ request: PlacementRequest
     ) throws(ContentError) {
         let volume = try Volume(of: root.descriptor.rawValue)
-        guard volume.free - wish.length >= wish.reserve(volume) else {
+        guard volume.free - request.length >= request.reserve(volume) else {
             throw ContentError(.noSpace, "less than the reserve would stay free")
         }
         let file = try copy.directory.open(
             copy.path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open a copy")
         var offset: Int64 = 0
         var failure: ContentError?
-        try unsafe part.readBack(length: wish.length) { piece in
+        try unsafe part.readBack(length: request.length) { piece in
             guard failure == nil else { return }
             do throws(ContentError) {
                 step()
@@ -386,11 +388,11 @@ extension PlacingFolder {
         }
         if let failure { throw failure }
         try attempt("fchmod") { fchmod(file.rawValue, PlacingFolder.fileMode) }
-        SourceMark(url: wish.url).put(on: file.rawValue)
+        SourceMark(url: request.url).put(on: file.rawValue)
         try attemptOnce("fsync of a copy") { fsync(file.rawValue) }
         // The comparison reads from the disk, as far as the kernel drops its pages.
         _ = posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
-        guard try part.hasSameBytes(as: file, length: wish.length) else {
+        guard try part.hasSameBytes(as: file, length: request.length) else {
             throw ContentError(.ioError, "the copy has other bytes than the file")
         }
         // The time is set last: a file with an old time and no name yet counts as left over.

@@ -97,10 +97,10 @@ extension AttemptMachine {
     }
 
     /// The shell has nothing to ask with, although it reported that it does.
-    package mutating func unasked() -> AttemptAction { unexpected() }
+    package mutating func cannotAsk() -> AttemptAction { unexpected() }
 
     private mutating func ask() -> AttemptAction {
-        hearing = .nothing
+        headDecision = .nothing
         phase = .asking
         return .ask(AttemptQuestion(plan))
     }
@@ -132,7 +132,7 @@ extension AttemptMachine {
         }
     }
 
-    mutating func keep(_ keeping: Keeping) -> AttemptAction {
+    mutating func keep(_ keeping: DeferredReport) -> AttemptAction {
         phase = .keeping(keeping)
         return .keep
     }

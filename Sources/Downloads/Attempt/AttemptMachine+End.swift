@@ -16,7 +16,7 @@ extension AttemptMachine {
     package mutating func ended(_ end: TransferEnd, now: Timestamp) -> AttemptAction {
         guard case .asking = phase else { return unexpected() }
         if end.wasSent, !isRepeatable { wasSent = true }
-        switch hearing {
+        switch headDecision {
         case .whole: noteDigests(of: end, range: nil)
         case .part(let range, _): noteDigests(of: end, range: range)
         default: break
@@ -62,7 +62,7 @@ extension AttemptMachine {
             bar(.unusable("206 without a usable Content-Range"))
             return askAgain(.whole)
         }
-        switch hearing {
+        switch headDecision {
         case .barred(let reason):
             // A told time and a retry rule are obeyed first; the Range is not the cause of these
             // answers.
@@ -119,7 +119,7 @@ extension AttemptMachine {
     private mutating func conclude(_ end: TransferEnd, _ now: Timestamp) -> AttemptAction {
         if let order, end.outcome == .cancelled { return stop(order) }
         if end.body.isComplete { return complete(isLengthVerified: true) }
-        switch hearing {
+        switch headDecision {
         case .alreadyWhole: return complete(isLengthVerified: true, isDescribed: false)
         case .error:
             guard let facts = end.facts else { break }

@@ -17,14 +17,14 @@ extension AttemptMachine {
             return takePart(facts, said, offset..<range.upperBound)
         case .alreadyWhole:
             claims = plan.point?.claims
-            hearing = .alreadyWhole
+            headDecision = .alreadyWhole
         case .notContent:
-            hearing = .error
+            headDecision = .error
             return .excerpt
-        case .refuseThenWhole(let reason): hearing = .barred(reason)
-        case .refuseThenPlainRange: hearing = .plainRange
+        case .refuseThenWhole(let reason): headDecision = .barred(reason)
+        case .refuseThenPlainRange: headDecision = .plainRange
         case .reject(let failure):
-            hearing = .rejected(failure)
+            headDecision = .rejected(failure)
             // It may be a page that says why.
             if failure.code.keepsExcerpt { return .excerpt }
         case .ambiguous(let reason): return ambiguous(reason)
@@ -33,7 +33,7 @@ extension AttemptMachine {
     }
 
     private mutating func ambiguous(_ reason: String) -> HeadVerdict {
-        hearing = .ambiguous(reason)
+        headDecision = .ambiguous(reason)
         return .refuse
     }
 
@@ -57,7 +57,7 @@ extension AttemptMachine {
     private mutating func takeWhole(
         _ facts: ResponseFacts, _ said: RepresentationClaims, _ reason: DiscardReason?
     ) -> HeadVerdict {
-        hearing = .whole
+        headDecision = .whole
         claims = said
         partDigests = []
         mirrors?.took(isContinued: false)
@@ -81,7 +81,7 @@ extension AttemptMachine {
         known.add(said)
         claims = known
         let reachesEnd = range.upperBound == known.length
-        hearing = .part(range, reachesEnd: reachesEnd)
+        headDecision = .part(range, reachesEnd: reachesEnd)
         mirrors?.took(isContinued: true)
         wasWhole = false
         total = known.length ?? total

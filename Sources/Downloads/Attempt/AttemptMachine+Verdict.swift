@@ -7,8 +7,8 @@ extension AttemptMachine {
     /// - Parameters:
     ///   - cooling: until when, by origin.
     ///   - now: the database's clock.
-    package mutating func learn(_ cooling: [String: Timestamp], now: Timestamp) {
-        mirrors?.learn(terms.origins.map { $0.flatMap { cooling[$0] } }, now: now)
+    package mutating func notePushbacks(_ cooling: [String: Timestamp], now: Timestamp) {
+        mirrors?.notePushbacks(terms.origins.map { $0.flatMap { cooling[$0] } }, now: now)
     }
 
     /// Decides what follows a failure.
@@ -40,7 +40,7 @@ extension AttemptMachine {
         } else {
             end.retryRule = terms.retryRule
         }
-        end.patience = terms.resume?.patience ?? Patience()
+        end.uncountedWaits = terms.resume?.uncountedWaits ?? UncountedWaits()
         end.waitsForConnectivity = terms.waitsForConnectivity
         end.sharesProbe = terms.sharesProbe
         guard let book = mirrors else {
@@ -56,16 +56,16 @@ extension AttemptMachine {
     /// The ruling, with the waits so far added to the memory that it keeps; where the client has to
     /// act, the count begins anew.
     private func remembering(_ ruling: AttemptRuling, _ end: FailedAttempt) -> AttemptRuling {
-        let patience: Patience
+        let uncountedWaits: UncountedWaits
         switch ruling.verdict {
-        case .retry(_, _, _, let counted): patience = counted
-        case .wait: patience = end.madeProgress ? Patience() : end.patience
-        case .attention, .fail: patience = Patience()
+        case .retry(_, _, _, let counted): uncountedWaits = counted
+        case .wait: uncountedWaits = end.madeProgress ? UncountedWaits() : end.uncountedWaits
+        case .attention, .fail: uncountedWaits = UncountedWaits()
         }
-        guard ruling.kept != nil || !patience.isEmpty else { return ruling }
+        guard ruling.kept != nil || !uncountedWaits.isEmpty else { return ruling }
         var ruling = ruling
         var point = ruling.kept ?? noBytes
-        point.patience = patience
+        point.uncountedWaits = uncountedWaits
         ruling.kept = point
         return ruling
     }

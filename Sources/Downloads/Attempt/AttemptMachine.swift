@@ -19,7 +19,7 @@ package struct AttemptMachine: Sendable {
         case asking
         case gathering(TransferEnd)
         case restarting(TransferEnd, isPart: Bool)
-        case keeping(Keeping)
+        case keeping(DeferredReport)
         case completing(isLengthVerified: Bool, isDescribed: Bool)
         case comparing(VerifiedBody)
         case discarding(AttemptOutcome)
@@ -28,14 +28,14 @@ package struct AttemptMachine: Sendable {
     }
 
     /// The report that follows once the bytes in the file are durable.
-    enum Keeping: Sendable {
+    enum DeferredReport: Sendable {
         case failure(DownloadFailure)
         case status(ResponseFacts, told: ToldWait?, now: Timestamp)
         case order(RunOrder)
     }
 
     /// The decision about the answer to the current question.
-    enum Hearing: Sendable {
+    enum HeadDecision: Sendable {
         case nothing
         case whole
         /// A part: the bytes that the answer announces, and whether they reach the end of the file.
@@ -67,7 +67,7 @@ package struct AttemptMachine: Sendable {
 
     var phase = Phase.begun
     var plan = ResumePlan.whole
-    var hearing = Hearing.nothing
+    var headDecision = HeadDecision.nothing
     /// The claims about the bytes that this attempt took; nil before it took any answer.
     var claims: RepresentationClaims?
     var partDigests: [PartDigest] = []

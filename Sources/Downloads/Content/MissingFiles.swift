@@ -23,7 +23,7 @@ package struct MissingFiles: Sendable, Equatable {
     }
 
     /// The state in which a file was found.
-    package enum Sighting: Hashable, Sendable {
+    package enum Presence: Hashable, Sendable {
         /// It is there with its length.
         case there
         /// Its folder is there without it, or with another length.
@@ -89,14 +89,14 @@ package struct MissingFiles: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - file: the file.
-    ///   - sighting: how it was found.
+    ///   - presence: how it was found.
     ///   - now: the instant.
-    package mutating func note(_ file: File, _ sighting: Sighting, at now: Duration) {
-        guard sighting != .there else {
+    package mutating func note(_ file: File, _ presence: Presence, at now: Duration) {
+        guard presence != .there else {
             named[file] = nil
             return
         }
-        let isReadable = sighting == .missing
+        let isReadable = presence == .missing
         if let known = named[file] {
             // A file that could not be read does not count as missing during that time.
             if known.isReadable != isReadable {
@@ -117,24 +117,24 @@ package struct MissingFiles: Sendable, Equatable {
     ///   - began: when the look began.
     ///   - now: the instant.
     package mutating func take(
-        _ missing: [(file: File, sighting: Sighting)], of total: Int64, began: Duration,
+        _ missing: [(file: File, presence: Presence)], of total: Int64, began: Duration,
         at now: Duration
     ) {
         let before = named
         named = [:]
         unnamed = 0
-        for (file, sighting) in missing {
+        for (file, presence) in missing {
             if let known = before[file], named.count < MissingFiles.namedAtMost {
                 named[file] = known
             }
-            note(file, sighting, at: now)
+            note(file, presence, at: now)
         }
         self.total = total
         lookedAt = began
     }
 
     /// Forgets files that were called lost.
-    package mutating func lose(_ files: [File], at now: Duration) {
+    package mutating func removeLost(_ files: [File], at now: Duration) {
         for file in files { named[file] = nil }
         guard !files.isEmpty else { return }
         losses.removeAll { now - $0.at >= grace }

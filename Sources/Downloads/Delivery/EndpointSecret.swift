@@ -31,7 +31,7 @@ package struct EndpointSecret: Equatable, Sendable {
     ///   - endpoint: its identifier; nil for the `default` of the app.
     ///   - app: the app's number.
     /// - Returns: names the place in the store.
-    package static func place(of endpoint: Identifier?, app: Int64) -> [UInt8] {
+    package static func associatedData(of endpoint: Identifier?, app: Int64) -> [UInt8] {
         let name = endpoint?.text(.endpoint) ?? "default"
         return Array("webhook_endpoints.secret/\(app)/\(name)".utf8)
     }

@@ -93,7 +93,7 @@ package enum ReceiverRequest {
     }
 
     /// The associated data that binds the sealed values to their endpoint.
-    package static func place(of endpoint: Identifier, app: Int64) -> [UInt8] {
+    package static func associatedData(of endpoint: Identifier, app: Int64) -> [UInt8] {
         Array("webhook_endpoints.sealed/\(app)/\(endpoint.hexadecimal)".utf8)
     }
 }

@@ -24,7 +24,7 @@ package struct DownloadPatch: Equatable, Sendable {
     }
 
     /// A patch that was read.
-    package struct Wish {
+    package struct ParsedPatch {
         let request: DownloadRequest
         /// The request's values; the session or the deployment supplies each missing value.
         let filled: DownloadSpec
@@ -34,11 +34,11 @@ package struct DownloadPatch: Equatable, Sendable {
     package struct Change: Sendable {
         let name: String
         let phase: Phase
-        let apply: @Sendable (Wish, inout Download) -> Void
+        let apply: @Sendable (ParsedPatch, inout Download) -> Void
 
         init(
             _ name: String, _ phase: Phase,
-            apply: @escaping @Sendable (Wish, inout Download) -> Void
+            apply: @escaping @Sendable (ParsedPatch, inout Download) -> Void
         ) {
             (self.name, self.phase, self.apply) = (name, phase, apply)
         }
@@ -138,9 +138,9 @@ package struct DownloadPatch: Equatable, Sendable {
             let filled = DownloadSpec(
                 request, session: session, sessionVersion: old.spec.sessionVersion,
                 defaults: defaults)
-            let wish = Wish(request: request, filled: filled)
+            let parsed = ParsedPatch(request: request, filled: filled)
             for change in DownloadPatch.changes where names(change.name) {
-                change.apply(wish, &new)
+                change.apply(parsed, &new)
             }
             if namesPlace { new.mirror = 0 }
             return new

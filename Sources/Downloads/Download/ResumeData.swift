@@ -64,7 +64,9 @@ package struct ResumeData: Sendable {
 
     /// The associated data that binds the sealed form to apps of one name, in this deployment and
     /// others.
-    package static func place(ofApp name: String) -> [UInt8] { Array("resume_data/\(name)".utf8) }
+    package static func associatedData(ofApp name: String) -> [UInt8] {
+        Array("resume_data/\(name)".utf8)
+    }
 
     /// The form that is sealed.
     package var plain: [UInt8] {

@@ -6,7 +6,7 @@ package enum AttemptVerdict: Equatable, Sendable {
     /// Try again at the instant; nothing else is sent to that origin before `cool`.
     case retry(
         at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int,
-        patience: Patience = Patience()
+        uncountedWaits: UncountedWaits = UncountedWaits()
     )
     /// Wait until the origin is reached, which costs no attempt; until an instant where the
     /// download tries by itself.
@@ -57,7 +57,7 @@ package enum AttemptVerdict: Equatable, Sendable {
         return .retry(
             at: min(end.now + next, end.deadline), cool: end.cool,
             attemptsWithoutProgress: attemptsWithoutProgress,
-            patience: end.madeProgress ? Patience() : end.patience)
+            uncountedWaits: end.madeProgress ? UncountedWaits() : end.uncountedWaits)
     }
 
     /// A wait that costs no attempt: for a time that the origin told, for content that is not there
@@ -68,19 +68,19 @@ package enum AttemptVerdict: Equatable, Sendable {
         using random: inout some RandomNumberGenerator
     ) -> AttemptVerdict? {
         guard end.failure.code != .urlExpired, end.now < end.deadline else { return nil }
-        var patience = end.madeProgress ? Patience() : end.patience
+        var uncountedWaits = end.madeProgress ? UncountedWaits() : end.uncountedWaits
         let wait: Duration
-        if let told = end.told, patience.takes(told) {
+        if let told = end.told, uncountedWaits.takes(told) {
             wait = told.spread(using: &random)
-            patience.notYet = 0
+            uncountedWaits.notYet = 0
         } else if end.failure.isNotYet {
-            let pause = patience.notYet(from: schedule.base)
+            let pause = uncountedWaits.notYet(from: schedule.base)
             wait = pause + ToldWait.extra(pause, using: &random)
         } else if let rule = end.retryRule, rule.names(end.failure.httpStatus),
-            patience.takesRefusal(by: rule, now: end.now)
+            uncountedWaits.takesRefusal(by: rule, now: end.now)
         {
             let delay = schedule.delay(
-                afterAttemptsWithoutProgress: Int(patience.refusals), using: &random)
+                afterAttemptsWithoutProgress: Int(uncountedWaits.refusals), using: &random)
             wait = min(delay, rule.longestWait)
         } else {
             return nil
@@ -88,7 +88,7 @@ package enum AttemptVerdict: Equatable, Sendable {
         return .retry(
             at: min(end.now + wait, end.deadline), cool: end.cool,
             attemptsWithoutProgress: end.madeProgress ? 0 : end.attemptsWithoutProgress,
-            patience: patience)
+            uncountedWaits: uncountedWaits)
     }
 
     /// The verdict when the disk had no room: the download waits, and no attempt is counted.

@@ -11,7 +11,7 @@ package struct FailedAttempt: Equatable, Sendable {
     /// The wait that the origin told; nil for none.
     package var told: ToldWait?
     /// The waits since the last new byte that cost no attempt, before this end.
-    package var patience = Patience()
+    package var uncountedWaits = UncountedWaits()
     /// The client's rule for statuses to repeat; nil for none.
     package var retryRule: RetryRule?
     /// The database's clock.

@@ -98,7 +98,7 @@ package struct RetryRule: MemberList {
     var longestWait: Duration { .seconds(seconds) / Int(max(1, attempts)) }
 }
 
-extension Patience {
+extension UncountedWaits {
     /// Counts an answer with a status of the rule.
     ///
     /// - Returns: false where the rule is exhausted, so that the status counts without it.

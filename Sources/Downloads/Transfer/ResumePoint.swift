@@ -30,7 +30,7 @@ package struct ResumePoint: Equatable, Sendable {
     /// The state of the download's mirrors; nil if it has one URL.
     package var mirrors: MirrorBook?
     /// The waits since the last new byte that cost no attempt.
-    package var patience = Patience()
+    package var uncountedWaits = UncountedWaits()
 
     /// The length of the whole, if an origin gave it.
     package var total: Int64? {
@@ -92,7 +92,7 @@ package struct ResumePoint: Equatable, Sendable {
         whole = object["whole"]?.boolValue
         source = object["source"]?.stringValue.flatMap(Identifier.init(hexadecimal:))
         mirrors = MirrorBook(stored: object["mirrors"])
-        patience = Patience(stored: object["patience"])
+        uncountedWaits = UncountedWaits(stored: object["patience"])
     }
 
     /// The reason why bytes are void after a change of URL with only a date as validator.
@@ -127,7 +127,7 @@ package struct ResumePoint: Equatable, Sendable {
         object["whole"] = whole.map { .bool($0) }
         object["source"] = source.map { .string($0.hexadecimal) }
         object["mirrors"] = mirrors?.json
-        object["patience"] = patience.json
+        object["patience"] = uncountedWaits.json
         return object
     }
 }

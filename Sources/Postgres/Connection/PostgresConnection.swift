@@ -17,7 +17,7 @@ package actor PostgresConnection {
     /// Whether the session was closed because no answer came in time.
     private(set) var wasSilent = false
     /// The age of the plans; nil if PostgreSQL may make a plan for each call.
-    var planAge: PlanAge?
+    var planExpiry: PlanExpiry?
 
     /// Creates a closed connection; `open()` connects.
     ///
@@ -52,12 +52,12 @@ package actor PostgresConnection {
             }
         }
         handle = consume opened
-        if options.reusesPlans { planAge = PlanAge(from: SystemClock.bootNanoseconds()) }
+        if options.reusesPlans { planExpiry = PlanExpiry(from: SystemClock.bootNanoseconds()) }
     }
 
     /// Makes the server discard plans that are too old.
     func renewPlans() throws(PostgresError) {
-        guard planAge?.isOver(at: SystemClock.bootNanoseconds()) == true else { return }
+        guard planExpiry?.isOver(at: SystemClock.bootNanoseconds()) == true else { return }
         try check(execute(true) { $0.execute("DISCARD PLANS") }, inTransaction: true)
     }
 

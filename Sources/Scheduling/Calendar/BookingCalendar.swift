@@ -55,7 +55,7 @@ package struct BookingCalendar: Equatable, Sendable {
     ///   - room: what they share.
     ///   - now: the instant.
     mutating func book(
-        _ demands: [CalendarDemand], under preference: Preference, in room: CalendarRoom,
+        _ demands: [CalendarDemand], under preference: Preference, in room: CalendarCapacity,
         at now: Timestamp
     ) {
         guard let curve = curves[preference] else { return }

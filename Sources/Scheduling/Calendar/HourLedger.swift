@@ -16,7 +16,7 @@ struct HourLedger {
     /// Free time by origin and hour, in hours of one transfer.
     private var origins: [String: [Double]] = [:]
 
-    init(_ curve: PriceCurve, _ room: CalendarRoom, at now: Timestamp) {
+    init(_ curve: PriceCurve, _ room: CalendarCapacity, at now: Timestamp) {
         self.curve = curve
         begin = now
         let places = curve.costs.indices

@@ -7,9 +7,9 @@ extension Conductor {
         _ claims: [ClaimedRun], _ due: [Int64: Timestamp], at now: Timestamp
     ) -> [ConductorAction] {
         var (asked, claimedFloor, isVoid) = (ClaimOrder([], total: 0), floor, false)
-        if case .claiming(let order, let after, let isLost) = errand {
+        if case .claiming(let order, let after, let isLost) = storeRequest {
             (asked, claimedFloor, isVoid) = (order, after, isLost)
-            errand = .none
+            storeRequest = .none
         }
         let isShort = claims.count < asked.total
         wasShort = isShort

@@ -18,9 +18,9 @@ extension Conductor {
                 $0 ?? limits.origin(head.originName, app: head.appName)
             }
             guard let connections = head.connections else { continue }
-            let thing = GateChange.Thing.connections(
+            let subject = GateChange.Subject.connections(
                 session: head.sessionKey, origin: head.originKey)
-            note(head.connectionsKey, of: thing, connections) { $0 }
+            note(head.connectionsKey, of: subject, connections) { $0 }
         }
     }
 
@@ -33,9 +33,9 @@ extension Conductor {
     /// Notes the use of a gate: by the runs counted here or, if none are known, as it was read,
     /// with the limit in force.
     private mutating func note(
-        _ key: GateKey, of thing: GateChange.Thing, _ read: GateReading, limit: (Int?) -> Int?
+        _ key: GateKey, of subject: GateChange.Subject, _ read: GateReading, limit: (Int?) -> Int?
     ) {
         let gate = book.knownGate(key) ?? read
-        fullGates.note(key, of: thing, running: gate.running, limit: limit(gate.limit))
+        fullGates.note(key, of: subject, running: gate.running, limit: limit(gate.limit))
     }
 }

@@ -78,7 +78,7 @@ extension Conductor {
     /// Drops a lane that gave less than it should: it is read again before it is claimed.
     mutating func drop(_ lane: Int64) {
         book.remove(lane)
-        guard news != nil, again.count < Conductor.againAtMost else { return }
+        guard changePosition != nil, again.count < Conductor.againAtMost else { return }
         again.insert(lane)
         hasNews = true
     }

@@ -5,8 +5,8 @@ internal import Downloads
 
 extension Conductor {
     /// Takes what an attempt found about its origin.
-    mutating func learn(_ news: ReachNews, of origin: Int64, at now: Timestamp) {
-        switch news {
+    mutating func learn(_ result: ReachResult, of origin: Int64, at now: Timestamp) {
+        switch result {
         case .missed(let hasRoute):
             network.miss(origin, hasRoute: hasRoute, at: now)
         case .reached:

@@ -35,7 +35,7 @@ package struct Conductor: Sendable {
     package static let gathering = Duration.milliseconds(15)
     private static let earlyOrdersAtMost = 1024
     /// The request to the store that is under way.
-    enum Errand {
+    enum StoreRequest {
         case none
         case looking(LaneCursor)
         /// `floor` holds what lower classes have saved once the claim has brought something;
@@ -102,10 +102,11 @@ package struct Conductor: Sendable {
     var typicalBytes = FairShares.unknownBytes
     /// The states of the policy's windows, and how long they last.
     var windows = WindowStates()
-    var errand = Errand.none
+    var storeRequest = StoreRequest.none
     private var sweep = Sweep.over(next: .epoch)
-    /// The place in the store's news of lanes from which changes are read; nil without news.
-    private(set) var news: LaneNews?
+    /// The place in the changes of lanes from which they are read; nil if the store does not report
+    /// them.
+    private(set) var changePosition: LaneChangePosition?
     /// Lanes that are read by number before they are claimed again.
     var again: Set<Int64> = []
     /// The earliest time for the next reading of lanes at full gates.
@@ -211,7 +212,7 @@ package struct Conductor: Sendable {
         case .claimed(let claims, let due):
             actions += take(claims, due, at: now)
         case .storeFailed:
-            errand = .none
+            storeRequest = .none
             earlyOrders = [:]
             restart()
             restsUntil = now + Conductor.rest
@@ -241,7 +242,7 @@ package struct Conductor: Sendable {
             self.conditions = conditions
         case .learned(let facts):
             learned = facts
-        case .told(let news, let origin): learn(news, of: origin, at: now)
+        case .told(let result, let origin): learn(result, of: origin, at: now)
         case .budgetsRead(let readings):
             budgets.take(readings)
         case .policyChanged(let policy, let zone):
@@ -253,8 +254,8 @@ package struct Conductor: Sendable {
             windows = WindowStates()
             forgetLanes(at: now)
         case .leaseLost:
-            if case .claiming(let order, let floor, _) = errand {
-                errand = .claiming(order, floor: floor, isVoid: true)
+            if case .claiming(let order, let floor, _) = storeRequest {
+                storeRequest = .claiming(order, floor: floor, isVoid: true)
             }
             actions += stopAll(.abandon)
         case .drained:
@@ -292,7 +293,7 @@ package struct Conductor: Sendable {
     /// Notes that the known lanes may be wrong: the next look begins a sweep.
     private mutating func restart() {
         sweep = .over(next: .epoch)
-        news = nil
+        changePosition = nil
         again = []
         isHinted = true
         hasNews = true
@@ -311,9 +312,9 @@ package struct Conductor: Sendable {
 
     private mutating func take(_ page: LanePage, at now: Timestamp) {
         var asked = LaneCursor.start
-        if case .looking(let cursor) = errand {
+        if case .looking(let cursor) = storeRequest {
             asked = cursor
-            errand = .none
+            storeRequest = .none
         }
         newsFrom = now + Conductor.newsPause
         pageFrom = now + Conductor.fullPagePause
@@ -322,13 +323,13 @@ package struct Conductor: Sendable {
         for place in page.heads.indices { page.heads[place].weigh(by: policy.shares) }
         let isFull = enter(page, asked: asked, at: now)
         noteGates(of: page.heads)
-        news = page.news
-        if news?.after != nil {
+        changePosition = page.changePosition
+        if changePosition?.after != nil {
             hint(at: now)
             newsFrom = now
         }
-        var isFirst = asked.isNewsOnly
-        if !asked.isNewsOnly, case .underWay(let place, let since) = sweep {
+        var isFirst = asked.readsChangesOnly
+        if !asked.readsChangesOnly, case .underWay(let place, let since) = sweep {
             isFirst = place == .start
             if let next = page.next {
                 sweep = .underWay(next, since: since)
@@ -352,7 +353,7 @@ package struct Conductor: Sendable {
     /// passed.
     private mutating func endSweep(since: Timestamp, isFull: Bool, at now: Timestamp) {
         for lane in book.index.lanes(readBefore: since) {
-            if news == nil { book.remove(lane) } else { again.insert(lane) }
+            if changePosition == nil { book.remove(lane) } else { again.insert(lane) }
         }
         let pause = book.count <= Conductor.readOftenAtMost ? pollInterval : Conductor.knownFor
         sweep = .over(next: now + (isFull ? Conductor.rest : pause))
@@ -362,7 +363,7 @@ package struct Conductor: Sendable {
         // After a lost lease two runs of one download may be here, the older of which is being
         // stopped.
         let run = runs.keys.filter { $0.id == id }.max { $0.fence < $1.fence }
-        if case .claiming = errand, earlyOrders.count < Conductor.earlyOrdersAtMost,
+        if case .claiming = storeRequest, earlyOrders.count < Conductor.earlyOrdersAtMost,
             earlyOrders[id] != .cancel
         {
             earlyOrders[id] = order
@@ -380,7 +381,7 @@ package struct Conductor: Sendable {
     }
 
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
-        guard !isDraining, case .none = errand else { return [.wake(at: now + pollInterval)] }
+        guard !isDraining, case .none = storeRequest else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
         if now < gathersUntil, !runs.isEmpty, freeSlots < gathersAtLeast {
             return [.wake(at: gathersUntil)]
@@ -391,11 +392,11 @@ package struct Conductor: Sendable {
         let situation = situation(at: now)
         book.index.advance(to: situation)
         for lane in over where book.index.isOut(lane) { seat(lane, in: situation) }
-        if case .over(let next) = sweep, now >= next, news != nil { isHinted = true }
+        if case .over(let next) = sweep, now >= next, changePosition != nil { isHinted = true }
         if isLookFirst(at: now) { return look(at: now) }
         if freeSlots > 0, !book.isBarren {
             if let plan = proposal(in: situation) {
-                errand = .claiming(plan.order, floor: plan.floor, isVoid: false)
+                storeRequest = .claiming(plan.order, floor: plan.floor, isVoid: false)
                 return [.claim(plan.order)]
             }
             if book.queue.isEmpty, !isBookUnread, !isSweeping, !hasNews { book.queue.rest() }
@@ -449,17 +450,17 @@ package struct Conductor: Sendable {
         switch sweep {
         case .underWay(let place, _):
             cursor = place
-            if news != nil { (isHinted, hasNews) = (false, false) }
+            if changePosition != nil { (isHinted, hasNews) = (false, false) }
         case .over(let next):
             (isHinted, hasNews) = (false, false)
-            if news == nil || now >= next {
+            if changePosition == nil || now >= next {
                 sweep = .underWay(.start, since: now)
             } else {
-                cursor.isNewsOnly = true
+                cursor.readsChangesOnly = true
             }
         }
-        if let news {
-            cursor.news = news
+        if let changePosition {
+            cursor.changePosition = changePosition
             cursor.again = Array(again.prefix(LaneCursor.againAtOnce - Conductor.gatesAtOnce))
             owesGates = now < gatesFrom && book.hasFullGates
             if now >= gatesFrom {
@@ -469,7 +470,7 @@ package struct Conductor: Sendable {
             }
         }
         begun = 0
-        errand = .looking(cursor)
+        storeRequest = .looking(cursor)
         return [.look(cursor)]
     }
 }

@@ -28,7 +28,7 @@ package enum ConductorEvent: Sendable {
     /// Further rates and sizes were learned.
     case learned(LearnedFacts)
     /// An attempt found whether its origin is reached.
-    case told(ReachNews, origin: Int64)
+    case told(ReachResult, origin: Int64)
     /// Counters of budgets were read.
     case budgetsRead([(key: BudgetKey, reading: BudgetReading)])
     /// Another policy is in force.

@@ -54,7 +54,7 @@ package struct DeadlineReport: Equatable, Sendable {
             let deadline = asked.complete ?? asked.begin ?? now
             detail =
                 "it waits for soft rules no longer: it needs about "
-                + "\(DurationText.rough(need)) and its deadline is \(deadline.rfc3339)"
+                + "\(DurationText.rounded(need)) and its deadline is \(deadline.rfc3339)"
         } else {
             status = .onTrack
             detail = nil
@@ -78,10 +78,11 @@ package struct DeadlineReport: Equatable, Sendable {
         let left = max(.zero, deadline - max(begins, now))
         let late =
             best.map {
-                "it will be late: it needs \(DurationText.rough($0)) even at the best rates"
+                "it will be late: it needs \(DurationText.rounded($0)) even at the best rates"
             }
-            ?? "it will probably be late: it needs about \(DurationText.rough(need))"
-        return "\(late), and \(DurationText.rough(left)) of the time that it may use is left until "
+            ?? "it will probably be late: it needs about \(DurationText.rounded(need))"
+        return
+            "\(late), and \(DurationText.rounded(left)) of the time that it may use is left until "
             + deadline.rfc3339
     }
 

@@ -11,17 +11,17 @@ package struct Forecast: Sendable {
     private static let eventsAtMost = 4_000_000
 
     private let input: ForecastInput
-    private let field: ForecastField
-    private var seed: ForecastSeed
-    private var begins: [[[ForecastSeed.Begin]]] = []
+    private let model: ForecastModel
+    private var future: ForecastFuture
+    private var begins: [[[ForecastFuture.Begin]]] = []
     private var unknown: Set<Int> = []
     private var isCut = false
 
     /// Prepares a forecast.
     package init(_ input: ForecastInput) {
         self.input = input
-        field = ForecastField(input)
-        seed = ForecastSeed(field, openings: ForecastOpenings(input.situation), seed: 0)
+        model = ForecastModel(input)
+        future = ForecastFuture(model, openings: ForecastOpenings(input.situation), seed: 0)
     }
 
     /// The number of complete futures.
@@ -32,16 +32,16 @@ package struct Forecast: Sendable {
     /// - Returns: whether nothing is left to do.
     package mutating func step(_ events: Int) -> Bool {
         guard begins.count < Forecast.seedsAtMost else { return true }
-        let isOver = seed.step(events)
-        guard isOver || seed.events >= Forecast.eventsAtMost else { return false }
+        let isOver = future.step(events)
+        guard isOver || future.events >= Forecast.eventsAtMost else { return false }
         isCut = isCut || !isOver
-        begins.append(seed.begins)
-        if begins.count == 1 { unknown = seed.unknown }
+        begins.append(future.begins)
+        if begins.count == 1 { unknown = future.unknown }
         // Without waiting downloads, or after all futures, the forecast is done.
         guard !input.lanes.isEmpty, begins.count < Forecast.seedsAtMost, !isCut else {
             return true
         }
-        seed = ForecastSeed(field, openings: seed.knownOpenings, seed: begins.count)
+        future = ForecastFuture(model, openings: future.knownOpenings, seed: begins.count)
         return false
     }
 

@@ -120,9 +120,9 @@ package struct ForecastCalibration: Equatable, Sendable {
     }
 
     /// Halves the weight of all scores; called once a week.
-    package mutating func fade() {
+    package mutating func decay() {
         for place in groups.indices {
-            groups[place].misses.fade(to: 0.5)
+            groups[place].misses.decay(to: 0.5)
             groups[place].scored *= 0.5
             groups[place].covered *= 0.5
             groups[place].loss *= 0.5

@@ -41,7 +41,7 @@ package struct ForecastOutlook: Sendable {
     package let samples: Int
     /// The next hours, summed up once because every answer shows them.
     package let hours: [Hour]
-    private let begins: [[[ForecastSeed.Begin]]]
+    private let begins: [[[ForecastFuture.Begin]]]
     /// The app of each lane.
     private let apps: [Int64]
     private let places: [Int64: Int]
@@ -60,7 +60,7 @@ package struct ForecastOutlook: Sendable {
     }
 
     init(
-        _ input: ForecastInput, begins: [[[ForecastSeed.Begin]]], unknown: Set<Int>,
+        _ input: ForecastInput, begins: [[[ForecastFuture.Begin]]], unknown: Set<Int>,
         isWhole: Bool
     ) {
         now = input.situation.now
@@ -196,7 +196,7 @@ package struct ForecastOutlook: Sendable {
 
     /// The next hours: bytes and running downloads of some lanes.
     private static func hours(
-        from now: Timestamp, _ begins: [[[ForecastSeed.Begin]]], lanes: [Int]
+        from now: Timestamp, _ begins: [[[ForecastFuture.Begin]]], lanes: [Int]
     ) -> [Hour] {
         var bytes = Array(
             repeating: Array(repeating: 0.0, count: begins.count), count: hoursAtMost)
@@ -222,7 +222,7 @@ package struct ForecastOutlook: Sendable {
     /// Calls a closure for each hour in which the downloads of a begin run, with the share of them
     /// and the seconds in it.
     private static func spread(
-        _ begin: ForecastSeed.Begin, over hours: Int, _ body: (Int, Double, Double) -> Void
+        _ begin: ForecastFuture.Begin, over hours: Int, _ body: (Int, Double, Double) -> Void
     ) {
         let length = max(0.001, Double(begin.length) * Double(begin.count))
         let end = Double(begin.at) + length
@@ -237,7 +237,7 @@ package struct ForecastOutlook: Sendable {
 
     /// Seconds to the begin and the end of the download at a position.
     private static func find(
-        _ position: Int, in begins: [ForecastSeed.Begin]
+        _ position: Int, in begins: [ForecastFuture.Begin]
     ) -> (at: Double, end: Double)? {
         guard let (begin, inside) = entry(position, in: begins) else { return nil }
         let at = Double(begin.at) + Double(inside) * Double(begin.length)
@@ -246,8 +246,8 @@ package struct ForecastOutlook: Sendable {
 
     /// The begin that includes the download at a position, and its index in that begin.
     private static func entry(
-        _ position: Int, in begins: [ForecastSeed.Begin]
-    ) -> (begin: ForecastSeed.Begin, inside: Int)? {
+        _ position: Int, in begins: [ForecastFuture.Begin]
+    ) -> (begin: ForecastFuture.Begin, inside: Int)? {
         var low = 0
         var high = begins.count
         while low < high {
@@ -266,7 +266,7 @@ package struct ForecastOutlook: Sendable {
     }
 
     private static func order<Key: Hashable>(
-        _ lanes: [ForecastLane], _ begins: [[ForecastSeed.Begin]],
+        _ lanes: [ForecastLane], _ begins: [[ForecastFuture.Begin]],
         by key: (ForecastLane) -> Key
     ) -> [Key: Order] {
         var found: [Key: Order] = [:]

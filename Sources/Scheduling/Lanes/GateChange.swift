@@ -1,7 +1,7 @@
 /// The news that the last place of a gate was taken, or one became free.
 package struct GateChange: Equatable, Sendable {
-    /// A limited thing, as the history of waits names it.
-    package enum Thing: Hashable, Sendable {
+    /// The subject of a limit, as the history of waits names it.
+    package enum Subject: Hashable, Sendable {
         /// An app by its name.
         case app(String)
         /// A session by its number.
@@ -12,14 +12,14 @@ package struct GateChange: Equatable, Sendable {
         case connections(session: Int64, origin: Int64)
     }
 
-    /// The limited thing.
-    package let thing: Thing
+    /// The subject of the limit.
+    package let subject: Subject
     /// Whether all places are taken.
     package let isFull: Bool
 
     /// Creates a value with both members.
-    package init(thing: Thing, isFull: Bool) {
-        self.thing = thing
+    package init(subject: Subject, isFull: Bool) {
+        self.subject = subject
         self.isFull = isFull
     }
 }

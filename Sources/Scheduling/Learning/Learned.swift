@@ -40,7 +40,7 @@ package struct Learned: Equatable, Sendable {
             }
             let halvings = entries[key].map { Learned.halvings(since: $0.fadedAt, now) } ?? 0
             if halvings > 0 {
-                entries[key]?.sketch.fade(to: Learned.part(halvings))
+                entries[key]?.sketch.decay(to: Learned.part(halvings))
                 entries[key]?.fadedAt += Learned.halfLife * halvings
             }
             entries[key]?.sketch.add(value)

@@ -37,7 +37,7 @@ extension LearnedFacts {
             // ever.
             guard part > LearnedFacts.leastPart else { return usual }
             var sketch = usual.sketch
-            sketch.fade(to: Float(1 - part))
+            sketch.decay(to: Float(1 - part))
             sketch.add(spell.rate, weight: Float(part * usual.sketch.weight))
             return LearnedEstimate(key: usual.key, sketch: sketch, weight: usual.weight)
         }
@@ -101,7 +101,7 @@ extension LearnedEstimate {
     fileprivate var counted: Sketch {
         var counted = sketch
         let whole = sketch.weight
-        if whole > 0, weight < whole { counted.fade(to: Float(weight / whole)) }
+        if whole > 0, weight < whole { counted.decay(to: Float(weight / whole)) }
         return counted
     }
 }

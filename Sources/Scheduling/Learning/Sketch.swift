@@ -101,7 +101,7 @@ package struct Sketch: Equatable, Sendable {
     }
 
     /// Multiplies all weights by a factor from 0 to 1.
-    package mutating func fade(to part: Float) {
+    package mutating func decay(to part: Float) {
         for place in counts.indices { counts[place] *= part }
     }
 

@@ -8,7 +8,7 @@ struct FullGates: Sendable {
     private static let gatesAtMost = 1024
 
     private struct Gate {
-        let thing: GateChange.Thing
+        let subject: GateChange.Subject
         let limit: Int
     }
 
@@ -26,14 +26,14 @@ struct FullGates: Sendable {
     ///
     /// - Parameters:
     ///   - key: the gate.
-    ///   - thing: what it belongs to.
+    ///   - subject: what it belongs to.
     ///   - running: how many run.
     ///   - limit: how many may; 0 is a suspension and no limit.
-    mutating func note(_ key: GateKey, of thing: GateChange.Thing, running: Int, limit: Int?) {
+    mutating func note(_ key: GateKey, of subject: GateChange.Subject, running: Int, limit: Int?) {
         guard let limit, limit > 0, running >= limit else { return open(key) }
         guard gates[key] != nil || gates.count < FullGates.gatesAtMost else { return }
-        if gates.updateValue(Gate(thing: thing, limit: limit), forKey: key) == nil {
-            changes.append(GateChange(thing: thing, isFull: true))
+        if gates.updateValue(Gate(subject: subject, limit: limit), forKey: key) == nil {
+            changes.append(GateChange(subject: subject, isFull: true))
         }
     }
 
@@ -55,6 +55,6 @@ struct FullGates: Sendable {
 
     private mutating func open(_ key: GateKey) {
         guard let gate = gates.removeValue(forKey: key) else { return }
-        changes.append(GateChange(thing: gate.thing, isFull: false))
+        changes.append(GateChange(subject: gate.subject, isFull: false))
     }
 }

@@ -23,7 +23,7 @@ struct LaneBook: Sendable {
     private static let unfitRest = Duration.seconds(10)
 
     /// A lane that is not claimed for a time.
-    private struct Left {
+    private struct DeferredLane {
         /// The lane as it was claimed, if a change of it ends the time; nil if not.
         let unfit: LaneHead?
         let since: Timestamp
@@ -69,7 +69,7 @@ struct LaneBook: Sendable {
     /// The ticket of each lane's valid alarm.
     private var tickets: [Int64: Int] = [:]
     private var lastTicket = 0
-    private var left: [Int64: Left] = [:]
+    private var left: [Int64: DeferredLane] = [:]
     /// The times at which the pauses of origins end, as they were read last.
     private var pauses: [Pause: Timestamp] = [:]
     /// Lanes whose instant to wait for may have changed.
@@ -207,14 +207,14 @@ struct LaneBook: Sendable {
 
     /// Leaves a lane alone for a time.
     mutating func leave(_ lane: Int64, until instant: Timestamp, at now: Timestamp) {
-        left[lane] = Left(unfit: nil, since: now, until: instant)
+        left[lane] = DeferredLane(unfit: nil, since: now, until: instant)
     }
 
     /// Leaves alone a lane of which no download fits before a closing, until then or until the lane
     /// changes.
     mutating func leave(unfit head: LaneHead, until closing: Timestamp, at now: Timestamp) {
         guard left.count < LaneBook.leftAtMost else { return }
-        left[head.lane] = Left(unfit: head, since: now, until: closing)
+        left[head.lane] = DeferredLane(unfit: head, since: now, until: closing)
     }
 
     /// Notes that any lane may have a new download.

@@ -70,9 +70,9 @@ package struct LaneCursor: Equatable, Sendable {
     /// Lanes that are read by number; at most `againAtOnce`.
     package var again: [Int64] = []
     /// The position in the changes; nil if the look shall not bring any.
-    package var news: LaneNews?
+    package var changePosition: LaneChangePosition?
     /// Whether only changes, and lanes by number, are read.
-    package var isNewsOnly = false
+    package var readsChangesOnly = false
 
     /// The sessions with a mark that were read in this round.
     private var seen: Set<Group> = []
@@ -116,7 +116,7 @@ package struct LaneCursor: Equatable, Sendable {
     ///   - read: the apps of which the page had sessions.
     package mutating func endPage(next app: Int64, read: some Sequence<AppClass>) {
         let read = Set(read)
-        (news, again) = (nil, [])
+        (changePosition, again) = (nil, [])
         // A marked app or session that should have been on this page and was not has no more rows.
         for place in apps.keys
         where !read.contains(place) && place.app > self.app && (app == 0 || place.app <= app) {

@@ -11,8 +11,8 @@ package struct LanePage: Equatable, Sendable {
     package var nextDue: Timestamp?
     /// The number of downloads that run in all replicas.
     package var running: Int
-    /// The position in the changes for the next look; nil if the store has no news of lanes.
-    package var news: LaneNews?
+    /// The position in the changes for the next look; nil if the store does not report changes.
+    package var changePosition: LaneChangePosition?
 
     /// Creates a value with all its members.
     package init(

@@ -129,7 +129,7 @@ package struct RateBook: Sendable {
     }
 
     /// Takes a census, and removes sessions and origins without a run here.
-    package mutating func learn(_ census: RateCensus) {
+    package mutating func apply(_ census: RateCensus) {
         replicas = max(1, census.replicas)
         runningEverywhere = census.running
         for key in Array(sessions.keys) {

@@ -79,7 +79,7 @@ package struct ConditionBook: Equatable, Sendable {
     ///   - room: what they share.
     ///   - now: the instant.
     package mutating func book(
-        _ demands: [Preference: [CalendarDemand]], in room: CalendarRoom, at now: Timestamp
+        _ demands: [Preference: [CalendarDemand]], in room: CalendarCapacity, at now: Timestamp
     ) {
         price(at: now)
         for preference in calendar.preferences {

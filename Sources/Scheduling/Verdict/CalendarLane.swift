@@ -83,6 +83,6 @@ extension ConditionBook {
             guard let preference = rule?.preference else { continue }
             demands[preference, default: []] += lane.demands(in: situation)
         }
-        book(demands, in: CalendarRoom(of: situation, replicas: replicas), at: situation.now)
+        book(demands, in: CalendarCapacity(of: situation, replicas: replicas), at: situation.now)
     }
 }

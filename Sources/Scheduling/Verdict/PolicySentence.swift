@@ -35,7 +35,7 @@ enum PolicySentence {
             case .window(let name, isNegated: true): "the window \"\(name)\" opens"
             case .condition: "\"\(requirement)\" ceases to hold"
             }
-        return "it needs about \(DurationText.rough(time)) and could not be gone on with, but "
+        return "it needs about \(DurationText.rounded(time)) and could not be gone on with, but "
             + "\(what) at \(closing.rfc3339)"
     }
 

@@ -64,7 +64,7 @@ package struct Contents: Sendable {
     ///   - instance: the data directory that was searched.
     /// - Returns: whether a file should have been there.
     /// - Throws: `unavailable` or `refused`.
-    package func lose(_ id: Identifier, instance: Identifier) async throws(StoreError) -> Bool {
+    package func markLost(_ id: Identifier, instance: Identifier) async throws(StoreError) -> Bool {
         let (_, end) = try await end(id, as: .lost, instance: instance)
         if end == .changed { changes.changed([id]) }
         return end == .changed
@@ -139,7 +139,7 @@ package struct Contents: Sendable {
     }
 
     /// The files in a data directory that were released, up to a limit.
-    package func doomed(
+    package func releasedFiles(
         instance: Identifier, limit: Int
     ) async throws(StoreError) -> [ContentRow] {
         try await rows(
@@ -161,7 +161,7 @@ package struct Contents: Sendable {
     ///   - limit: at most so many.
     /// - Returns: the files; none behind the last.
     /// - Throws: `unavailable` or `refused`.
-    package func held(
+    package func expectedFiles(
         instance: Identifier, after: Identifier?, limit: Int
     ) async throws(StoreError) -> [ContentRow] {
         try await rows(

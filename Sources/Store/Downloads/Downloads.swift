@@ -47,7 +47,7 @@ package struct Downloads: Sendable {
     }
 
     /// One download, whose record is created later.
-    package func look(_ id: Identifier, app: Int64) async -> Found {
+    package func lookUp(_ id: Identifier, app: Int64) async -> Found {
         Found(answer: await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
     }
 

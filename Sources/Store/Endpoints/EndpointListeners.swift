@@ -1,10 +1,10 @@
-// The subscriptions of endpoints as this process knows them: hints for waking the courier.
+// The subscriptions of endpoints as this process knows them: hints for waking the webhook sender.
 internal import Synchronization
 
 /// The events that endpoints receive, by app.
 ///
-/// Deliveries are written by the tables; this only spares the courier a look, and tells the worker
-/// whether progress has to be written.
+/// Deliveries are written by the tables; this only spares the webhook sender a look, and tells the
+/// worker whether progress has to be written.
 package final class EndpointListeners: Sendable {
     private let masks = Mutex<[Int64: Int32]>([:])
     private let defaults = Mutex<[Int64: [String]]>([:])

@@ -140,7 +140,7 @@ package struct Flights: Sendable {
     ///
     /// - Returns: how many do; the others changed meanwhile.
     /// - Throws: `unavailable` or `refused`.
-    package func leave(
+    package func detach(
         _ followers: [Follower], _ file: SharedFile
     ) async throws(StoreError) -> Int {
         guard !followers.isEmpty else { return 0 }
@@ -160,7 +160,7 @@ package struct Flights: Sendable {
     ///   - retention: for so many seconds their content is kept where they do not say.
     /// - Returns: those that have succeeded; the others changed meanwhile.
     /// - Throws: `unavailable` or `refused`.
-    package func land(
+    package func finish(
         _ followers: [Follower], _ file: SharedFile, at now: Timestamp, retention: Int64
     ) async throws(StoreError) -> Set<Identifier> {
         guard !followers.isEmpty else { return [] }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// One reader at a time looks, for all; the cost does not depend on the number of events.
 final class JournalTail: Sendable {
     /// The result of a look.
-    struct Sight: Sendable {
+    struct TailReading: Sendable {
         /// The number of event numbers that were given.
         var given: Int64
         /// The oldest running transaction.
@@ -47,39 +47,39 @@ final class JournalTail: Sendable {
             return true
         }
         guard isMine else { return }
-        let sight: Result<Sight, StoreError>
+        let reading: Result<TailReading, StoreError>
         do throws(StoreError) {
-            sight = .success(try await JournalTail.sight(pool))
+            reading = .success(try await JournalTail.read(pool))
         } catch {
-            sight = .failure(error)
+            reading = .failure(error)
         }
         state.withLock { state in
             state.isLooking = false
             state.lookedAt = SystemClock.bootNanoseconds()
-            if case .success(let sight) = sight { JournalTail.see(sight, &state) }
+            if case .success(let reading) = reading { JournalTail.apply(reading, &state) }
         }
-        _ = try sight.get()
+        _ = try reading.get()
     }
 
     /// Takes the result of a look.
     ///
     /// A number is given before its transaction is visible, so the transactions that may have
     /// events are counted only at the next look without a new number.
-    private static func see(_ sight: Sight, _ state: inout State) {
-        if sight.given != state.given {
-            state.given = sight.given
+    private static func apply(_ reading: TailReading, _ state: inout State) {
+        if reading.given != state.given {
+            state.given = reading.given
             state.isUnsettled = true
             state.settles = nil
             state.version += 1
         } else if state.isUnsettled {
             state.version += 1
-            let settles = state.settles ?? sight.next
+            let settles = state.settles ?? reading.next
             state.settles = settles
-            state.isUnsettled = sight.oldest < settles
+            state.isUnsettled = reading.oldest < settles
         }
     }
 
-    private static func sight(_ pool: ConnectionPool) async throws(StoreError) -> Sight {
+    private static func read(_ pool: ConnectionPool) async throws(StoreError) -> TailReading {
         let (given, oldest, next) = try await sorting { () throws(PostgresError) in
             try await pool.query(
                 """
@@ -91,6 +91,6 @@ final class JournalTail: Sendable {
         guard let oldest = UInt64(oldest), let next = UInt64(next) else {
             throw StoreError(.refused, "a transaction that is no number")
         }
-        return Sight(given: given, oldest: oldest, next: next)
+        return TailReading(given: given, oldest: oldest, next: next)
     }
 }

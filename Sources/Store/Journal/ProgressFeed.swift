@@ -37,7 +37,7 @@ final class ProgressFeed: Sendable {
         var seen: [Identifier: Seen] = [:]
         /// The last look with news, for each kind of listener: a late listener still gets it after
         /// a look without news.
-        var news: [JournalQuery.Scope: ProgressNews] = [:]
+        var news: [JournalQuery.Scope: ProgressUpdate] = [:]
         var version: UInt64 = 0
         var lookedAt = Int64.min
         var isLooking = false
@@ -70,7 +70,7 @@ final class ProgressFeed: Sendable {
     }
 
     /// The last news; nil if there are none.
-    func news(for scope: JournalQuery.Scope) -> ProgressNews? {
+    func news(for scope: JournalQuery.Scope) -> ProgressUpdate? {
         state.withLock { $0.news[scope] }
     }
 
@@ -99,7 +99,7 @@ final class ProgressFeed: Sendable {
             for (scope, ids) in wanted where state.listeners[scope] != nil {
                 let found = ids.compactMap { notes[$0] }
                 guard !found.isEmpty else { continue }
-                state.news[scope] = ProgressNews(
+                state.news[scope] = ProgressUpdate(
                     version: state.version, askedAt: now, notes: found)
             }
         }

@@ -33,7 +33,7 @@ package final class ProgressListener: Sendable {
     /// The news that were not taken; nil if there are none.
     ///
     /// Called before the journal is read, whose events are newer.
-    package func take() -> ProgressNews? {
+    package func take() -> ProgressUpdate? {
         guard let news = feed.news(for: scope) else { return nil }
         let isNew = heard.withLock { heard in
             guard news.askedAt > since, news.version > heard else { return false }

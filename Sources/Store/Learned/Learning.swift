@@ -37,7 +37,7 @@ package struct Learning: Sendable {
     ///   - grows: whether keys that are not there are made.
     /// - Throws: `unavailable`, after which they may be added, or `refused`.
     package func add(
-        _ changes: [LearnedBook.Change], grows: Bool
+        _ changes: [LearnedBuffer.Change], grows: Bool
     ) async throws(StoreError) {
         guard !changes.isEmpty else { return }
         let numbers = changes.map(\.key.numbers)

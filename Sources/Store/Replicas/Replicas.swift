@@ -56,7 +56,7 @@ package struct Replicas: Sendable {
     ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: the one with the lowest number; nil if there is none.
     /// - Throws: `unavailable` or `refused`.
-    package func gone(
+    package func findGone(
         for duration: Duration, after: Int64 = 0, until now: Timestamp? = nil
     ) async throws(StoreError) -> (number: Int64, instance: Identifier)? {
         try await sorting { () throws(PostgresError) in
@@ -82,7 +82,7 @@ package struct Replicas: Sendable {
     ///   - limit: at most so many rows of files.
     ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Throws: `unavailable` or `refused`.
-    package func bury(limit: Int, until now: Timestamp? = nil) async throws(StoreError) {
+    package func forgetGone(limit: Int, until now: Timestamp? = nil) async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 """

@@ -92,7 +92,7 @@ package struct ClaimedDownload: Sendable {
         let known = resume?.mirrors
         let count = download.addressCount
         mirrors =
-            count == 1 ? nil : known?.pages.count == count ? known : MirrorBook(count: count)
+            count == 1 ? nil : known?.states.count == count ? known : MirrorBook(count: count)
         address = mirrors.flatMap { download.address(at: $0.current) } ?? download.url
         source = ClaimedDownload.parse(address)
     }

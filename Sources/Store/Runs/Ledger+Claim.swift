@@ -5,7 +5,7 @@ internal import Postgres
 package import Scheduling
 
 /// A claim as the parameters of `lull_claim`.
-private struct Taking {
+private struct ClaimParameters {
     let replica: Int64
     let claim: ClaimOrder
     let limits: PolicyLimits
@@ -13,26 +13,26 @@ private struct Taking {
     let budgets: JSONText?
 
     static let statement = """
-        SELECT \(ClaimColumn.list) FROM lull_claim(\(parameters.arguments()))
+        SELECT \(ClaimColumn.list) FROM lull_claim(\(given.arguments()))
         """
 
-    static let parameters: Parameters<Taking> = [
+    static let given: Parameters<ClaimParameters> = [
         "replica": { $0.replica },
         "lanes": { $0.claim.quotas.map(\.head.lane) },
         "quotas": { $0.claim.quotas.map { Int32($0.count) } },
         "apps": { $0.claim.appLimits.keys.sorted() },
-        "app_limits": { taking in
-            taking.claim.appLimits.sorted { $0.key < $1.key }.map { Int32($0.value) }
+        "app_limits": { parameters in
+            parameters.claim.appLimits.sorted { $0.key < $1.key }.map { Int32($0.value) }
         },
         "limit": { $0.limits.running.map { Int32($0) } },
-        "origin_limits": { taking in
-            taking.claim.quotas.map {
-                Int32(taking.limits.origin($0.head.originName, app: $0.head.appName))
+        "origin_limits": { parameters in
+            parameters.claim.quotas.map {
+                Int32(parameters.limits.origin($0.head.originName, app: $0.head.appName))
             }
         },
-        "session_limits": { taking in
-            taking.claim.quotas.map {
-                taking.limits.session($0.head.session, app: $0.head.appName).map { Int32($0) }
+        "session_limits": { parameters in
+            parameters.claim.quotas.map {
+                parameters.limits.session($0.head.session, app: $0.head.appName).map { Int32($0) }
             }
         },
         "total": { Int32($0.claim.total) },
@@ -68,12 +68,13 @@ extension Ledger {
     ) async throws(StoreError) -> ClaimAnswer {
         let lanes = claim.quotas.map(\.head.lane)
         let budgets = claim.budgets.isEmpty ? nil : BudgetParameter(claim.budgets)
-        let taking = Taking(
+        let parameters = ClaimParameters(
             replica: replica, claim: claim, limits: limits, room: room, budgets: budgets?.text)
         let answer = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 batch: [
-                    Statement(Taking.statement, Taking.parameters.values(of: taking)),
+                    Statement(
+                        ClaimParameters.statement, ClaimParameters.given.values(of: parameters)),
                     Sessions.suspensions(of: Array(Set(claim.quotas.map(\.head.sessionKey)))),
                     // In the same transaction, after the claimed rows no longer wait.
                     Statement(SettledLane.statement, [lanes]),
@@ -214,29 +215,32 @@ extension Ledger {
             // The state is read first: a change that its snapshot does not show is left for the
             // next look.
             var batch = [QueueState.statement]
-            if let news = cursor.news, ahead != nil { batch.append(Ledger.changes(news)) }
-            if !cursor.isNewsOnly {
+            if let changePosition = cursor.changePosition, ahead != nil {
+                batch.append(Ledger.changes(changePosition))
+            }
+            if !cursor.readsChangesOnly {
                 batch.append(
                     Statement(
-                        LaneLook.statement,
-                        LaneLook.given.values(of: LaneLook(cursor, wanted, ahead ?? .zero))))
+                        LanePageParameters.statement,
+                        LanePageParameters.given.values(
+                            of: LanePageParameters(cursor, wanted, ahead ?? .zero))))
             }
             var rows = try await pool.query(batch: batch)
             var state = rows.removeFirst()[0]
             var reader = LaneReader(cursor: cursor)
             var again = cursor.again
-            var news: LaneNews?
+            var changePosition: LaneChangePosition?
             if ahead != nil {
                 let snapshot: String = try state.get(QueueState.snapshot)
-                news = LaneNews(seen: snapshot)
-                if let asked = cursor.news {
+                changePosition = LaneChangePosition(seen: snapshot)
+                if let asked = cursor.changePosition {
                     let changes = rows.removeFirst()
                     for row in changes { again.append(try row.integer(ChangedLane.laneNo)) }
-                    news = try Ledger.news(asked, behind: changes, snapshot: snapshot)
+                    changePosition = try Ledger.position(asked, behind: changes, snapshot: snapshot)
                 }
             }
             var page = LanePage(heads: [])
-            if !cursor.isNewsOnly {
+            if !cursor.readsChangesOnly {
                 for row in rows.removeFirst() { try reader.add(row) }
                 page.next = reader.end()
             }
@@ -250,34 +254,35 @@ extension Ledger {
             page.heads = reader.heads
             page.nextDue = try state.instant(QueueState.nextDue)
             page.running = try state.get(QueueState.running)
-            page.news = news
+            page.changePosition = changePosition
             return (page, try state.requiredInstant(QueueState.now))
         }
     }
 
     /// The position in the changes for the next look, after some of them were read.
-    private static func news(
-        _ asked: LaneNews, behind changes: Rows, snapshot: String
-    ) throws(PostgresError) -> LaneNews {
+    private static func position(
+        _ asked: LaneChangePosition, behind changes: Rows, snapshot: String
+    ) throws(PostgresError) -> LaneChangePosition {
         let known = asked.next ?? snapshot
-        guard changes.count >= LaneNews.changesAtOnce else {
-            return LaneNews(seen: known)
+        guard changes.count >= LaneChangePosition.changesAtOnce else {
+            return LaneChangePosition(seen: known)
         }
         let last = changes[changes.count - 1]
-        var news = asked
-        news.next = known
-        news.after = LaneNews.Place(
+        var changePosition = asked
+        changePosition.next = known
+        changePosition.after = LaneChangePosition.Place(
             transaction: try last.text(ChangedLane.changed),
             lane: try last.integer(ChangedLane.laneNo))
-        return news
+        return changePosition
     }
 
-    private static func changes(_ news: LaneNews) -> Statement {
+    private static func changes(_ changePosition: LaneChangePosition) -> Statement {
         Statement(
             ChangedLane.statement,
             [
-                news.seen, news.after?.transaction ?? "0", news.after?.lane ?? 0,
-                Int32(LaneNews.changesAtOnce),
+                changePosition.seen, changePosition.after?.transaction ?? "0",
+                changePosition.after?.lane ?? 0,
+                Int32(LaneChangePosition.changesAtOnce),
             ])
     }
 
@@ -317,7 +322,7 @@ private enum ChangedLane: Int, RowColumn {
 }
 
 /// A page of lanes as the parameters of `lull_lanes`.
-private struct LaneLook {
+private struct LanePageParameters {
     /// A look reads so many sessions of each class, shared by the apps.
     private static let groupsAtOnce: Int32 = 32
     private static let lanesAtLeast = 16
@@ -333,7 +338,8 @@ private struct LaneLook {
         app = cursor.app
         apps = Array(cursor.apps)
         groups = Array(cursor.groups)
-        lanes = Int32(min(max(wanted, LaneLook.lanesAtLeast), LaneLook.lanesAtMost))
+        lanes = Int32(
+            min(max(wanted, LanePageParameters.lanesAtLeast), LanePageParameters.lanesAtMost))
         self.ahead = ahead.wholeMicroseconds
     }
 
@@ -344,7 +350,7 @@ private struct LaneLook {
             u.app_sessions, u.group_classes, u.group_sessions, u.group_at, u.group_lanes) r
         """
 
-    static let given: Parameters<LaneLook> = [
+    static let given: Parameters<LanePageParameters> = [
         "classes": { _ in SchedulingClass.allCases.map(\.rawValue) },
         "groups": { _ in groupsAtOnce },
         "lanes": { $0.lanes },

@@ -93,7 +93,7 @@ extension Ledger {
     /// Writes a resume point at once; nil for none.
     ///
     /// - Returns: whether the fence still held.
-    package func remember(
+    package func saveResumePoint(
         _ point: ResumePoint?, for id: Identifier, fence: Int64
     ) async throws(StoreError) -> Bool {
         try await sorting { () throws(PostgresError) in

@@ -89,7 +89,7 @@ extension Ledger {
     ///   - app: the app's number.
     /// - Returns: those of them that asked for time which is not over.
     /// - Throws: `unavailable` or `refused`.
-    package func cooling(
+    package func pushbacks(
         _ origins: [String], app: Int64
     ) async throws(StoreError) -> [String: Timestamp] {
         try await sorting { () throws(PostgresError) in

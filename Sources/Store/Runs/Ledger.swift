@@ -123,7 +123,7 @@ package struct Ledger: Sendable {
     }
 
     /// Ends the registration at a clean stop; remaining claimed downloads wait again.
-    package func leave() async throws(StoreError) {
+    package func unregister() async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             while try await pool.query("SELECT lull_release_replica($1, 1000)", [replica])[0]
                 .only(as: Int.self) > 0

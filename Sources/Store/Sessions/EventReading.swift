@@ -30,7 +30,7 @@ package struct EventReading: Sendable {
     }
 
     /// Notes that events up to a place were written to the reader, or that it still waits.
-    package func heard(_ place: JournalPosition?) async {
+    package func delivered(_ place: JournalPosition?) async {
         let now = SystemClock.bootNanoseconds()
         let place = journal.changes.readers.change(scope) { group in
             if let place, group.place < place {

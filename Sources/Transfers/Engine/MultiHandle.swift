@@ -8,7 +8,7 @@ internal import Platform
     private let raw: UnsafeMutableRawPointer
     /// The sockets and the timer that it waits for.
     let sockets: SocketSet
-    private let connections = ConnectionBook()
+    private let connections = ConnectionByteCounter()
 
     /// Initializes libcurl if it is the first handle, and creates the handle.
     ///

@@ -116,7 +116,7 @@ extension TransferEngine {
         if transfer.needsFreshConnection || isMisdirected { easy.set(CURLOPT_FRESH_CONNECT, 1) }
         let now = SystemClock.bootNanoseconds()
         // A proxy's connections serve all origins.
-        if transfer.request.proxy == nil, crowd.passes(hop.url, now: now) {
+        if transfer.request.proxy == nil, retention.closesAfterUse(hop.url, now: now) {
             easy.set(CURLOPT_FORBID_REUSE, 1)
         }
         easy.transfer = transfer

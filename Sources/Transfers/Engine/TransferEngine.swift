@@ -68,7 +68,7 @@ package actor TransferEngine {
     var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
     var plainHeaders: HeaderList?
     /// The origins that were used lately.
-    var crowd = OriginCrowd()
+    var retention = ConnectionRetention()
     /// Origins that answered 421: the next request to one gets a connection of its own.
     var misdirected: Set<String> = []
     var isClosed = false

@@ -39,7 +39,7 @@ extension EasyHandle {
     private var isSecure: Bool { transfer?.hop.url.scheme == .https }
 
     /// Whether the connection that libcurl chose may carry the request.
-    fileprivate func mayUse(_ connection: ConnectionBook.Ends) -> Bool {
+    fileprivate func mayUse(_ connection: ConnectionByteCounter.Ends) -> Bool {
         ends = connection
         let isClean = connections?.mayCarry(connection, isSecure: isSecure, by: self) ?? true
         let hasUnread = unsafe isSecure && lull_has_unread_tls(raw) != 0
@@ -155,7 +155,7 @@ private func isAboutToSend(
         let other = unsafe address(remote), let own = unsafe address(local),
         handle.allows(other, port: Int(remotePort)),
         handle.mayUse(
-            ConnectionBook.Ends(
+            ConnectionByteCounter.Ends(
                 local: own, localPort: Int(localPort), remote: other,
                 remotePort: Int(remotePort)))
     else { return CURL_PREREQFUNC_ABORT }

@@ -18,10 +18,10 @@ internal import CCurl
     var transfer: Transfer?
     /// The set that watches its connection; nil before and after the transfer.
     var sockets: SocketSet?
-    /// The book of kept connections; nil before and after the transfer.
-    var connections: ConnectionBook?
+    /// The counter of the kept connections; nil before and after the transfer.
+    var connections: ConnectionByteCounter?
     /// The connection of the request; nil before it is chosen.
-    var ends: ConnectionBook.Ends?
+    var ends: ConnectionByteCounter.Ends?
     /// Bytes of the answer so far, with its head.
     var received: UInt64 = 0
     /// Whether unexpected bytes came before on the connection that was chosen for the request.

@@ -8,7 +8,7 @@ extension Transfer {
     /// Called at every check of the deadlines, at a constant cost.
     func stall(_ now: Int64) -> TransferFailure? {
         guard let rule = request.lowSpeed,
-            speedFloor?.isBroken(now: now, isHeld: isHeld || isPaused) == true
+            lowSpeedDetector?.isBroken(now: now, isHeld: isHeld || isPaused) == true
         else { return nil }
         return TransferFailure(
             .stalled,

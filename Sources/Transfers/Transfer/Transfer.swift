@@ -39,7 +39,9 @@ final class Transfer: @unchecked Sendable {
     /// Whether there were bytes behind the end of the answer.
     private(set) var hasStrayBytes = false
     /// Whether the sink has paused the body.
-    var isPaused = false { didSet { if isPaused != oldValue { speedFloor?.excuse() } } }
+    var isPaused = false {
+        didSet { if isPaused != oldValue { lowSpeedDetector?.excludeWindow() } }
+    }
     /// Whether the sink has paused the body before it began.
     var holdsBody = false
 
@@ -58,12 +60,12 @@ final class Transfer: @unchecked Sendable {
         didSet {
             guard isHeld != oldValue else { return }
             gauges.countHeld(isHeld ? 1 : -1)
-            speedFloor?.excuse()
+            lowSpeedDetector?.excludeWindow()
         }
     }
 
     /// The check of its least speed; nil without one.
-    var speedFloor: SpeedFloor?
+    var lowSpeedDetector: LowSpeedDetector?
 
     /// The rate of the other side while this side does not hold it back.
     private var meter = SpanMeter()
@@ -110,7 +112,7 @@ final class Transfer: @unchecked Sendable {
         self.destination = destination
         self.continuation = continuation
         ownLimit = request.maximumBytesPerSecond
-        speedFloor = request.lowSpeed.map { SpeedFloor($0) }
+        lowSpeedDetector = request.lowSpeed.map { LowSpeedDetector($0) }
         hop = Hop(request)
         chain = [request.url]
         startedAt = now
@@ -146,7 +148,7 @@ final class Transfer: @unchecked Sendable {
     func launched(now: Int64) {
         phase = .connect
         launchedAt = now
-        speedFloor?.begin(now: now)
+        lowSpeedDetector?.begin(now: now)
     }
 
     /// Notes that the connection is established and the request is about to be sent.
@@ -183,7 +185,7 @@ final class Transfer: @unchecked Sendable {
         offered = 0
         dropped = 0
         phase = .lookup
-        speedFloor?.end()
+        lowSpeedDetector?.end()
         hopStartedAt = now
         lastByteAt = now
     }
@@ -204,7 +206,7 @@ final class Transfer: @unchecked Sendable {
         }
         guard hasTurn else { return earliest }
         if let waitsUntil { return min(earliest, waitsUntil) }
-        if let speedFloor { earliest = min(earliest, speedFloor.until) }
+        if let lowSpeedDetector { earliest = min(earliest, lowSpeedDetector.until) }
         switch phase {
         case .lookup:
             earliest = min(earliest, hopStartedAt + Deadline.nanoseconds(request.lookupTimeout))
@@ -236,7 +238,7 @@ final class Transfer: @unchecked Sendable {
     /// Takes a header line; false ends the hop.
     func receive(header line: UnsafeRawBufferPointer) -> Bool {
         lastByteAt = SystemClock.bootNanoseconds()
-        speedFloor?.countHead()
+        lowSpeedDetector?.countHead()
         if id.isCancelled {
             cancel()
             return false
@@ -294,7 +296,7 @@ final class Transfer: @unchecked Sendable {
     /// Takes a piece of content.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Answer {
         if next != nil {
-            speedFloor?.count(bytes.count)
+            lowSpeedDetector?.count(bytes.count)
             dropped += bytes.count
             // To read the rest of a long one costs more than a new connection.
             return dropped <= TransferLimits.redirectBodyBytesMax ? .taken : .abort
@@ -318,7 +320,7 @@ final class Transfer: @unchecked Sendable {
         let answer = unsafe deliver(bytes)
         if answer == .taken {
             // Only content counts as speed; framing has a bound of its own.
-            speedFloor?.count(bytes.count)
+            lowSpeedDetector?.count(bytes.count)
             result.bodyBytes += Int64(bytes.count)
             gauges.count(bytes: bytes.count)
             meter.count(bytes.count, at: lastByteAt)

@@ -5,7 +5,7 @@ internal import Downloads
 /// The worker from the point of view of an attempt; one object instead of a closure for each call.
 protocol AttemptOwner: AnyObject, Sendable {
     /// Writes a resume point into the row at once, nil for none; false if that failed.
-    func remember(_ point: ResumePoint?) async -> Bool
+    func saveResumePoint(_ point: ResumePoint?) async -> Bool
     /// Takes up to `extra` further places under the limits; returns how many were free.
     func widen(by extra: Int) async -> Int
     /// Marks the row before a request that must not be sent twice; false if that failed.

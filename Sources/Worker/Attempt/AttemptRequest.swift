@@ -141,8 +141,8 @@ struct RequestReader: Sendable {
     private func open(
         _ sealed: [UInt8]?, _ claim: ClaimedDownload
     ) throws(DownloadFailure) -> BoundSecrets {
-        let place = RequestSecrets.place(of: claim.download.id, app: claim.app)
-        guard let plain = sealed.flatMap({ box.open($0, for: place) }),
+        let associatedData = RequestSecrets.associatedData(of: claim.download.id, app: claim.app)
+        guard let plain = sealed.flatMap({ box.open($0, for: associatedData) }),
             let secrets = BoundSecrets(plain: plain, of: claim.download.url)
         else {
             let names = claim.download.spec.request.secretMembers.joined(separator: ", ")
@@ -154,8 +154,9 @@ struct RequestReader: Sendable {
     private func openSession(
         _ sealed: [UInt8]?, _ claim: ClaimedDownload
     ) throws(DownloadFailure) -> BoundSessionSecrets {
-        let place = SessionSecrets.place(app: claim.app, session: claim.download.session)
-        guard let plain = sealed.flatMap({ box.open($0, for: place) }),
+        let associatedData = SessionSecrets.associatedData(
+            app: claim.app, session: claim.download.session)
+        guard let plain = sealed.flatMap({ box.open($0, for: associatedData) }),
             let secrets = BoundSessionSecrets(plain: plain)
         else {
             throw RequestReader.unreadable(

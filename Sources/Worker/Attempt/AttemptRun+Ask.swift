@@ -12,7 +12,7 @@ internal import Transfers
 extension AttemptRun {
     /// Sends the question, and takes the answer.
     @inline(never) func ask(_ question: AttemptQuestion) async -> AttemptAction {
-        guard let id = begin() else { return handle { $0.unasked() } }
+        guard let id = begin() else { return handle { $0.cannotAsk() } }
         // An order that came before the transfer had its identifier can find it from here on.
         if handle({ $0.order }) != nil { tools.engine.cancel(id) }
         let result = await tools.engine.run(id) { transfer(for: question) }
@@ -134,7 +134,7 @@ extension AttemptRun {
                 )
             }
             guard isHeld else { break }
-            if await owner.remember(memory) {
+            if await owner.saveResumePoint(memory) {
                 handle { $0.rowForgotten() }
                 break
             }

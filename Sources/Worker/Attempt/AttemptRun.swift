@@ -122,7 +122,7 @@ final class AttemptRun: Sendable {
             let isThere = await adopt(fence: fence, length: length)
             return handle { $0.adopted(isThere) }
         case .move(let point):
-            _ = await owner.remember(point)
+            _ = await owner.saveResumePoint(point)
             return handle { $0.moved() }
         case .markSent:
             let isMarked = await owner.markSent()
@@ -300,8 +300,8 @@ final class AttemptRun: Sendable {
     }
 
     /// Passes on until when origins must not be asked.
-    func learn(_ cooling: [String: Timestamp]) {
-        handle { $0.learn(cooling, now: tools.clock.now) }
+    func notePushbacks(_ cooling: [String: Timestamp]) {
+        handle { $0.notePushbacks(cooling, now: tools.clock.now) }
     }
 
     /// Changes the download's deadline.

@@ -9,7 +9,7 @@ internal import Store
 struct BudgetSettlement: Duty {
     let name = "budgets"
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let hasBudgets = worker.conductor.policy.hasBudgets
         guard !worker.runs.isEmpty,
             hasBudgets || worker.runs.values.contains(where: { $0.counted != nil })

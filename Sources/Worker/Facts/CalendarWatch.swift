@@ -11,7 +11,7 @@ struct CalendarWatch: Duty {
     private static let lanesAtMost = 2048
     let spacing = Duration.seconds(2)
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         guard !worker.facts.conditions.calendar.preferences.isEmpty else { return .untilCalled }
         let lanes = try await worker.downloads.queue.queuedLanes(
             rows: CalendarWatch.rowsAtMost, lanes: CalendarWatch.lanesAtMost)

@@ -9,7 +9,7 @@ struct ConditionProbe: Duty {
     private let cores = Double(MachineReading.cores())
     private var hasToldMissing = false
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let reading = await worker.volumeLane.run { MachineReading.read() }
         let free = worker.gauge.reading?.free
         let values: [(BuiltInCondition, ConditionValue?)] = [

@@ -13,7 +13,7 @@ struct LearnedReport: Duty {
 
     init(spacing: Duration) { self.spacing = spacing }
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         await worker.writeLearned()
         let learning = worker.downloads.learning
         var isLast = false
@@ -33,11 +33,11 @@ struct LearnedReport: Duty {
 }
 
 /// Removes keys that got no value for a long time; runs every few minutes.
-struct LearnedAge: Duty {
+struct LearnedKeyExpiry: Duty {
     let name = "learned age"
     let endsByTheClock = true
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         while worker.isWorking, try await worker.downloads.learning.forget() == 1000 {}
         return .after(worker.settings.ageInterval)
     }
@@ -48,8 +48,8 @@ extension DownloadWorker {
     func learn(_ samples: [LearnedSample]) {
         guard !samples.isEmpty else { return }
         learnedGauge.count(samples.count)
-        if learnedBook.isEmpty { bells[LearnedReport.self].ring() }
-        for sample in samples { learnedBook.add(sample) }
+        if learnedBuffer.isEmpty { bells[LearnedReport.self].ring() }
+        for sample in samples { learnedBuffer.add(sample) }
     }
 
     /// Writes the measurements.
@@ -57,7 +57,7 @@ extension DownloadWorker {
     /// If that fails they are dropped: they may have been written, and counting them twice would be
     /// worse than losing them.
     func writeLearned() async {
-        let changes = learnedBook.take()
+        let changes = learnedBuffer.take()
         guard !changes.isEmpty else { return }
         do throws(StoreError) {
             try await downloads.learning.add(

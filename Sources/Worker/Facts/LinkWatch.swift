@@ -13,9 +13,9 @@ struct LinkWatch: Duty {
     /// The hour of the last turn, counted from the epoch.
     private var last: Int64?
     private var pace = TransferPace()
-    private var spell = LinkSpell()
+    private var detector = SlowLinkDetector()
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let now = worker.clock.now
         let hour = now.microseconds / LinkWatch.hour
         if let last, last < hour {
@@ -57,11 +57,11 @@ struct LinkWatch: Duty {
         guard worker.facts.policy.0.bandwidth == Bandwidth() else { return }
         let runs = worker.runs.values.compactMap { run in
             run.speed.bytesPerSecond.map {
-                LinkSpell.Run(origin: run.attempt.claim.originKey, rate: Double($0))
+                SlowLinkDetector.Run(origin: run.attempt.claim.originKey, rate: Double($0))
             }
         }
-        spell.look(runs, worker.facts.learned, at: now)
-        guard spell.isSlow(at: now), !runs.isEmpty else { return }
+        detector.observe(runs, worker.facts.learned, at: now)
+        guard detector.isSlow(at: now), !runs.isEmpty else { return }
         worker.linkSlowAt = now
         // The total that `link` has as well, from which it is subtracted.
         let total = runs.reduce(0) { $0 + $1.rate }

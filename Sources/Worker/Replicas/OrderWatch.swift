@@ -10,7 +10,7 @@ struct OrderWatch: Duty {
 
     let name = "orders"
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let (orders, policy) = try await worker.downloads.replicas.news(
             for: worker.ledger.replica)
         for (id, order) in orders { worker.handle(.ordered(id, order)) }

@@ -7,7 +7,7 @@ internal import Scheduling
 internal import Store
 
 /// The result of placing a file, with its facts.
-private struct Placing: Sendable {
+private struct PlacementResult: Sendable {
     let facts: FileFacts
     let outcome: PlacingFolder.Outcome
 }
@@ -40,7 +40,7 @@ extension DownloadWorker {
             return .stopped(.abandon, kept: nil)
         }
         let reserve = settings.minimumFree
-        let wish = PlacingFolder.Wish(
+        let request = PlacingFolder.PlacementRequest(
             path: destination.path ?? attempt.fileName(of: body),
             onConflict: destination.onConflict, url: claim.download.url,
             isNamedByClient: destination.path != nil || spec.filename != nil,
@@ -52,12 +52,13 @@ extension DownloadWorker {
         let modified = body.response?.lastModified
             .flatMap { Timestamp(httpDate: $0, now: clock.now) }
             .flatMap { $0 <= clock.now ? $0.seconds : nil }
-        let result = await entry.lane.run { () -> Result<Placing, ContentError> in
+        let result = await entry.lane.run { () -> Result<PlacementResult, ContentError> in
             do throws(ContentError) {
                 // Taken before other programs can reach the file, so their later writes change the
                 // facts.
                 let facts = try part.settledFacts(modified: modified)
-                return .success(Placing(facts: facts, outcome: try entry.folder.place(part, wish)))
+                return .success(
+                    PlacementResult(facts: facts, outcome: try entry.folder.place(part, request)))
             } catch {
                 return .failure(error)
             }

@@ -27,12 +27,12 @@ extension DownloadWorker {
     /// Writes a resume point, nil for none.
     ///
     /// - Returns: whether it is written; false while a report is, whose point may be older.
-    func remember(
+    func saveResumePoint(
         _ point: ResumePoint?, _ id: Identifier, _ fence: Int64, _ ledger: Ledger
     ) async -> Bool {
         guard !isWritingProgress else { return false }
         do throws(StoreError) {
-            return try await ledger.remember(point, for: id, fence: fence)
+            return try await ledger.saveResumePoint(point, for: id, fence: fence)
         } catch {
             return false
         }
@@ -60,7 +60,7 @@ extension DownloadWorker {
         let origins = attempt.origins.compactMap(\.self)
         guard !origins.isEmpty else { return }
         do throws(StoreError) {
-            attempt.learn(try await ledger.cooling(origins, app: attempt.claim.app))
+            attempt.notePushbacks(try await ledger.pushbacks(origins, app: attempt.claim.app))
         } catch {
             // Gates are checked in any case; the download only waits where it could have avoided
             // that.
@@ -148,7 +148,7 @@ extension DownloadWorker {
         switch record?.finished.outcome {
         case .succeeded: bells[ContentRetention.self].ring()
         case .retry, .suspended, .attentionRequired, .yielded, .unreachable:
-            bells[Deadlines.self].ring(ifAsleepAt: attempt.deadline)
+            bells[DeadlineExpiry.self].ring(ifAsleepAt: attempt.deadline)
         default: break
         }
     }

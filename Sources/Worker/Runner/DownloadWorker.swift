@@ -115,7 +115,7 @@ package actor DownloadWorker {
     var rates: RateBook
     var rateOrder = RateOrder()
     /// Measurements that are not written yet.
-    var learnedBook = LearnedBook()
+    var learnedBuffer = LearnedBuffer()
     /// The time at which the link was slow last.
     var linkSlowAt: Timestamp?
     /// The number of limits that clients changed here.
@@ -202,14 +202,14 @@ package actor DownloadWorker {
     }
 
     /// Gives the lease back after the drain, webhooks included; a run that did not end keeps it.
-    package func leave() async {
+    package func releaseLease() async {
         guard runs.isEmpty else { return }
         await tasks.finish()
         await recorder.finish()
         await tools.tasks.finish()
         await writeLearned()
         do throws(StoreError) {
-            try await ledger.leave()
+            try await ledger.unregister()
         } catch {
             log.warn("lease not given back", [("error", .string(error.description))])
         }
@@ -290,7 +290,7 @@ extension DownloadWorker {
     /// Notes that a reader did not find a file that its row names.
     package nonisolated func missed(_ id: Identifier, fence: Int64) {
         missedFiles.note(MissingFiles.File(id: id, fence: fence))
-        bells[LostContent.self].ring()
+        bells[LostContentCheck.self].ring()
     }
 
     /// Notes that a client set or moved a deadline, which may be at risk already.
@@ -334,7 +334,7 @@ extension DownloadWorker {
         case .sessionLimit(let key, let limit): takeLimit(ofSession: key, limit)
         case .downloadLimit(let id, let limit): takeLimit(of: id, limit)
         case .awaited(let instant):
-            bells[Deadlines.self].ring(ifAsleepAt: instant)
+            bells[DeadlineExpiry.self].ring(ifAsleepAt: instant)
             handle(.awaited(instant))
         case .hinted: handle(.hinted)
         }

@@ -24,8 +24,8 @@ final class RunOwner: AttemptOwner {
         self.ledger = ledger
     }
 
-    func remember(_ point: ResumePoint?) async -> Bool {
-        await worker.remember(point, id, fence, ledger)
+    func saveResumePoint(_ point: ResumePoint?) async -> Bool {
+        await worker.saveResumePoint(point, id, fence, ledger)
     }
 
     func reached() {

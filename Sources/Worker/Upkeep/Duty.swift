@@ -5,7 +5,7 @@ internal import Store
 internal import Synchronization
 
 /// The time at which a duty has its next turn.
-enum Rest: Sendable {
+enum NextTurn: Sendable {
     /// After a time, whether called or not; earlier calls end it.
     case after(Duration)
     /// At an instant of the database's clock, when called, or after the healing interval.
@@ -29,7 +29,7 @@ protocol Duty: Sendable {
     ///
     /// - Returns: when it is to be done again.
     /// - Throws: what the store answered; the turn is repeated after a second.
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn
 }
 
 extension Duty {

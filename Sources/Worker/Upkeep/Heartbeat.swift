@@ -9,7 +9,7 @@ struct Heartbeat: Duty {
     let name = "heartbeat"
     private var isFirst = true
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         // `run()` has just sent one.
         let isRenewed = isFirst ? worker.lease.left > .zero : await worker.renewLease()
         isFirst = false
@@ -67,7 +67,9 @@ extension DownloadWorker {
     private func take(_ beat: HeartbeatAnswer) {
         if (peers.count > 0) != (beat.peers.count > 0) { bells[FactsWatch.self].ring() }
         peers = beat.peers
-        if let expiry = peers.firstExpiry { bells[DeadReplicas.self].ring(ifAsleepAt: expiry) }
+        if let expiry = peers.firstExpiry {
+            bells[ExpiredLeaseRelease.self].ring(ifAsleepAt: expiry)
+        }
         // Without other replicas this process knows everything that becomes due.
         conductor.pollInterval =
             peers.count > 0 ? settings.pollInterval : settings.lonelyPollInterval

@@ -7,7 +7,7 @@ internal import Store
 struct LeaseWatch: Duty {
     let name = "lease watch"
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         // A claim checks the clock itself.
         guard worker.isClaiming || !worker.runs.isEmpty else { return .untilCalled }
         let left = worker.lease.left

@@ -5,7 +5,7 @@ internal import Store
 struct PolicyWatch: Duty {
     let name = "policy"
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         if let (policy, zone) = await worker.policyOfVersion(worker.policyVersion) {
             worker.takePolicy(policy, zone)
         }

@@ -10,7 +10,7 @@ struct ProgressReport: Duty {
     let name = "progress"
     private var isReporting = false
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         guard !worker.runs.isEmpty else {
             isReporting = false
             return .untilCalled

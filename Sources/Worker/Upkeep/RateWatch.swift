@@ -13,7 +13,7 @@ struct RateWatch: Duty {
     /// The time since which each run has not been allowed a byte.
     private var stoppedSince: [Identifier: Timestamp] = [:]
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let interval = worker.settings.heartbeatInterval
         var now = worker.clock.now
         if !worker.runs.isEmpty, now - countedAt >= interval || now < countedAt {
@@ -57,7 +57,7 @@ extension DownloadWorker {
                 downloads: known.downloads)
             // A change by a client here is newer than the census.
             guard changes == limitChanges else { return }
-            rates.learn(census)
+            rates.apply(census)
             for id in known.downloads {
                 runs[id]?.attempt.limit(to: census.limitsOfDownloads[id])
             }

@@ -8,19 +8,20 @@ enum Upkeep {
     /// All duties; a new one needs a type and a line here.
     static func duties(_ settings: WorkerSettings) -> [any Duty] {
         [
-            Heartbeat(), LeaseWatch(), UnknownRuns(), DeadReplicas(), PolicyWatch(),
+            Heartbeat(), LeaseWatch(), UnknownRunRelease(), ExpiredLeaseRelease(), PolicyWatch(),
             OrderWatch(),
             ProgressReport(), RateWatch(), DiskWatch(), FactsWatch(), ConditionProbe(),
-            ClosedRules(), CalendarWatch(), BudgetSettlement(), BudgetAge(),
-            Deadlines(), ContentRetention(spacing: settings.retentionInterval),
-            LostContent(
+            ClosedRuleStop(), CalendarWatch(), BudgetSettlement(), BudgetCounterExpiry(),
+            DeadlineExpiry(), ContentRetention(spacing: settings.retentionInterval),
+            LostContentCheck(
                 grace: settings.missingGrace, spacing: settings.missingInterval / 10),
-            GoneReplicas(), FileSweep(), KeptParts(), OrphanedSecrets(),
-            IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
-            ConditionAge(), LaneAge(), QueuedCounts(), FacetDuty(),
-            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), WakeAge(), FlightWatch(),
-            LearnedReport(spacing: settings.learnInterval), LearnedAge(), LinkWatch(),
-            ForecastScores(),
+            GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(),
+            IdempotencyKeyExpiry(), JournalExpiry(), HistoryExpiry(), RestingReceiverExpiry(),
+            ConditionHistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
+            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), WakeExpiry(),
+            FlightWatch(),
+            LearnedReport(spacing: settings.learnInterval), LearnedKeyExpiry(), LinkWatch(),
+            ForecastScoring(),
         ]
     }
 
@@ -37,19 +38,19 @@ enum Upkeep {
         var duty = duty
         let bell = worker.bells[type(of: duty)]
         while worker.isWorking {
-            var rest: Rest
+            var nextTurn: NextTurn
             do throws(StoreError) {
                 let isHeld = duty.endsByTheClock && worker.clock.steadyNow == nil
-                rest = isHeld ? .after(.seconds(1)) : try await duty.turn(worker)
+                nextTurn = isHeld ? .after(.seconds(1)) : try await duty.turn(worker)
             } catch {
                 worker.log.warn(
                     "upkeep waits",
                     [("duty", .string(duty.name)), ("error", .string(error.description))])
-                rest = .after(.seconds(1))
+                nextTurn = .after(.seconds(1))
             }
             guard worker.isWorking else { return }
             let now = worker.clock.now
-            let pause = length(of: rest, spacing: duty.spacing, worker)
+            let pause = length(of: nextTurn, spacing: duty.spacing, worker)
             await bell.sleep(pause, until: now + pause)
             let left = min(duty.spacing, duty.spacing - (worker.clock.now - now))
             if left > .zero, worker.isWorking { await bell.pause(left) }
@@ -57,12 +58,12 @@ enum Upkeep {
     }
 
     private static func length(
-        of rest: Rest, spacing: Duration, _ worker: isolated DownloadWorker
+        of nextTurn: NextTurn, spacing: Duration, _ worker: isolated DownloadWorker
     ) -> Duration {
         let heal = worker.settings.healInterval
         // Random, so that neither all replicas nor all duties of one run at once.
         let longest = heal * Double.random(in: 0.75...1, using: &worker.random)
-        switch rest {
+        switch nextTurn {
         case .after(let duration): return max(.milliseconds(1), duration)
         case .until(let instant):
             return max(.milliseconds(1), spacing, min(longest, instant - worker.clock.now))

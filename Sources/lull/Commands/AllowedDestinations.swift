@@ -18,7 +18,7 @@ extension Configuration {
     ///
     /// This program's own endpoints are refused later, when a connection is made.
     func allows(_ download: Download, app: String) -> Bool {
-        AllowedPlaces(
+        DestinationCheck(
             downloads: self.downloadDestinations, webhooks: self.webhookDestinations,
             proxies: self.proxyDestinations, folders: self.destinations
         ).allow(download, app: app)

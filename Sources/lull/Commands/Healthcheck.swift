@@ -19,7 +19,7 @@ enum Healthcheck {
         let address = configuration.listen[0].asSeenFromHere
         let answer: (status: Int, body: [UInt8])
         do throws(ServerError) {
-            answer = try LocalRequest.get("/readyz", at: address, within: .seconds(4))
+            answer = try LocalClient.get("/readyz", at: address, within: .seconds(4))
         } catch {
             throw CommandError("not ready: \(error.description)")
         }

@@ -74,7 +74,9 @@ enum ReplicaCommand: Sendable {
         _ number: Int64, _ instance: Identifier, _ downloads: Downloads
     ) async throws {
         var (after, files, refetched): (Identifier?, Int, Int) = (nil, 0, 0)
-        while let loss = try await downloads.contents.lose(of: instance, after: after, limit: 100) {
+        while let loss = try await downloads.contents.markLost(
+            of: instance, after: after, limit: 100)
+        {
             files += loss.count
             refetched += loss.refetched
             guard let last = loss.last else {

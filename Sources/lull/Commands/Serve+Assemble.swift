@@ -20,19 +20,19 @@ extension Serve {
     struct Parts: Sendable {
         let server: Server
         let worker: DownloadWorker
-        let courier: Courier
+        let sender: WebhookSender
         let engine: TransferEngine
         let webhookEngine: TransferEngine
         let peers: PeerClient
-        let news: NewsWire
-        let renewal: Renewal
+        let news: ReplicaNotifier
+        let live: LiveParts
     }
 
     /// Builds every part; no request is served yet.
     func assemble(
-        _ pools: Pools, _ place: Place
-    ) async throws -> (parts: Parts, edge: Edge) {
-        let content = place.content
+        _ pools: Pools, _ resources: ProcessResources
+    ) async throws -> (parts: Parts, handlers: Handlers) {
+        let content = resources.content
         let changes = ChangeHub(
             progressInterval: configuration.progressInterval, base: configuration.publicURL ?? "",
             names: try await PublicNames.read(Settings(pool: pools.reads)))
@@ -41,7 +41,7 @@ extension Serve {
             pool: pools.reads, lists: pools.lists, changes: changes, facets: facets)
         let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
-        let register = registering(registration, place, pools, changes)
+        let register = registering(registration, resources, pools, changes)
         let (ledger, now) = try await register()
         let clock = try await databaseClock(now, downloads.replicas)
         let facts = FactsInForce(
@@ -50,14 +50,14 @@ extension Serve {
         let signing = signingSecrets(secrets)
         let peerKeys = PeerKeys(secrets)
         let peers = PeerClient(keys: peerKeys, log: log) { clock.now }
-        let news = NewsWire(configuration, replicas: downloads.replicas, log: log)
+        let news = ReplicaNotifier(configuration, replicas: downloads.replicas, log: log)
         let allowed = try await allowedDestinations(pools)
         let engine = try open(allowed.downloads, product: "Lull", proxies: allowed.proxies)
         let webhookEngine = try open(allowed.webhooks, product: "Lull-Webhooks")
-        let courier = Courier(
+        let sender = WebhookSender(
             outbox: Outbox(pool: pools.outbox, registration: registration, changes: changes),
             engine: webhookEngine, secrets: signing,
-            settings: CourierSettings(
+            settings: WebhookSenderSettings(
                 schedule: configuration.deliveries, disabling: configuration.disabling,
                 timeout: configuration.webhookTimeout),
             log: log)
@@ -66,38 +66,38 @@ extension Serve {
                 engine: engine, content: content, ledger: ledger, register: register,
                 downloads: upkeepDownloads(pools, changes, facets),
                 history: History(pool: pools.history), clock: clock,
-                delivered: { courier.hint() }, log: log, facts: facts,
+                delivered: { sender.hint() }, log: log, facts: facts,
                 conditions: Conditions(pool: pools.upkeep),
                 policyOfVersion: { await newerPolicy(than: facts, $0, pools, clock) },
                 peersSeen: { registration.peers = $0 },
                 secrets: secrets),
             settings: try workerSettings())
-        courier.onWakeAnswered { worker.sessionsChanged() }
+        sender.onWakeAnswered { worker.sessionsChanged() }
         let store = StoreAccess(
             intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
             sessions: Sessions(pool: pools.reads, lists: pools.lists),
             policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
             changes: changes)
-        let makeEdge: @Sendable (AllowedDestinations) -> Edge = { destinations in
+        let makeHandlers: @Sendable (AllowedDestinations) -> Handlers = { destinations in
             // Each copy has its own counts of requests.
             func fresh() -> Dependencies {
                 dependencies(
                     store: store, secrets: secrets, content: content, peers: (peerKeys, peers),
-                    news: news, worker: worker, courier: courier, facts: facts, clock: clock,
+                    news: news, worker: worker, sender: sender, facts: facts, clock: clock,
                     pools: pools, destinations: destinations)
             }
-            let desk = HookDesk(fresh()) {
+            let handler = HookAnswerHandler(fresh()) {
                 worker.hint()
                 worker.sessionsChanged()
             }
-            courier.onHookAnswered { await desk.take($1, to: $0) }
-            return edge(fresh(), keys: APIKeys(pool: pools.reads))
+            sender.onHookAnswered { await handler.take($1, to: $0) }
+            return handlers(fresh(), keys: APIKeys(pool: pools.reads))
         }
         let parts = Parts(
-            server: place.server, worker: worker, courier: courier, engine: engine,
+            server: resources.server, worker: worker, sender: sender, engine: engine,
             webhookEngine: webhookEngine, peers: peers, news: news,
-            renewal: Renewal(secrets: secrets, facts: facts, clock: clock, edge: makeEdge))
-        return (parts, makeEdge(allowed))
+            live: LiveParts(secrets: secrets, facts: facts, clock: clock, handlers: makeHandlers))
+        return (parts, makeHandlers(allowed))
     }
 
     /// The database's clock, with the readings of earlier processes.
@@ -154,12 +154,13 @@ extension Serve {
     }
 
     private func registering(
-        _ registration: Registration, _ place: Place, _ pools: Pools, _ changes: ChangeHub
+        _ registration: Registration, _ resources: ProcessResources, _ pools: Pools,
+        _ changes: ChangeHub
     ) -> @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
-        let instance = place.content.instance
+        let instance = resources.content.instance
         let node = Serve.nodeName()
         let lease = configuration.lease
-        let address = configuration.advertise ?? Serve.advertised(place.addresses, node: node)
+        let address = configuration.advertise ?? Serve.advertised(resources.addresses, node: node)
         return { () throws(StoreError) in
             let fresh = try await Ledger.register(
                 pool: pools.ledger, heartbeats: pools.lease, instance: instance, node: node,
@@ -214,8 +215,8 @@ extension Serve {
         }
     }
 
-    /// The server, whose answers come from the door.
-    func server(_ door: Door) -> Server {
+    /// The server, whose answers come from the handler.
+    func server(_ handler: ServerHandler) -> Server {
         let requests = RequestLog(log)
         let openFiles = OpenFileLimit.raise(to: configuration.files)
         if openFiles < configuration.files {
@@ -229,7 +230,7 @@ extension Serve {
         return Server(
             addresses: configuration.listen, limits: configuration.server(openFiles: openFiles),
             log: log,
-            refusal: { door.refuse($0, of: $1) }, gauges: gauges,
+            refusal: { handler.refuse($0, of: $1) }, gauges: gauges,
             onRequest: { answered in
                 requests.note(
                     answered.request, answered.response, microseconds: answered.microseconds,
@@ -237,24 +238,25 @@ extension Serve {
             },
             observedFrom: configuration.observedStatus,
             lanes: configuration.lanes ?? Server.lanes(processors: MachineReading.cores()),
-            handler: { door.answer($0) })
+            handler: { handler.answer($0) })
     }
 
     /// The handlers of requests, and of bytes that are not a request.
-    struct Edge: Sendable {
+    struct Handlers: Sendable {
         let answer: Handler
         let refuse: Server.Refusal
     }
 
     /// The router, behind a check of keys if they are needed.
-    private func edge(_ dependencies: Dependencies, keys: APIKeys) -> Edge {
+    private func handlers(_ dependencies: Dependencies, keys: APIKeys) -> Handlers {
         guard configuration.needsKeys else {
             let router = Router(dependencies)
-            return Edge(
+            return Handlers(
                 answer: { router.answer($0) }, refuse: { router.refuse($0, of: $1) })
         }
-        let gate = KeyGate(dependencies, keys: keys)
-        return Edge(answer: { gate.answer($0) }, refuse: { gate.refuse($0, of: $1) })
+        let authenticator = KeyAuthenticator(dependencies, keys: keys)
+        return Handlers(
+            answer: { authenticator.answer($0) }, refuse: { authenticator.refuse($0, of: $1) })
     }
 
     /// The first TCP address, with the machine's name in place of an address that stands for all.

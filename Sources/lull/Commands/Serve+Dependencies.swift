@@ -17,8 +17,8 @@ extension Serve {
     /// The API's view of the program.
     func dependencies(
         store: StoreAccess, secrets: SecretBox, content: ContentStore,
-        peers: (keys: PeerKeys, client: PeerClient), news: NewsWire,
-        worker: DownloadWorker, courier: Courier, facts: FactsInForce, clock: DatabaseClock,
+        peers: (keys: PeerKeys, client: PeerClient), news: ReplicaNotifier,
+        worker: DownloadWorker, sender: WebhookSender, facts: FactsInForce, clock: DatabaseClock,
         pools: Pools, destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining, hidesOthers) = (zones, log, isDraining, configuration.needsKeys)
@@ -41,7 +41,7 @@ extension Serve {
                 hint: { worker.hint() },
                 expect: { worker.expect($0) },
                 deadlineSet: { worker.deadlineSet() },
-                delivered: { courier.hint() },
+                delivered: { sender.hint() },
                 orderPlaced: {
                     worker.order($0, $1)
                     news.announce(.orders)
@@ -80,7 +80,7 @@ extension Serve {
             return facts.history
         }
         dependencies.worker.isHeldBack = { facts.isHeldBack($0, for: $1, at: $2) }
-        dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
+        dependencies.metrics = metrics(worker, sender, peers.client, facts, clock, pools)
         return dependencies
     }
 
@@ -92,13 +92,14 @@ extension Serve {
 
     /// The sources of `GET /metrics`, which are read for each request.
     private func metrics(
-        _ worker: DownloadWorker, _ courier: Courier, _ peers: PeerClient, _ facts: FactsInForce,
+        _ worker: DownloadWorker, _ sender: WebhookSender, _ peers: PeerClient,
+        _ facts: FactsInForce,
         _ clock: DatabaseClock, _ pools: Pools
     ) -> @Sendable () -> [Metric] {
         let (gauges, embedded) = (gauges, embedded)
         let (namesApps, lease) = (configuration.metricsAuth == "on", configuration.lease)
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
-        let (deliveries, learned, wakes) = (courier.tally, worker.learnedGauge, worker.wakes)
+        let (deliveries, learned, wakes) = (sender.tally, worker.learnedGauge, worker.wakes)
         return {
             [
                 .gauge(

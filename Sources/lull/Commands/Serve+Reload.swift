@@ -9,18 +9,18 @@ internal import Worker
 
 extension Serve {
     /// The parts that take new values of live settings.
-    struct Renewal: Sendable {
+    struct LiveParts: Sendable {
         /// The keys that encrypt secrets.
         let secrets: SecretBox
         /// The policy and conditions by which downloads are decided and explained.
         let facts: FactsInForce
         let clock: DatabaseClock
         /// Makes the request handlers for new settings.
-        let edge: @Sendable (AllowedDestinations) -> Edge
+        let handlers: @Sendable (AllowedDestinations) -> Handlers
     }
 
     /// Reads the settings again and applies the live ones; applies none if one of them is wrong.
-    func reload(_ parts: Parts, _ pools: Pools, _ door: Door) async {
+    func reload(_ parts: Parts, _ pools: Pools, _ handler: ServerHandler) async {
         guard let source else { return }
         do {
             let values = try source.read()
@@ -32,8 +32,8 @@ extension Serve {
             let (taken, waiting) = live.take(fresh, values)
             liveLog.follow(configuration)
             await parts.server.observe(from: configuration.observedStatus)
-            parts.renewal.secrets.take(keys)
-            try await renew(parts, pools, door)
+            parts.live.secrets.take(keys)
+            try await renew(parts, pools, handler)
             log.info("settings read again", [("changed", .string(taken.joined(separator: ",")))])
             for name in waiting {
                 log.warn("a changed setting needs a restart", [("setting", .string(name))])
@@ -44,15 +44,15 @@ extension Serve {
     }
 
     /// Passes destinations, authorities, limits and rates to the parts that keep them.
-    private func renew(_ parts: Parts, _ pools: Pools, _ door: Door) async throws {
+    private func renew(_ parts: Parts, _ pools: Pools, _ handler: ServerHandler) async throws {
         let destinations = try await allowedDestinations(pools)
         await parts.engine.renew(
             destinations.downloads, proxies: destinations.proxies,
             certificateFile: configuration.certificateFile)
         await parts.webhookEngine.renew(
             destinations.webhooks, proxies: nil, certificateFile: configuration.certificateFile)
-        door.open(parts.renewal.edge(destinations))
-        let (facts, clock) = (parts.renewal.facts, parts.renewal.clock)
+        handler.open(parts.live.handlers(destinations))
+        let (facts, clock) = (parts.live.facts, parts.live.clock)
         let stored = try await Policies(pool: pools.reads).documents()
         let (policy, zone) = try read(stored)
         if facts.reread(policy, zone, version: stored.version, at: clock.now) {

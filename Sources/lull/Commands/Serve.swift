@@ -65,14 +65,14 @@ struct Serve: Sendable {
     /// - Throws: what kept it from serving.
     func run() async throws {
         try Preflight.check(configuration)
-        let door = Door()
+        let handler = ServerHandler()
         let hangups = Signals.hangups()
-        let server = server(door)
+        let server = server(handler)
         let (endings, ends) = AsyncStream<Ending>.makeStream()
         let signals = Task {
             let number = await Signals.termination()
             log.info("stopping", [("signal", .integer(Int64(number)))])
-            if door.isOpen { ends.yield(.signal) } else { await endBeforeReady(server) }
+            if handler.isOpen { ends.yield(.signal) } else { await endBeforeReady(server) }
         }
         let watch = Watch(endings: endings, ends: ends, hangups: hangups)
         try Database.makeDirectory(configuration.dataDirectory)
@@ -82,11 +82,11 @@ struct Serve: Sendable {
         for address in addresses {
             log.info("listening", [("address", .string(address.description))])
         }
-        let place = Place(content: content, server: server, addresses: addresses)
+        let resources = ProcessResources(content: content, server: server, addresses: addresses)
         do {
-            let made = try await prepare(place)
+            let made = try await prepare(resources)
             do {
-                try await serve(made, door, watch)
+                try await serve(made, handler, watch)
             } catch {
                 await made.database.close()
                 throw error
@@ -147,7 +147,7 @@ struct Serve: Sendable {
     }
 
     /// The resources that belong to this process alone.
-    struct Place: Sendable {
+    struct ProcessResources: Sendable {
         let content: ContentStore
         let server: Server
         /// The server's addresses, with the ports that the system chose.
@@ -159,14 +159,14 @@ struct Serve: Sendable {
         let database: Database
         let pools: Pools
         let parts: Parts
-        let edge: Edge
+        let handlers: Handlers
         /// Whether this start created or changed the schema.
         let isNew: Bool
     }
 
     /// Brings the schema up to date, registers the replica and builds the parts; starts over if a
     /// named database is lost meanwhile, because every step may be repeated.
-    private func prepare(_ place: Place) async throws -> Prepared {
+    private func prepare(_ resources: ProcessResources) async throws -> Prepared {
         let rest = Alarm()
         while true {
             let database =
@@ -180,10 +180,11 @@ struct Serve: Sendable {
             do {
                 let isNew = try await !database.migrate(log: log).isEmpty
                 try Preflight.check(try await pools.reads.durabilitySettings())
-                let (parts, edge) = try await assemble(pools, place)
+                let (parts, handlers) = try await assemble(pools, resources)
                 if configuration.needsKeys { try await hintAtKeys(pools) }
                 return Prepared(
-                    database: database, pools: pools, parts: parts, edge: edge, isNew: isNew)
+                    database: database, pools: pools, parts: parts, handlers: handlers, isNew: isNew
+                )
             } catch {
                 await pools.close()
                 guard embedded == nil, Database.isAway(error) else {
@@ -198,20 +199,20 @@ struct Serve: Sendable {
         }
     }
 
-    private func serve(_ made: Prepared, _ door: Door, _ watch: Watch) async throws {
+    private func serve(_ made: Prepared, _ handler: ServerHandler, _ watch: Watch) async throws {
         let (database, pools, parts) = (made.database, made.pools, made.parts)
-        door.open(made.edge)
+        handler.open(made.handlers)
         log.info("ready")
         let settling = Task { if made.isNew { await database.settle(log: log) } }
         let working = Task { await parts.worker.run() }
         let listening = Task { await parts.news.run(parts.worker) }
-        let sending = Task { await parts.courier.run() }
+        let sending = Task { await parts.sender.run() }
         let watching = Task {
             guard let failure = await database.server?.keepRunning() else { return }
             watch.ends.yield(.databaseLost(failure))
         }
         let reloading = Task {
-            for await _ in watch.hangups { await reload(parts, pools, door) }
+            for await _ in watch.hangups { await reload(parts, pools, handler) }
         }
         for await ending in watch.endings {
             if case .databaseLost(let failure) = ending { endWithoutDatabase(failure) }
@@ -223,7 +224,7 @@ struct Serve: Sendable {
         listening.cancel()
         await listening.value
         _ = await (working.value, sending.value)
-        await parts.worker.leave()
+        await parts.worker.releaseLease()
         await parts.engine.close()
         await parts.webhookEngine.close()
         await parts.peers.close()
@@ -257,7 +258,7 @@ struct Serve: Sendable {
         async let served = parts.server.drain(grace: configuration.grace)
         async let worked: Void = parts.worker.drain(grace: configuration.grace)
         _ = await (served, worked)
-        await parts.courier.stop()
+        await parts.sender.stop()
     }
 }
 

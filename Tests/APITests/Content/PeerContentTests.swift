@@ -130,7 +130,7 @@ import Testing
             world.told.change { $0.peer = answer("0123456789") }
             #expect(await world.send("GET", path).status == 200)
             let contents = Downloads(pool: world.pool, changes: ChangeHub()).contents
-            let isLost = try await contents.lose(id, instance: Self.other)
+            let isLost = try await contents.markLost(id, instance: Self.other)
             #expect(isLost)
             world.told.change { $0.peer = .missing }
             await world.send("GET", path).expectProblem("content-lost", status: 410)

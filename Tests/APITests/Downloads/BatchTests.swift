@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aBatchWakesTheCourierOnce() async throws {
+    @Test func aBatchWakesTheSenderOnce() async throws {
         try await APIWorld.with { world in
             let hook = #""webhook_url":"https://hooks.example/","webhook_events":["download.*"]"#
             let reply = await send(

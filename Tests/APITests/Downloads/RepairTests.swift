@@ -141,8 +141,8 @@ import Testing
             let name = try #require(Identifier(id, kind: .download))
             let sealed = try #require(
                 await world.dependencies.store.downloads.secrets(of: name))
-            let place = RequestSecrets.place(of: name, app: 1)
-            let opened = try #require(APIWorld.box.open(sealed, for: place))
+            let associatedData = RequestSecrets.associatedData(of: name, app: 1)
+            let opened = try #require(APIWorld.box.open(sealed, for: associatedData))
             let secrets = BoundSecrets(plain: opened, of: "https://other.example/")
             let kept = secrets?.kept(for: "https://other.example/")
             #expect(kept?.headers.map(\.name) == ["B", "C"])

@@ -17,8 +17,10 @@ import Testing
     private func opened(_ id: String, _ world: APIWorld) async throws -> RequestSecrets? {
         let id = try #require(Identifier(id, kind: .download))
         let sealed = try await world.dependencies.store.downloads.secrets(of: id)
-        return sealed.flatMap { APIWorld.box.open($0, for: RequestSecrets.place(of: id, app: 1)) }
-            .flatMap { BoundSecrets(plain: $0, of: Self.url)?.kept(for: Self.url) }
+        return sealed.flatMap {
+            APIWorld.box.open($0, for: RequestSecrets.associatedData(of: id, app: 1))
+        }
+        .flatMap { BoundSecrets(plain: $0, of: Self.url)?.kept(for: Self.url) }
     }
 
     @Test func secretsAreSealedAndTheirNamesShown() async throws {

@@ -138,7 +138,7 @@ import Testing
         try await APIWorld.with { world in
             let text = try await export(try await halfDone(world), world)
             let other = APIWorld.box.seal(
-                Array("{}".utf8), for: ResumeData.place(ofApp: "another app"))
+                Array("{}".utf8), for: ResumeData.associatedData(ofApp: "another app"))
             var changed = Array(text.utf8)
             changed[changed.count / 2] = changed[changed.count / 2] == 65 ? 66 : 65
             let rows: [(String, String)] = [
@@ -180,7 +180,7 @@ import Testing
                     secrets: BoundSecrets(RequestSecrets(), for: "https://a.example/"),
                     expiresAt: now))
             let sealed = APIWorld.box.seal(
-                data.plain, for: ResumeData.place(ofApp: try await appName(world)))
+                data.plain, for: ResumeData.associatedData(ofApp: try await appName(world)))
             let reply = await create("\"resume_data\":\"\(ResumeData.text(of: sealed))\"", world)
             reply.expectProblem("validation-failed", status: 422)
             #expect(reply.text.contains(now.rfc3339), "\(reply.text)")

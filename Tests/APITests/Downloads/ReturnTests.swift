@@ -105,8 +105,8 @@ import Testing
             let keys = APIKeys(pool: strict.pool)
             _ = try await keys.create(
                 app: "default", digest: SHA256.digest(of: "w"), scopes: [.writeDownloads])
-            let gate = KeyGate(strict.dependencies, keys: keys)
-            gated.handler = { gate.answer($0) }
+            let authenticator = KeyAuthenticator(strict.dependencies, keys: keys)
+            gated.handler = { authenticator.answer($0) }
             let reply = await gated.send(
                 "POST", path + "/retry", headers: [("Authorization", "Bearer w")])
             #expect((400..<500).contains(reply.status) && reply.pointers.count == 1)

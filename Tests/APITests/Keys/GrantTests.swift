@@ -19,8 +19,8 @@ import Testing
 
     private func gated(_ world: APIWorld) -> APIWorld {
         var world = world
-        let gate = KeyGate(world.dependencies, keys: APIKeys(pool: world.pool))
-        world.handler = { gate.answer($0) }
+        let authenticator = KeyAuthenticator(world.dependencies, keys: APIKeys(pool: world.pool))
+        world.handler = { authenticator.answer($0) }
         return world
     }
 
@@ -66,8 +66,8 @@ import Testing
                 var dependencies = world.dependencies
                 dependencies.settings.metricsNeedKey = isNeeded
                 var gated = world
-                let gate = KeyGate(dependencies, keys: APIKeys(pool: world.pool))
-                gated.handler = { gate.answer($0) }
+                let authenticator = KeyAuthenticator(dependencies, keys: APIKeys(pool: world.pool))
+                gated.handler = { authenticator.answer($0) }
                 var statuses: [Int] = []
                 for headers in [keys.none, keys.standard, keys.admin] {
                     statuses.append(await gated.send("GET", "/metrics", headers: headers).status)

@@ -27,10 +27,10 @@ import Testing
 
     private func gated(_ world: APIWorld) -> (APIWorld, KeyWatch) {
         var world = world
-        let gate = KeyGate(
+        let authenticator = KeyAuthenticator(
             world.dependencies, keys: APIKeys(pool: world.pool), interval: .milliseconds(50))
-        world.handler = { gate.answer($0) }
-        return (world, gate.watch)
+        world.handler = { authenticator.answer($0) }
+        return (world, authenticator.watch)
     }
 
     private func key(_ world: APIWorld, _ name: String) async throws -> [(String, String)] {

@@ -46,8 +46,8 @@ import Testing
         }
         dependencies.now = { now }
         var world = world
-        let gate = KeyGate(dependencies, keys: APIKeys(pool: world.pool))
-        world.handler = { gate.answer($0) }
+        let authenticator = KeyAuthenticator(dependencies, keys: APIKeys(pool: world.pool))
+        world.handler = { authenticator.answer($0) }
         return world
     }
 

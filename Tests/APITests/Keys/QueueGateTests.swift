@@ -20,8 +20,8 @@ import Testing
     /// Another process over this database.
     private func replica(of world: APIWorld) -> APIWorld {
         var world = world
-        let gate = KeyGate(world.dependencies, keys: APIKeys(pool: world.pool))
-        world.handler = { gate.answer($0) }
+        let authenticator = KeyAuthenticator(world.dependencies, keys: APIKeys(pool: world.pool))
+        world.handler = { authenticator.answer($0) }
         return world
     }
 

@@ -26,8 +26,8 @@ import Testing
                     app: "default", digest: SHA256.digest(of: name), scopes: scopes)
             }
             var gated = world
-            let gate = KeyGate(world.dependencies, keys: keys)
-            gated.handler = { gate.answer($0) }
+            let authenticator = KeyAuthenticator(world.dependencies, keys: keys)
+            gated.handler = { authenticator.answer($0) }
             try await body(world, gated)
         }
     }

@@ -17,7 +17,7 @@ import Testing
             for _ in 0..<3 {
                 _ = await world.create(#""count_of_bytes_client_expects_to_receive": 1000"#)
             }
-            // A forecast desk without an earlier answer.
+            // A forecast runner without an earlier answer.
             do {
                 let world = try APIWorld(pool: world.pool)
                 let reply = await world.send("GET", "/v1/forecast?limit=2")
@@ -61,7 +61,7 @@ import Testing
                 await asked.send("GET", "/v1/forecast")
             }.value
             #expect(reply.status == 200)
-            // The desk reads the facts first, off the lane; then the answer does, on it.
+            // The runner reads the facts first, off the lane; then the answer does, on it.
             #expect(wasOnLane.withLock { $0 } == [false, true])
         }
     }

@@ -113,9 +113,9 @@ import Testing
             _ = try await keys.create(app: "slow", digest: SHA256.digest(of: "slow"))
             _ = try await keys.limit(app: "slow", requestsPerSecond: 0.001, queuedAtMost: nil)
             var world = world
-            let gate = KeyGate(world.dependencies, keys: keys)
-            world.handler = { gate.answer($0) }
-            try await serve(world, refusing: { gate.refuse($0, of: $1) }) { address in
+            let authenticator = KeyAuthenticator(world.dependencies, keys: keys)
+            world.handler = { authenticator.answer($0) }
+            try await serve(world, refusing: { authenticator.refuse($0, of: $1) }) { address in
                 let open = try await ask(world, address, authority: "localhost")
                 #expect(open.isSuperset(of: [401, 200, 404, 415, 422]), "\(open)")
                 var seen: [Int] = []

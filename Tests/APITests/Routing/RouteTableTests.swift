@@ -48,14 +48,14 @@ import Testing
         return answers
     }
 
-    /// `KeyGate` requires a key by this prefix, before the route is looked up.
+    /// `KeyAuthenticator` requires a key by this prefix, before the route is looked up.
     @Test func exactlyTheRoutesBelowV1HaveAScope() throws {
         for route in try APIWorld.alone().routes {
             // A wake's token takes the place of a key.
             let needsKey =
                 route.path.hasPrefix("/v1/") && !route.path.hasPrefix("/v1/wakes/{token}/")
             #expect((route.scope != nil) == needsKey, "\(route.operation)")
-            #expect(KeyGate.needsKey(route.path) == needsKey)
+            #expect(KeyAuthenticator.needsKey(route.path) == needsKey)
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
         return (id, try await ask(world, id))
     }
 
-    /// Asks the hook as a worker does, and reads the question as the courier does.
+    /// Asks the hook as a worker does, and reads the question as the webhook sender does.
     private static func ask(_ world: APIWorld, _ id: String) async throws -> HookQuestion {
         let ledger = try await Ledger.register(
             pool: world.pool, instance: Identifier(high: 7, low: 7), node: "test",
@@ -46,8 +46,8 @@ import Testing
             HookQuestion(delivery.message, to: delivery.url, app: delivery.app))
     }
 
-    private static func desk(_ world: APIWorld) -> HookDesk {
-        HookDesk(world.dependencies) { world.told.change { $0.hints += 1 } }
+    private static func handler(_ world: APIWorld) -> HookAnswerHandler {
+        HookAnswerHandler(world.dependencies) { world.told.change { $0.hints += 1 } }
     }
 
     private static func find(_ world: APIWorld, _ id: String) async -> JSON {
@@ -152,7 +152,7 @@ import Testing
             let answer = BeginAnswer.useNewRequest([
                 "url": "https://other.example/fresh?sig=1", "headers": ["X-Token": "t"],
             ])
-            #expect(await Self.desk(world).take(answer, to: question) == .taken)
+            #expect(await Self.handler(world).take(answer, to: question) == .taken)
             let found = await Self.find(world, id)
             #expect(found["url"] == "https://other.example/fresh?sig=1")
             #expect(found["headers"] == ["X-Token": "redacted"])
@@ -172,7 +172,7 @@ import Testing
             #expect(world.told.now.hints > 0)
             // A second answer to that question, from any replica, comes too late.
             for late in [BeginAnswer.cancel, .continueLoading, answer] {
-                #expect(await Self.desk(world).take(late, to: question) == .closed)
+                #expect(await Self.handler(world).take(late, to: question) == .closed)
             }
             #expect(await Self.find(world, id)["state"] == "waiting")
         }
@@ -188,7 +188,7 @@ import Testing
     func aNewRequestIsJudgedAsThoseOfClients(_ members: JSONObject, _ words: String) async throws {
         try await APIWorld.with { world in
             let (id, question) = try await Self.asked(world)
-            let outcome = await Self.desk(world).take(.useNewRequest(members), to: question)
+            let outcome = await Self.handler(world).take(.useNewRequest(members), to: question)
             guard case .refused(let why) = outcome else {
                 Issue.record("\(outcome)")
                 return
@@ -197,27 +197,27 @@ import Testing
             // The answer is a secret: none of its values is in the reason.
             #expect(!why.contains("10.0") && !why.contains("ftp") && !why.contains("Host"))
             // The question is still open, and nothing has changed.
-            #expect(await Self.desk(world).take(nil, to: question) == .taken)
+            #expect(await Self.handler(world).take(nil, to: question) == .taken)
             #expect(await Self.find(world, id)["url"] == "https://mirror.example/a.iso")
-            #expect(await Self.desk(world).take(.continueLoading, to: question) == .taken)
-            #expect(await Self.desk(world).take(nil, to: question) == .closed)
+            #expect(await Self.handler(world).take(.continueLoading, to: question) == .taken)
+            #expect(await Self.handler(world).take(nil, to: question) == .closed)
         }
     }
 
     @Test func aCancelNamesItsReason() async throws {
         try await APIWorld.with { world in
             let (id, question) = try await Self.asked(world)
-            #expect(await Self.desk(world).take(.cancel, to: question) == .taken)
+            #expect(await Self.handler(world).take(.cancel, to: question) == .taken)
             let found = await Self.find(world, id)
             #expect(found["state"] == "canceled" && found["cancel_reason"] == "begin_hook")
-            #expect(await Self.desk(world).take(.continueLoading, to: question) == .closed)
+            #expect(await Self.handler(world).take(.continueLoading, to: question) == .closed)
             // A retry leads to a begin of its own.
             let reply = await world.send("POST", "/v1/downloads/\(id)/retry")
             #expect(reply.status == 200 && reply.json["cancel_reason"] == .null)
             let again = try await Self.ask(world, id)
             #expect(again.sequence != question.sequence)
-            #expect(await Self.desk(world).take(.continueLoading, to: question) == .closed)
-            #expect(await Self.desk(world).take(.continueLoading, to: again) == .taken)
+            #expect(await Self.handler(world).take(.continueLoading, to: question) == .closed)
+            #expect(await Self.handler(world).take(.continueLoading, to: again) == .taken)
         }
     }
 
@@ -227,7 +227,7 @@ import Testing
             let outcomes = await withTaskGroup(of: HookOutcome.self) { group in
                 for host in ["a", "b"] {
                     group.addTask {
-                        await Self.desk(world).take(
+                        await Self.handler(world).take(
                             .useNewRequest(["url": .string("https://\(host).example/f")]),
                             to: question)
                     }
@@ -252,7 +252,7 @@ import Testing
             let codes = reply.json["blockers"]?.arrayValue?.map { $0["code"] }
             #expect(codes == ["earliest_begin_date"])
             for answer in [BeginAnswer.cancel, .useNewRequest(["url": "https://b.example/"])] {
-                #expect(await Self.desk(world).take(answer, to: question) == .closed)
+                #expect(await Self.handler(world).take(answer, to: question) == .closed)
             }
             #expect(await Self.find(world, id)["url"] == "https://mirror.example/a.iso")
         }
@@ -271,7 +271,7 @@ import Testing
                 world,
                 #","headers":{"X-Old":"1","X-New":"0"},"#
                     + #""authorization":{"type":"basic","username":"u","password":"p"}"#)
-            let outcome = await Self.desk(world).take(.useNewRequest(members), to: question)
+            let outcome = await Self.handler(world).take(.useNewRequest(members), to: question)
             #expect(outcome == .taken)
             let found = await Self.find(world, id)
             let names = members["headers"] == nil ? [:] : ["X-New": "redacted"] as JSON
@@ -286,13 +286,13 @@ import Testing
         try await APIWorld.with { world in
             let (id, question) = try await Self.asked(world, #","method":"POST","body":"s3cret""#)
             let bare = BeginAnswer.useNewRequest(["url": .string(url)])
-            guard case .refused(let why) = await Self.desk(world).take(bare, to: question) else {
+            guard case .refused(let why) = await Self.handler(world).take(bare, to: question) else {
                 Issue.record("the body went along, or away")
                 return
             }
             #expect(why.contains("#/body"))
             let whole = BeginAnswer.useNewRequest(["url": .string(url), "body": "new"])
-            #expect(await Self.desk(world).take(whole, to: question) == .taken)
+            #expect(await Self.handler(world).take(whole, to: question) == .taken)
             #expect(await Self.find(world, id)["body_bytes"] == 3)
         }
     }

@@ -54,7 +54,7 @@ enum Forecasts {
 
     /// A forecast that is computed, not an earlier answer that is repeated.
     private static func forecast(_ lull: LullServer, _ plan: Plan) throws -> Sample {
-        // After a forecast the desk rests ten times as long as it took, which is two seconds with
+        // After a forecast the runner rests ten times as long as it took, which is two seconds with
         // very many lanes.
         Thread.sleep(forTimeInterval: 25)
         let (answer, lap) = try Lap.time(servers: [lull.pid]) {

@@ -15,7 +15,9 @@ extension AttemptVerdict {
     var attempts: Int? { if case .retry(_, _, let count, _) = self { count } else { nil } }
 
     /// The waits so far.
-    var patience: Patience? { if case .retry(_, _, _, let waits) = self { waits } else { nil } }
+    var uncountedWaits: UncountedWaits? {
+        if case .retry(_, _, _, let waits) = self { waits } else { nil }
+    }
 }
 
 @Suite struct ToldWaitTests {
@@ -24,7 +26,7 @@ extension AttemptVerdict {
         base: .seconds(10), cap: .seconds(100), maximumAttempts: 3)
 
     private func decide(
-        _ status: Int, told: ToldWait? = nil, patience: Patience = Patience(),
+        _ status: Int, told: ToldWait? = nil, uncountedWaits: UncountedWaits = UncountedWaits(),
         rule: RetryRule? = nil, attempts: Int = 0, progress: Bool = false, hasBytes: Bool = false,
         isExpired: Bool = false, face: UInt64 = 1
     ) -> AttemptVerdict {
@@ -34,7 +36,7 @@ extension AttemptVerdict {
                 status: status, hasBytes: hasBytes, isExpired: isExpired),
             madeProgress: progress, attemptsWithoutProgress: attempts, told: told, now: Self.now,
             deadline: Self.now + .seconds(1_000_000))
-        (end.patience, end.retryRule) = (patience, rule)
+        (end.uncountedWaits, end.retryRule) = (uncountedWaits, rule)
         return AttemptVerdict.decide(end, schedule: Self.schedule, using: &dice)
     }
 
@@ -156,44 +158,48 @@ extension AttemptVerdict {
 
     @Test func toldWaitsCostNoAttemptUpToAThousandOrADay() throws {
         for (time, waits) in [(Duration.seconds(1), 1000), (.seconds(3600), 24)] {
-            var patience = Patience()
+            var uncountedWaits = UncountedWaits()
             for _ in 0..<waits {
-                let verdict = decide(429, told: ToldWait(time: time), patience: patience)
+                let verdict = decide(
+                    429, told: ToldWait(time: time), uncountedWaits: uncountedWaits)
                 #expect(verdict.attempts == 0)
-                patience = try #require(verdict.patience)
+                uncountedWaits = try #require(verdict.uncountedWaits)
             }
-            let beyond = decide(429, told: ToldWait(time: time), patience: patience)
+            let beyond = decide(429, told: ToldWait(time: time), uncountedWaits: uncountedWaits)
             #expect(beyond.attempts == 1)
             #expect(beyond.instant == Self.now + time, "the time still holds")
-            let over = decide(429, told: ToldWait(time: time), patience: patience, attempts: 2)
+            let over = decide(
+                429, told: ToldWait(time: time), uncountedWaits: uncountedWaits, attempts: 2)
             #expect(over.instant == nil, "the usual number of attempts ends it")
             // If the told time is too far away, the rule of the status decides.
             let told = ToldWait(time: time, holdsOrigin: false)
-            guard case .attention = decide(403, told: told, patience: patience) else {
+            guard case .attention = decide(403, told: told, uncountedWaits: uncountedWaits) else {
                 Issue.record("a client can mend a 403")
                 continue
             }
-            #expect(decide(429, told: told, patience: patience, progress: true).attempts == 0)
+            #expect(
+                decide(429, told: told, uncountedWaits: uncountedWaits, progress: true).attempts
+                    == 0)
         }
     }
 
     @Test func aNewByteBeginsTheCountAnew() throws {
-        var patience = Patience()
-        (patience.toldWaits, patience.refusals) = (900, 5)
+        var uncountedWaits = UncountedWaits()
+        (uncountedWaits.toldWaits, uncountedWaits.refusals) = (900, 5)
         let verdict = decide(
-            429, told: ToldWait(time: .seconds(5)), patience: patience, progress: true)
-        #expect(try #require(verdict.patience).toldWaits == 1)
-        #expect(try #require(verdict.patience).refusals == 0)
+            429, told: ToldWait(time: .seconds(5)), uncountedWaits: uncountedWaits, progress: true)
+        #expect(try #require(verdict.uncountedWaits).toldWaits == 1)
+        #expect(try #require(verdict.uncountedWaits).refusals == 0)
     }
 
     @Test func notYetIsAskedAgainWithGrowingWaitsUntilAnotherStatus() throws {
-        var patience = Patience()
+        var uncountedWaits = UncountedWaits()
         var waits: [Duration] = []
         for _ in 0..<100 {
-            let verdict = decide(202, patience: patience)
+            let verdict = decide(202, uncountedWaits: uncountedWaits)
             waits.append(try #require(verdict.instant) - Self.now)
             #expect(verdict.attempts == 0 && verdict.cool == nil)
-            patience = try #require(verdict.patience)
+            uncountedWaits = try #require(verdict.uncountedWaits)
         }
         #expect(
             waits.prefix(8).map { $0 / .seconds(1) } == [5, 10, 20, 40, 80, 160, 300, 300])
@@ -207,24 +213,24 @@ extension AttemptVerdict {
 
     @Test(arguments: [403, 404])
     func aRuleCountsItsStatusesApart(_ status: Int) throws {
-        var patience = Patience()
+        var uncountedWaits = UncountedWaits()
         for _ in 0..<12 {
             let verdict = decide(
-                status, patience: patience, rule: Self.rule, attempts: 2, face: .max)
+                status, uncountedWaits: uncountedWaits, rule: Self.rule, attempts: 2, face: .max)
             #expect(verdict.attempts == 2)
             #expect(try #require(verdict.instant) <= Self.now + .seconds(1800))
-            patience = try #require(verdict.patience)
+            uncountedWaits = try #require(verdict.uncountedWaits)
         }
-        #expect(decide(status, patience: patience, rule: Self.rule) == decide(status))
-        #expect(decide(500, patience: patience, rule: Self.rule).attempts == 1)
+        #expect(decide(status, uncountedWaits: uncountedWaits, rule: Self.rule) == decide(status))
+        #expect(decide(500, uncountedWaits: uncountedWaits, rule: Self.rule).attempts == 1)
     }
 
     @Test func aRuleIsOverAfterItsTime() {
-        var patience = Patience()
-        (patience.refusals, patience.refusedSince) = (1, Self.now - .seconds(21_599))
-        #expect(decide(404, patience: patience, rule: Self.rule).instant != nil)
-        patience.refusedSince = Self.now - .seconds(21_600)
-        #expect(decide(404, patience: patience, rule: Self.rule) == decide(404))
+        var uncountedWaits = UncountedWaits()
+        (uncountedWaits.refusals, uncountedWaits.refusedSince) = (1, Self.now - .seconds(21_599))
+        #expect(decide(404, uncountedWaits: uncountedWaits, rule: Self.rule).instant != nil)
+        uncountedWaits.refusedSince = Self.now - .seconds(21_600)
+        #expect(decide(404, uncountedWaits: uncountedWaits, rule: Self.rule) == decide(404))
     }
 
     @Test func aRuleIsReadWithEveryFaultNamed() throws {
@@ -274,17 +280,17 @@ extension AttemptVerdict {
         let told = decide(
             403, told: ToldWait(time: .seconds(9), holdsOrigin: false), rule: Self.rule)
         #expect(told.instant == Self.now + .seconds(9))
-        #expect(try #require(told.patience).refusals == 0)
+        #expect(try #require(told.uncountedWaits).refusals == 0)
     }
 
     @Test func whatIsCountedIsStored() {
-        var patience = Patience()
-        #expect(patience.json == nil)
-        (patience.toldWaits, patience.toldSeconds, patience.notYet) = (3, 40, 5)
-        (patience.refusals, patience.refusedSince) = (6, Self.now)
-        #expect(Patience(stored: patience.json) == patience)
+        var uncountedWaits = UncountedWaits()
+        #expect(uncountedWaits.json == nil)
+        (uncountedWaits.toldWaits, uncountedWaits.toldSeconds, uncountedWaits.notYet) = (3, 40, 5)
+        (uncountedWaits.refusals, uncountedWaits.refusedSince) = (6, Self.now)
+        #expect(UncountedWaits(stored: uncountedWaits.json) == uncountedWaits)
         var point = ResumePoint(mismatches: 0, fence: 1, instance: "i")
-        point.patience = patience
+        point.uncountedWaits = uncountedWaits
         #expect(ResumePoint(stored: point.json) == point)
     }
 }

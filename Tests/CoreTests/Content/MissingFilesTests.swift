@@ -12,7 +12,7 @@ import Testing
 
     /// A data directory whose files come and go, and a judge that looks at it as the worker does.
     private struct World {
-        var files: [MissingFiles.Sighting]
+        var files: [MissingFiles.Presence]
         /// The true time since which a file has been missing without a break.
         var missingSince: [Duration?]
         var lost: Set<Int> = []
@@ -27,9 +27,9 @@ import Testing
             random = SeededRandom(seed: seed)
         }
 
-        mutating func set(_ number: Int, _ sighting: MissingFiles.Sighting) {
-            if files[number] != sighting { missingSince[number] = sighting == .missing ? now : nil }
-            files[number] = sighting
+        mutating func set(_ number: Int, _ presence: MissingFiles.Presence) {
+            if files[number] != presence { missingSince[number] = presence == .missing ? now : nil }
+            files[number] = presence
         }
 
         private mutating func look() {
@@ -64,7 +64,7 @@ import Testing
                         #expect(now - since >= MissingFilesTests.grace, "\(now) \(since)")
                         lost.insert(number)
                     }
-                    missing.lose(list, at: now)
+                    missing.removeLost(list, at: now)
                 }
             }
         }
@@ -82,7 +82,7 @@ import Testing
                 world.set(number, .missing)
             case 1:
                 // The volume goes.
-                let what: MissingFiles.Sighting =
+                let what: MissingFiles.Presence =
                     Bool.random(using: &random) ? .missing : .unreadable
                 for number in 0..<count { world.set(number, what) }
             case 2, 3: for number in 0..<count { world.set(number, .there) }
@@ -153,7 +153,7 @@ import Testing
     @Test func moreThanAreRememberedByNameAreHeld() {
         var missing = MissingFiles(grace: Self.grace)
         let count = MissingFiles.namedAtMost + 10
-        let all = (0..<count).map { (file: Self.file($0), sighting: MissingFiles.Sighting.missing) }
+        let all = (0..<count).map { (file: Self.file($0), presence: MissingFiles.Presence.missing) }
         missing.take(all, of: Int64(count), began: .zero, at: .zero)
         #expect(missing.count == Int64(count) && missing.files.count == MissingFiles.namedAtMost)
         #expect(

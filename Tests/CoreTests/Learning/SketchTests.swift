@@ -55,13 +55,13 @@ import Testing
     @Test func fadedValuesCountLess() throws {
         var sketch = Sketch(.rate)
         for _ in 0..<90 { sketch.add(1e6) }
-        sketch.fade(to: 0.5)
+        sketch.decay(to: 0.5)
         #expect(sketch.weight == 45)
         for _ in 0..<60 { sketch.add(1e8) }
         let median = try #require(sketch.quantile(0.5))
         #expect(median > 9e7)
         // Without fading the older value would be the median.
-        sketch.fade(to: 0)
+        sketch.decay(to: 0)
         #expect(sketch.quantile(0.5) == nil && !sketch.isKnown)
     }
 

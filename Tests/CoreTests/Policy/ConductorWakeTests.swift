@@ -52,7 +52,7 @@ import Testing
         var conductor = Table.conductor()
         func look(_ full: [LaneHead], at now: Timestamp) -> [ConductorAction] {
             var page = LanePage(heads: full)
-            page.news = LaneNews(seen: "1")
+            page.changePosition = LaneChangePosition(seen: "1")
             return conductor.handle(.lanesLoaded(page), at: now)
         }
         let full = Table.head(7, origin: GateReading(running: 1, limit: 1))

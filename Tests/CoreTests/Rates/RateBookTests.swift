@@ -65,7 +65,7 @@ import Testing
         census.runningOfSessions = [1: 6]
         census.limitsOfSessions = [1: 1_048_576]
         census.runningOfOrigins = [7: 3]
-        book.learn(census)
+        book.apply(census)
         #expect(
             book.order(at: Self.now).limits == [
                 .deployment: 6_291_456, .session(1): 524_288, .origin(7): 2_097_152,
@@ -98,7 +98,7 @@ import Testing
         var census = RateCensus()
         (census.replicas, census.running) = (2, 8)
         (census.runningOfApps, census.runningOfClasses) = ([5: 4, 6: 2], [.discretionary: 2])
-        book.learn(census)
+        book.apply(census)
         #expect(
             book.order(at: Self.now).limits == [
                 .app(5): 1_048_576, .schedulingClass(.discretionary): 1_048_576,
@@ -141,7 +141,7 @@ import Testing
         book.limitSession(1, to: 5000)
         book.end(try Self.id(1))
         #expect(book.unknown([1]).isEmpty)
-        book.learn(RateCensus())
+        book.apply(RateCensus())
         #expect(book.unknown([1]) == [1])
         #expect(book.known.sessions.isEmpty && book.known.origins.isEmpty)
     }

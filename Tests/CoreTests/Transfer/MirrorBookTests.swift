@@ -48,7 +48,7 @@ import Testing
         #expect(!last.isSwitch && last.failure.code == Self.lost.code)
         #expect(book.current == 2, "the next round begins where there is hope")
         #expect(last.failure.detail.contains("none of 3 urls worked"))
-        #expect(book.pages.allSatisfy { !$0.isTried && $0.failure == nil })
+        #expect(book.states.allSatisfy { !$0.isTried && $0.failure == nil })
     }
 
     /// Rounds that brought nothing are counted, turns are not.
@@ -104,14 +104,14 @@ import Testing
         #expect(second.failure.code == Self.busy.code && !second.isSwitch)
         // The wait is the time that is left and a tenth more, and counts as no attempt.
         #expect(second.verdict.instant == Self.now + .seconds(600 + 58))
-        #expect(second.verdict.attempts == 0 && second.verdict.patience?.toldWaits == 1)
+        #expect(second.verdict.attempts == 0 && second.verdict.uncountedWaits?.toldWaits == 1)
         #expect(book.current == 0, "it is the only one that may do better, when its time comes")
     }
 
     /// Two mirrors are at the origin that asks for time, and one is at another origin.
     @Test func retryAfterAppliesToAllMirrorsOfAnOrigin() {
         var book = MirrorBook(count: 4)
-        book.learn([nil, nil, Self.now + .seconds(60), nil], now: Self.now)
+        book.notePushbacks([nil, nil, Self.now + .seconds(60), nil], now: Self.now)
         var dice = LoadedDice(face: .max)
         let end = FailedAttempt(
             failure: Self.busy, madeProgress: false, attemptsWithoutProgress: 0,
@@ -141,7 +141,7 @@ import Testing
         var book = MirrorBook(count: 2)
         book.took(isContinued: false)
         #expect(fail(&book, Self.wrong()).isSwitch)
-        #expect(book.pages[0].isOut && book.current == 1 && book.sources.isEmpty)
+        #expect(book.states[0].isOut && book.current == 1 && book.sources.isEmpty)
         // The other mirror may be asked without a bound.
         for _ in 0..<3 {
             guard case .retry = fail(&book, Self.lost).verdict else {
@@ -168,7 +168,7 @@ import Testing
         #expect(again.verdict == .retry(at: Self.now, cool: nil, attemptsWithoutProgress: 1))
         #expect(!again.isSwitch && again.failure.isRetryable)
         #expect(book.isAlone && book.current == 1 && book.sources.isEmpty)
-        #expect(book.pages.allSatisfy { $0.misses == 0 }, "nobody is to blame yet")
+        #expect(book.states.allSatisfy { $0.misses == 0 }, "nobody is to blame yet")
         // A mirror that brings bytes is kept.
         book.took(isContinued: false)
         let cut = fail(&book, Self.lost, progress: true)
@@ -179,7 +179,7 @@ import Testing
         // Several answers of one mirror: it gets one more chance.
         book.took(isContinued: true)
         _ = fail(&book, Self.wrong(isWhole: false))
-        #expect(!book.pages[1].isOut && book.pages[1].misses == 1)
+        #expect(!book.states[1].isOut && book.states[1].misses == 1)
     }
 
     /// All bytes came from mirror 0, and mirror 1 only said that there are no more.
@@ -189,8 +189,8 @@ import Testing
         _ = fail(&book, Self.lost, progress: true)
         let turn = fail(&book, Self.wrong())
         #expect(turn.verdict == .retry(at: Self.now, cool: nil, attemptsWithoutProgress: 0))
-        #expect(book.current == 1 && book.pages[0].misses == 1 && book.pages[1].misses == 0)
-        #expect(!book.pages[0].isOut && !book.pages[1].isTried)
+        #expect(book.current == 1 && book.states[0].misses == 1 && book.states[1].misses == 0)
+        #expect(!book.states[0].isOut && !book.states[1].isTried)
     }
 
     @Test func storedFormKeepsAllMirrorState() {
@@ -198,10 +198,10 @@ import Testing
         #expect(MirrorBook(stored: book.json) == book)
         book.took(isContinued: false)
         _ = fail(&book, Self.busy, progress: true, retryAfter: .seconds(600))
-        book.pages[0].validators.isKnown = true
-        book.pages[0].validators.entityTag = "\"a\""
-        book.pages[0].validators.lastModified = "Fri, 01 Nov 2019 10:00:00 GMT"
-        book.pages[0].validators.isDateStrong = true
+        book.states[0].validators.isKnown = true
+        book.states[0].validators.entityTag = "\"a\""
+        book.states[0].validators.lastModified = "Fri, 01 Nov 2019 10:00:00 GMT"
+        book.states[0].validators.isDateStrong = true
         _ = fail(&book, Self.wrong())
         book.took(isContinued: true)
         #expect(MirrorBook(stored: book.json) == book)
@@ -223,7 +223,7 @@ import Testing
         _ = fail(&book, Self.lost, progress: true)
         let other = try #require(point.turned(to: &book, from: 0, attention: nil))
         #expect(other.ifRange == nil && other.offset == 5 && other.void == nil)
-        #expect(other.mirrors?.pages[0].validators.strongETag == "\"a\"")
+        #expect(other.mirrors?.states[0].validators.strongETag == "\"a\"")
         // The turn back to the first mirror.
         _ = fail(&book, Self.lost)
         let back = try #require(other.turned(to: &book, from: 1, attention: nil))
@@ -252,7 +252,7 @@ import Testing
         #expect(MirrorBook(stored: book.json) == book)
         #expect(book.otherContent(than: point, facts) == nil, "it was right, perhaps")
         var known = book
-        known.pages[1].isOtherContent = false
+        known.states[1].isOtherContent = false
         point.claims.validators.entityTag = "\"b\""
         #expect(known.otherContent(than: point, facts) == nil)
         point.claims.validators.entityTag = nil

@@ -24,7 +24,7 @@ import Testing
         var book = MirrorBook(count: Int.random(in: 1...4, using: &random))
         var (attemptsWithoutProgress, switches) = (0, 0)
         for _ in 0..<500 {
-            #expect(!book.pages[book.current].isOut, "it is over for that one")
+            #expect(!book.states[book.current].isOut, "it is over for that one")
             let before = book
             if random.isOne(in: 2) { book.took(isContinued: random.isOne(in: 2)) }
             let end = FailedAttempt(
@@ -39,11 +39,11 @@ import Testing
             #expect(at >= now, "not in the past")
             // A turn asks another mirror that was not asked in this round.
             if turn.isSwitch {
-                #expect(book.current != before.current && !before.pages[book.current].isTried)
+                #expect(book.current != before.current && !before.states[book.current].isTried)
                 #expect(at == now)
             }
             switches = turn.isSwitch ? switches + 1 : 0
-            #expect(switches < book.pages.count, "a round asks each of them once")
+            #expect(switches < book.states.count, "a round asks each of them once")
             (now, attemptsWithoutProgress) = (max(at, now + .milliseconds(1)), count)
         }
     }

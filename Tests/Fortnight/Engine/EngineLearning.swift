@@ -8,7 +8,7 @@ struct EngineLearning {
     /// The learned facts.
     private(set) var facts = LearnedFacts()
     private var pace = TransferPace()
-    private var spell = LinkSpell()
+    private var detector = SlowLinkDetector()
     /// The downloads that ran while the link was slow.
     private var slowed: Set<Int> = []
 
@@ -18,7 +18,7 @@ struct EngineLearning {
         if now % 60 == 0 {
             facts.add(1, .arrival, to: LearnedKey.hours(of: nil, at: instant), at: instant)
         }
-        if running > 0, spell.isSlow(at: instant) {
+        if running > 0, detector.isSlow(at: instant) {
             facts.add(total / 60, .slowLink, to: LearnedKey.links(at: instant), at: instant)
         }
         guard running >= World.slots else { return }
@@ -41,10 +41,10 @@ struct EngineLearning {
     mutating func look(_ yard: Yard, at now: Int) {
         let instant = World.instant(now)
         let runs = yard.running.map { yard.jobs[$0] }.filter { $0.attempt.minutes >= 2 }.map {
-            LinkSpell.Run(origin: Int64($0.download.origin), rate: $0.rate / 60)
+            SlowLinkDetector.Run(origin: Int64($0.download.origin), rate: $0.rate / 60)
         }
-        spell.look(runs, facts, at: instant)
-        if spell.isSlow(at: instant) { slowed.formUnion(yard.running) }
+        detector.observe(runs, facts, at: instant)
+        if detector.isSlow(at: instant) { slowed.formUnion(yard.running) }
     }
 
     /// Takes a download that began for the first time; the service learns from it that one came.

@@ -24,7 +24,7 @@ struct BlockedWorld {
     ]
 
     /// The limits in the order in which they count.
-    private static let limits: [(thing: GateChange.Thing, code: BlockerCode)] = [
+    private static let limits: [(subject: GateChange.Subject, code: BlockerCode)] = [
         (.app("a"), .appLimit), (.session(2), .sessionLimit), (.origin(3), .originLimit),
     ]
 
@@ -54,7 +54,7 @@ struct BlockedWorld {
             for (place, limit) in limits.enumerated() where random.isOne(in: 300) {
                 let isFull = full.insert(place).inserted
                 if !isFull { full.remove(place) }
-                history.note([GateChange(thing: limit.thing, isFull: isFull)], at: now)
+                history.note([GateChange(subject: limit.subject, isFull: isFull)], at: now)
             }
             if random.isOne(in: 300) { suspensions.append(now) }
             guard minute >= since else { continue }

@@ -14,13 +14,13 @@ extension ModelStore {
     /// The answer to a look: a page of the sweep, changes, and lanes by their numbers.
     func look(from cursor: LaneCursor, at now: Timestamp) -> LanePage {
         var page =
-            cursor.isNewsOnly
+            cursor.readsChangesOnly
             ? LanePage(heads: [], running: running[.deployment, default: 0])
             : sweep(from: cursor, at: now)
         page.nextDue = lanes.compactMap(\.nextAt).filter { $0 > now }.min()
-        page.news = LaneNews(seen: "\(changes)")
+        page.changePosition = LaneChangePosition(seen: "\(changes)")
         var known = Set(page.heads.map(\.lane))
-        let seen = cursor.news.flatMap { Int($0.seen) } ?? .max
+        let seen = cursor.changePosition.flatMap { Int($0.seen) } ?? .max
         for lane in lanes {
             guard lane.nextAt.map({ $0 <= now + ModelStore.ahead }) ?? false,
                 lane.changed > seen

@@ -67,7 +67,7 @@ import Testing
             run.download.bytesTotal = 99
             _ = try await ledger.finish([run])
             _ = try #require(await lab.claim(ledger).first)
-            try await ledger.leave()
+            try await ledger.unregister()
             let query = JournalQuery(scope: .download(id))
             let events = try await lab.downloads.journal.read(query, after: nil, limit: 10).events
             let types: [EventType] = [

@@ -183,7 +183,7 @@ import Trees
 }
 
 extension DueDelivery {
-    /// The record that a courier writes.
+    /// The record that a webhook sender writes.
     func ended(isDelivered: Bool, again: Timestamp? = nil) -> DeliveryRecord {
         var record = DeliveryRecord(
             number: number, receiver: receiver, fence: fence, nextAt: again,

@@ -132,7 +132,7 @@ private final class History {
 
     private func restart() async throws {
         held = [:]
-        try await ledger.leave()
+        try await ledger.unregister()
         ledger = try await lab.register()
     }
 
@@ -172,7 +172,7 @@ private final class History {
         let contents = lab.downloads.contents
         switch roll(3) {
         case 0: _ = try await contents.release(id, app: 1)
-        case 1: _ = try await contents.lose(id, instance: Identifier(high: 7, low: 9))
+        case 1: _ = try await contents.markLost(id, instance: Identifier(high: 7, low: 9))
         default:
             _ = try await lab.pool.query(
                 """

@@ -131,7 +131,7 @@ import Trees
             _ = try await lab.downloads.perform(.resume, on: id, app: 1)
             let again = try #require(await lab.claim(ledger).first)
             #expect(again.address == "http://b.example/file" && again.originKey != claim.originKey)
-            try await ledger.leave()
+            try await ledger.unregister()
             #expect(try await lab.number("SELECT sum(running) FROM gates") == 0)
             #expect(try await lab.find(id)?.download.address == "http://b.example/file")
         }

@@ -46,7 +46,7 @@ import Testing
             }
             let left = try await lab.claim(ledger, limits: limits)
             #expect(left.map(\.download.url) == [Self.second + "/file"])
-            let cooling = try await ledger.cooling([Self.first, Self.second], app: 1)
+            let cooling = try await ledger.pushbacks([Self.first, Self.second], app: 1)
             #expect(cooling.keys.sorted() == [Self.first])
         }
     }

@@ -163,7 +163,7 @@ import Trees
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
             try await patch(lab, claim.download.id) { $0.earliestBeginDate = PatchTests.late }
-            try await ledger.leave()
+            try await ledger.unregister()
             let next = try #require(await lab.find(claim.download.id)).download.nextAttemptAt
             #expect(next == PatchTests.late)
         }

@@ -81,7 +81,7 @@ import Testing
             let ledger = try await lab.register()
             _ = try await lab.claim(ledger)
             _ = try await lab.downloads.perform(.cancel, on: id, app: 1)
-            try await ledger.leave()
+            try await ledger.unregister()
             #expect(try await lab.state(of: id) == .canceled)
             #expect(try await count(lab) == 0)
         }
@@ -121,7 +121,7 @@ import Testing
             #expect(!claim.wasSent)
             #expect(try await ledger.markSent(id, fence: claim.fence))
             #expect(try await !ledger.markSent(id, fence: claim.fence + 1))
-            try await ledger.leave()
+            try await ledger.unregister()
             let next = try await lab.register()
             #expect(try #require(await lab.claim(next).first).wasSent)
         }

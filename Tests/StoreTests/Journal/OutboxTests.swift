@@ -119,7 +119,7 @@ extension DueDelivery {
                 download: download, fence: claim.fence, at: claim.claimedAt + .milliseconds(1),
                 resume: nil, emitsEvent: false)
             _ = try await ledger.report([progress])
-            try await ledger.leave()
+            try await ledger.unregister()
             let told = try #require(await due(outbox(lab)).last)
             #expect(told.type == .retryScheduled)
             let found = try #require(await lab.find(claim.download.id)).download
@@ -189,7 +189,7 @@ extension DueDelivery {
             let ledger = try await lab.register()
             let zombie = lab.outbox(ledger)
             let first = try #require(await due(zombie).first)
-            try await ledger.leave()
+            try await ledger.unregister()
             await expectFailure(.leaseLost) { () throws(StoreError) in
                 _ = try await zombie.claim(each: 1, total: 1)
             }

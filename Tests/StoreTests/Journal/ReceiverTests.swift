@@ -239,7 +239,7 @@ import Testing
             try await lab.submit(3, hook("http://a.example"))
             let ledger = try await lab.register()
             #expect(try await lab.outbox(ledger).claim(each: 9, total: 9).due.count == 3)
-            try await ledger.leave()
+            try await ledger.unregister()
             let outbox = lab.outbox(try await lab.register())
             #expect(try await outbox.claim(each: 9, total: 9).due.count == 3)
         }

@@ -6,13 +6,13 @@ import Store
 import Testing
 
 @Suite struct LearningTests {
-    private static func changes(_ samples: [LearnedSample]) -> [LearnedBook.Change] {
-        var book = LearnedBook()
-        for sample in samples { book.add(sample) }
-        return book.take()
+    private static func changes(_ samples: [LearnedSample]) -> [LearnedBuffer.Change] {
+        var buffer = LearnedBuffer()
+        for sample in samples { buffer.add(sample) }
+        return buffer.take()
     }
 
-    private static func sizes(_ values: [Double], session: Int64 = 1) -> [LearnedBook.Change] {
+    private static func sizes(_ values: [Double], session: Int64 = 1) -> [LearnedBuffer.Change] {
         changes(
             values.map {
                 LearnedSample(.size, $0, LearnedKey.sizes(session: session, origin: 2))

@@ -93,7 +93,7 @@ import Testing
             let midnight = try await Self.midnight(lab)
             let id = try await Self.submit(lab, Self.deadlines(complete: midnight, bytes: 800))
             #expect(try await lab.claim(ledger).count == 1)
-            try await ledger.leave()
+            try await ledger.unregister()
             let next = try await lab.register()
             #expect(try await Self.head(lab, next, due: midnight)?.largestNeed == 800)
             _ = try await lab.downloads.perform(.cancel, on: id, app: 1)

@@ -99,7 +99,7 @@ extension FlightTests {
                 try await lab.submit(1, origin: "https://other.example:443")
                 claimed += try await lab.claim(ledger).count
             }
-            let landed = try await flights.land(
+            let landed = try await flights.finish(
                 followers, file, at: try await lab.now(), retention: 60)
             #expect(landed.count == followers.count)
         }

@@ -48,7 +48,7 @@ import Testing
             for work in try await flights.due(instance: instance, limit: 16) {
                 switch work {
                 case .share(let file):
-                    changed += try await flights.land(
+                    changed += try await flights.finish(
                         try await flights.followers(of: file), file, at: try await lab.now(),
                         retention: 60
                     ).count
@@ -209,10 +209,13 @@ import Testing
                     .isEmpty)
             // The client deletes the first download: the file stays until the others have it.
             _ = try await lab.downloads.perform(.delete, on: ids[0], app: 1)
-            #expect(try await lab.downloads.contents.doomed(instance: instance, limit: 9).isEmpty)
+            #expect(
+                try await lab.downloads.contents.releasedFiles(instance: instance, limit: 9).isEmpty
+            )
             try await settle(lab, at: instance)
             #expect(
-                try await lab.downloads.contents.doomed(instance: instance, limit: 9).map(\.id)
+                try await lab.downloads.contents.releasedFiles(instance: instance, limit: 9).map(
+                    \.id)
                     == [ids[0]])
             for id in ids.dropFirst() {
                 let record = try #require(await lab.find(id))
@@ -372,7 +375,7 @@ import Testing
             // Once the bytes are copied the first download is not needed.
             var own = point
             own.fence = next.fence
-            #expect(try await ledger.remember(own, for: ids[1], fence: next.fence))
+            #expect(try await ledger.saveResumePoint(own, for: ids[1], fence: next.fence))
             _ = try await lab.pool.query("UPDATE flight_ends SET due_at = now()")
             try await settle(lab, at: instance)
             #expect(
@@ -429,12 +432,12 @@ import Testing
             #expect(followers.map(\.fence) == [1, 1])
             _ = try await lab.downloads.perform(.suspend, on: ids[1], app: 1)
             _ = try await lab.downloads.perform(.resume, on: ids[1], app: 1)
-            let landed = try await flights.land(
+            let landed = try await flights.finish(
                 followers, file, at: try await lab.now(), retention: 60)
             #expect(landed == [ids[2]])
             // A repeated report, as after a lost answer, changes nothing.
             #expect(
-                try await flights.land(followers, file, at: try await lab.now(), retention: 60)
+                try await flights.finish(followers, file, at: try await lab.now(), retention: 60)
                     .isEmpty)
             let own = try #require(await lab.claim(ledger).first)
             #expect(own.download.id == ids[1] && own.fence > 1)

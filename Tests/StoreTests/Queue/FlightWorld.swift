@@ -175,7 +175,7 @@ struct FlightWorld {
         let flights = lab.downloads.flights
         if let landing = replicas[place].landing {
             replicas[place].landing = nil
-            let landed = try await flights.land(
+            let landed = try await flights.finish(
                 landing.followers, landing.file, at: try await lab.now(), retention: 600)
             for id in landed {
                 if changed.contains(id) { fail("one that has changed has ended with the others") }

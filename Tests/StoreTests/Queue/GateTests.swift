@@ -44,7 +44,7 @@ import Testing
             try await check(lab, limits)
             #expect(try await lab.wrongGates() == 0)
             // No place stays empty: the downloads that are left fill the narrowest gate again.
-            for ledger in ledgers { try await ledger.leave() }
+            for ledger in ledgers { try await ledger.unregister() }
             let last = try await lab.register()
             for _ in 0..<4 { _ = try await claim(lab, last, limits, total: 100) }
             let running = try await lab.number("SELECT count(*) FROM queue WHERE state = 1")

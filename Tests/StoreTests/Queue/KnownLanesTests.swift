@@ -24,32 +24,34 @@ import Testing
     }
 
     /// All lanes that a sweep from the start gives, and the place from which changes are read.
-    private func sweep(_ ledger: Ledger) async throws -> (lanes: Set<Int64>, news: LaneNews?) {
+    private func sweep(
+        _ ledger: Ledger
+    ) async throws -> (lanes: Set<Int64>, changePosition: LaneChangePosition?) {
         var found: Set<Int64> = []
-        var news: LaneNews?
+        var changePosition: LaneChangePosition?
         var cursor: LaneCursor? = .start
         while let from = cursor {
             let page = try await ledger.lanes(from: from, wanted: 64, ahead: .seconds(900)).page
             found.formUnion(page.heads.map(\.lane))
-            news = news ?? page.news
+            changePosition = changePosition ?? page.changePosition
             cursor = page.next
         }
-        return (found, news)
+        return (found, changePosition)
     }
 
     /// The lanes that looks bring as changes, in as many looks as they need.
     private func changes(
-        _ ledger: Ledger, _ news: inout LaneNews?
+        _ ledger: Ledger, _ changePosition: inout LaneChangePosition?
     ) async throws -> [Int64] {
         var found: [Int64] = []
         repeat {
             var cursor = LaneCursor.start
-            (cursor.isNewsOnly, cursor.news) = (true, news)
+            (cursor.readsChangesOnly, cursor.changePosition) = (true, changePosition)
             let page = try await ledger.lanes(from: cursor, ahead: .seconds(900)).page
-            #expect(page.heads.count <= LaneNews.changesAtOnce)
+            #expect(page.heads.count <= LaneChangePosition.changesAtOnce)
             found += page.heads.map(\.lane)
-            news = page.news
-        } while news?.after != nil
+            changePosition = page.changePosition
+        } while changePosition?.after != nil
         return found
     }
 
@@ -59,24 +61,24 @@ import Testing
         try await StoreLab.with { lab in
             try await enter(lab, from: 1, age: 300, 700)
             let ledger = try await lab.register()
-            var (found, news) = try await sweep(ledger)
+            var (found, changePosition) = try await sweep(ledger)
             #expect(found.count == 700)
-            #expect(try await changes(ledger, &news) == [])
+            #expect(try await changes(ledger, &changePosition) == [])
             for (first, count, age) in [(5000, 3, 0), (6000, 1400, 86_400), (8000, 2, -600)] {
                 try await enter(lab, from: Int64(first), age: Int64(age), Int64(count))
-                let changed = try await changes(ledger, &news)
+                let changed = try await changes(ledger, &changePosition)
                 #expect(changed.count == count && found.isDisjoint(with: changed))
                 found.formUnion(changed)
-                #expect(try await changes(ledger, &news) == [])
+                #expect(try await changes(ledger, &changePosition) == [])
             }
             // A lane with a backlog does not change; one that becomes due earlier does.
             try await enter(lab, from: 1, age: 100, 2)
-            #expect(try await changes(ledger, &news) == [])
+            #expect(try await changes(ledger, &changePosition) == [])
             try await enter(lab, from: 1, age: 400, 2)
-            #expect(try await changes(ledger, &news).count == 2)
+            #expect(try await changes(ledger, &changePosition).count == 2)
             // A lane that is due much later is read by a sweep when its time is near.
             try await enter(lab, from: 9000, age: -86_400, 2)
-            #expect(try await changes(ledger, &news) == [])
+            #expect(try await changes(ledger, &changePosition) == [])
         }
     }
 
@@ -84,7 +86,7 @@ import Testing
     @Test func aChangeThatIsCommittedLateIsBrought() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
-            var news = try await sweep(ledger).news
+            var changePosition = try await sweep(ledger).changePosition
             try await enter(lab, from: 10, age: 0, 1)
             let early = PostgresConnection(url: lab.url)
             try await early.open()
@@ -96,11 +98,11 @@ import Testing
                 Self.enter.replacing("$1", with: "100").replacing("$2", with: "0.0")
                     .replacing("$3", with: "1"))
             try await enter(lab, from: 20, age: 0, 1)
-            #expect(try await changes(ledger, &news).count == 2)
-            #expect(try await changes(ledger, &news) == [])
+            #expect(try await changes(ledger, &changePosition).count == 2)
+            #expect(try await changes(ledger, &changePosition) == [])
             try await early.script("COMMIT")
-            #expect(try await changes(ledger, &news).count == 1)
-            #expect(try await changes(ledger, &news) == [])
+            #expect(try await changes(ledger, &changePosition).count == 1)
+            #expect(try await changes(ledger, &changePosition) == [])
         }
     }
 
@@ -111,7 +113,7 @@ import Testing
             let ledger = try await lab.register()
             let found = try await sweep(ledger).lanes.sorted()
             var cursor = LaneCursor.start
-            (cursor.isNewsOnly, cursor.again) = (true, [found[0], found[2], -1])
+            (cursor.readsChangesOnly, cursor.again) = (true, [found[0], found[2], -1])
             #expect(
                 try await ledger.lanes(from: cursor).page.heads.map(\.lane).sorted()
                     == [found[0], found[2]])

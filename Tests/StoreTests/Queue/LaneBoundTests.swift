@@ -97,7 +97,7 @@ import Testing
             case .endSuspendedInVain: _ = try await ledger.finish([lab.end(claim, .suspended)])
             case .answerLost:
                 _ = try await ledger.releaseUnknownRuns(known: [], claimedBefore: lab.now())
-            case .leave: try await ledger.leave()
+            case .leave: try await ledger.unregister()
             default:
                 _ = try await lab.pool.query("UPDATE replicas SET expires_at = '-infinity'")
                 if change == .leaseLost {

@@ -88,7 +88,7 @@ import Testing
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
             let id = claim.download.id
-            try await ledger.leave()
+            try await ledger.unregister()
             let successor = try await lab.register()
             let current = try #require(await lab.claim(successor).first)
             #expect(current.download.id == id)

@@ -133,7 +133,7 @@ import Testing
                 "SELECT id FROM lull_claim($1, $2, $3, '{}', '{}', 10, '{10}', '{10}', 10, NULL)",
                 [ledger.replica, [head.lane], [Int32(1)]])
             #expect(taken.count == 1)
-            let leaving = Task { try await ledger.leave() }
+            let leaving = Task { try await ledger.unregister() }
             #expect(
                 try await eventually {
                     try await lab.number(
@@ -177,7 +177,7 @@ import Testing
                 "UPDATE gates SET running = running - 1 WHERE running > 0; COMMIT")
             await other.close()
             #expect(try await giving.value > 0, "one more is left")
-            try await ledger.leave()
+            try await ledger.unregister()
             #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 1") == 0)
             #expect(try await lab.number("SELECT count(*) FROM replicas") == 0)
         }
@@ -229,16 +229,16 @@ import Testing
                 offset: 9, fence: claim.fence, instance: "here",
                 facts: ResponseFacts(status: 200, url: "x"), total: nil, restarts: 0,
                 now: claim.claimedAt)
-            let isHeld = try await ledger.remember(point, for: id, fence: claim.fence)
-            let isLate = try await ledger.remember(nil, for: id, fence: claim.fence - 1)
+            let isHeld = try await ledger.saveResumePoint(point, for: id, fence: claim.fence)
+            let isLate = try await ledger.saveResumePoint(nil, for: id, fence: claim.fence - 1)
             #expect((isHeld, isLate) == (true, false))
-            try await ledger.leave()
+            try await ledger.unregister()
             let successor = try await lab.register()
             let next = try #require(await lab.claim(successor).first)
             #expect(next.resume == point)
-            let isForgotten = try await successor.remember(nil, for: id, fence: next.fence)
+            let isForgotten = try await successor.saveResumePoint(nil, for: id, fence: next.fence)
             #expect(isForgotten)
-            try await successor.leave()
+            try await successor.unregister()
             #expect(try await lab.claim(lab.register()).first?.resume == nil)
         }
     }

@@ -55,7 +55,7 @@ import Testing
         }
         let heads = try await lab.heads(ledger)
         var cursor = LaneCursor.start
-        (cursor.isNewsOnly, cursor.again) = (true, heads.map(\.lane))
+        (cursor.readsChangesOnly, cursor.again) = (true, heads.map(\.lane))
         let again = try await ledger.lanes(from: cursor).page.heads
         let forecast = try await lab.downloads.forecastReads.queue().lanes
         for app in Self.apps {
@@ -68,7 +68,7 @@ import Testing
             let id = try #require(ids[app])
             let record = try #require(try await lab.downloads.find(id, app: app))
             #expect(record.candidate?.origin.notBefore == until)
-            let cooling = try await ledger.cooling([StoreLab.origin], app: app)
+            let cooling = try await ledger.pushbacks([StoreLab.origin], app: app)
             #expect(cooling[StoreLab.origin] == until)
         }
         let claims = try await lab.claim(ledger)

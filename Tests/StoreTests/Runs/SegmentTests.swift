@@ -61,7 +61,7 @@ import Testing
             let id = claim.download.id
             let limits = PolicyLimits(running: 64, perOrigin: 8, perSession: 8)
             #expect(try await ledger.widen(by: 3, id, fence: claim.fence, limits: limits) == 3)
-            try await ledger.leave()
+            try await ledger.unregister()
             #expect(try await lab.number("SELECT sum(running) FROM gates") == 0)
             #expect(try await lab.number("SELECT extra_streams FROM queue") == 0)
             #expect(try await lab.number("SELECT state FROM queue") == 0)

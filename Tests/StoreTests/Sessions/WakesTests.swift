@@ -228,7 +228,7 @@ import Testing
             let place = JournalPosition(
                 transaction: UInt64(try last.get(0, as: String.self)) ?? 0,
                 number: try last.get(1))
-            await reading.heard(place)
+            await reading.delivered(place)
             await reading.end(lingering: .zero)
             _ = try await lab.pool.query("UPDATE session_wakes SET next_at = now()")
             #expect(try await world.look().flatMap(\.sent).isEmpty)

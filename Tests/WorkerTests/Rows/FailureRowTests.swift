@@ -351,7 +351,7 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
                 [
                     Replica.box.seal(
                         BoundSecrets(secrets, for: origin.url()).plain,
-                        for: RequestSecrets.place(of: id, app: 1))
+                        for: RequestSecrets.associatedData(of: id, app: 1))
                 ])
             try await replica.works {
                 let record = try await replica.reached(.failed, id)

@@ -241,7 +241,7 @@ import Testing
                 ContentName(download: file.leader, fence: file.fence),
                 as: Array(names.prefix([0, 1, 2, 2][step])), length: file.length)
             if step == 3 {
-                _ = try await flights.land(
+                _ = try await flights.finish(
                     Array(followers.prefix(1)), file, at: replica.lab.clock.now, retention: 60)
             }
             Task { await replica.worker.run() }

@@ -140,7 +140,7 @@ import Trees
                 let file = try #require(
                     try (UInt8.min...UInt8.max).flatMap { try store.files(inShard: $0) }
                         .first { $0.name == name })
-                #expect(try Quarantine(of: store).rest(file, hour: now - fence))
+                #expect(try Quarantine(of: store).isolate(file, hour: now - fence))
             }
             #expect(try resting(replica).count == 2)
             await FileSweep.sweep(replica.worker)

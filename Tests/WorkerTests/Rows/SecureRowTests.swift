@@ -20,11 +20,11 @@ import Trees
         var session = try SessionConfiguration.parse(["tls": .object(tls)]).get()
         let secrets = try #require(session.secrets)
         session.shape = SessionShape(secrets, fingerprint: UUID().uuidString)
-        let place = SessionSecrets.place(app: 1, session: "default")
+        let associatedData = SessionSecrets.associatedData(app: 1, session: "default")
         _ = try await replica.pool.query("DELETE FROM session_secrets")
         _ = try await replica.pool.query(
             "INSERT INTO session_secrets VALUES (1, 1, $1)",
-            [Replica.box.seal(BoundSessionSecrets(secrets, for: reach).plain, for: place)])
+            [Replica.box.seal(BoundSessionSecrets(secrets, for: reach).plain, for: associatedData)])
         return try await replica.submit(url, session: session)
     }
 

@@ -29,7 +29,7 @@ package struct RequestSecrets: Equatable, Sendable {
 
     /// The associated data that binds the sealed form to its row, so that it cannot be moved to
     /// another one.
-    package static func place(of id: Identifier, app: Int64) -> [UInt8] {
+    package static func associatedData(of id: Identifier, app: Int64) -> [UInt8] {
         Array("download_secrets.sealed/\(app)/\(id.hexadecimal)".utf8)
     }
 }

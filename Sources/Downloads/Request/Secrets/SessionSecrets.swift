@@ -19,7 +19,7 @@ package struct SessionSecrets: Equatable, Sendable {
     package var isEmpty: Bool { self == SessionSecrets() }
 
     /// The associated data that binds the sealed form to its session.
-    package static func place(app: Int64, session: String) -> [UInt8] {
+    package static func associatedData(app: Int64, session: String) -> [UInt8] {
         Array("session_secrets.sealed/\(app)/\(session)".utf8)
     }
 

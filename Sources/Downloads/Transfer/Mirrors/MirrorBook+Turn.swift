@@ -32,20 +32,20 @@ extension MirrorBook {
             return stay(end, schedule, &random)
         }
         let asked = end.told?.bounded
-        pages[current].failure = end.told == nil ? end.failure : end.failure.repeated
-        if pages[current].isOut { pages[current].failure?.isRetryable = false }
-        pages[current].isTried = true
-        pages[current].until = asked.map { end.now + $0 }
+        states[current].failure = end.told == nil ? end.failure : end.failure.repeated
+        if states[current].isOut { states[current].failure?.isRetryable = false }
+        states[current].isTried = true
+        states[current].until = asked.map { end.now + $0 }
         if let asked, end.told?.holdsOrigin ?? false {
-            var until = [Timestamp?](repeating: nil, count: pages.count)
+            var until = [Timestamp?](repeating: nil, count: states.count)
             for place in neighbors { until[place] = end.now + asked }
             learn(until, now: end.now)
         }
         hasProgress = hasProgress || end.madeProgress
         let cool = end.cool
-        let next = pages.indices.first { place in
-            let page = pages[place]
-            return !page.isTried && !page.isOut && page.until ?? end.now <= end.now
+        let next = states.indices.first { place in
+            let state = states[place]
+            return !state.isTried && !state.isOut && state.until ?? end.now <= end.now
         }
         guard let next else { return endRound(end, cool: cool, schedule, &random) }
         current = next
@@ -53,7 +53,7 @@ extension MirrorBook {
         return MirrorVerdict(
             verdict: .retry(
                 at: end.now, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress,
-                patience: end.madeProgress ? Patience() : end.patience),
+                uncountedWaits: end.madeProgress ? UncountedWaits() : end.uncountedWaits),
             failure: end.failure,
             isSwitch: true)
     }
@@ -76,16 +76,16 @@ extension MirrorBook {
         sources = []
         guard blamed != [current], !blamed.isEmpty else {
             // One answer brought the whole file, and it was wrong.
-            pages[current].misses += end.failure.isRetryable ? 1 : MirrorBook.missesAtMost
+            states[current].misses += end.failure.isRetryable ? 1 : MirrorBook.missesAtMost
             return nil
         }
         if blamed.count == 1 {
-            var page = pages[blamed[0]]
-            page.misses += 1
-            page.failure = end.failure
-            let isOut = page.isOut
-            page.failure?.isRetryable = !isOut
-            pages[blamed[0]] = page
+            var state = states[blamed[0]]
+            state.misses += 1
+            state.failure = end.failure
+            let isOut = state.isOut
+            state.failure?.isRetryable = !isOut
+            states[blamed[0]] = state
         } else {
             isAlone = true
         }
@@ -95,7 +95,7 @@ extension MirrorBook {
         return MirrorVerdict(
             verdict: .retry(
                 at: end.now, cool: nil, attemptsWithoutProgress: end.attemptsWithoutProgress,
-                patience: end.patience),
+                uncountedWaits: end.uncountedWaits),
             failure: failure)
     }
 
@@ -109,7 +109,8 @@ extension MirrorBook {
         round.told = toldRound(at: end.now)
         round.counted = "rounds over all urls"
         let verdict = AttemptVerdict.decide(round, schedule: schedule, using: &random)
-        guard case .retry(let at, _, let attemptsWithoutProgress, let patience) = verdict else {
+        guard case .retry(let at, _, let attemptsWithoutProgress, let uncountedWaits) = verdict
+        else {
             _ = beginRound(at: end.now)
             return MirrorVerdict(verdict: verdict, failure: round.failure)
         }
@@ -117,14 +118,14 @@ extension MirrorBook {
         return MirrorVerdict(
             verdict: .retry(
                 at: next, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress,
-                patience: patience),
+                uncountedWaits: uncountedWaits),
             failure: round.failure.waiting(by: verdict))
     }
 
     /// The time until the first of the most promising mirrors may be asked, if each of them told
     /// one; nil if one of them told none.
     private func toldRound(at now: Timestamp) -> ToldWait? {
-        let left = pages.filter { !$0.isOut }
+        let left = states.filter { !$0.isOut }
         let hopes = left.map { $0.failure.map(MirrorBook.hope) ?? 2 }
         guard hopes.max() == 2 else { return nil }
         let waits = zip(left, hopes).filter { $0.1 == 2 }.map(\.0.until)
@@ -138,38 +139,38 @@ extension MirrorBook {
     ///
     /// - Returns: when it may be asked.
     private mutating func beginRound(at instant: Timestamp) -> Timestamp {
-        let left = pages.indices.filter { !pages[$0].isOut }
-        let hopes = pages.map { $0.failure.map(MirrorBook.hope) ?? 2 }
+        let left = states.indices.filter { !states[$0].isOut }
+        let hopes = states.map { $0.failure.map(MirrorBook.hope) ?? 2 }
         let most = left.map { hopes[$0] }.max()
         hasProgress = false
-        for place in pages.indices {
-            pages[place].isTried = false
-            guard !pages[place].isOut, pages[place].until ?? instant <= instant else { continue }
-            pages[place].failure = nil
-            pages[place].until = nil
+        for place in states.indices {
+            states[place].isTried = false
+            guard !states[place].isOut, states[place].until ?? instant <= instant else { continue }
+            states[place].failure = nil
+            states[place].until = nil
         }
         let soonest = left.filter { hopes[$0] == most }.min { one, other in
-            pages[one].until ?? instant < pages[other].until ?? instant
+            states[one].until ?? instant < states[other].until ?? instant
         }
         current = soonest ?? 0
-        let opening = pages[current].until ?? instant
-        pages[current].until = nil
+        let opening = states[current].until ?? instant
+        states[current].until = nil
         return opening
     }
 
     /// The failure of the round as a whole.
     private var mostHopeful: DownloadFailure {
-        let failures = pages.compactMap(\.failure)
+        let failures = states.compactMap(\.failure)
         let most = failures.map(MirrorBook.hope).max() ?? 0
-        let mine = pages[current].failure.flatMap { MirrorBook.hope($0) == most ? $0 : nil }
+        let mine = states[current].failure.flatMap { MirrorBook.hope($0) == most ? $0 : nil }
         guard var best = mine ?? failures.first(where: { MirrorBook.hope($0) == most }) else {
             preconditionFailure("a round is over when every mirror has failed")
         }
         // If one mirror was reached, the round counts as a failed attempt.
         best.isUnreachable = failures.allSatisfy(\.isUnreachable)
-        if pages.count > 1 {
+        if states.count > 1 {
             let codes = failures.map(\.code.rawValue).joined(separator: ", ")
-            best.detail += "; none of \(pages.count) urls worked: \(codes)"
+            best.detail += "; none of \(states.count) urls worked: \(codes)"
         }
         return best
     }
@@ -193,14 +194,14 @@ extension ResumePoint {
     package func turned(
         to book: inout MirrorBook, from old: Int, attention failure: DownloadFailure?
     ) -> ResumePoint? {
-        book.pages[old].validators = claims.validators
+        book.states[old].validators = claims.validators
         var point = self
         if book.current != old {
             if book.isAlone {
                 book.sources = []
                 return nil
             }
-            point.claims.validators = book.pages[book.current].validators
+            point.claims.validators = book.states[book.current].validators
             point.usesPlainRange = false
         }
         // The digest shows whether the bytes fit another mirror, or a later round.
@@ -215,7 +216,7 @@ extension ResumePoint {
         guard let book = mirrors else { return nil }
         var point = self
         point.mirrors = nil
-        if book.current != 0 { point.claims.validators = book.pages[0].validators }
+        if book.current != 0 { point.claims.validators = book.states[0].validators }
         return point
     }
 }

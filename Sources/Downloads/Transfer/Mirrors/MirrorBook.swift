@@ -6,7 +6,7 @@ package import Base
 /// Mirror 0 is `url`, the others are `urls` in their order.
 package struct MirrorBook: Equatable, Sendable {
     /// The state of one mirror.
-    package struct Page: Equatable, Sendable {
+    package struct MirrorState: Equatable, Sendable {
         /// The validators of the answer that brought its last bytes.
         package var validators = Validators()
         /// Its failure; kept beyond the round while it asked for time or is excluded.
@@ -36,7 +36,7 @@ package struct MirrorBook: Equatable, Sendable {
     /// The index of the mirror in use, or used next.
     package internal(set) var current = 0
     /// The state of each mirror.
-    package var pages: [Page]
+    package var states: [MirrorState]
     /// The indices of the mirrors that brought the kept bytes, rising.
     package internal(set) var sources: [Int] = []
     /// Whether bytes of two mirrors did not fit together, so that the whole file has to come from
@@ -50,7 +50,7 @@ package struct MirrorBook: Equatable, Sendable {
     /// - Parameter count: how many mirrors there are, at least 1.
     package init(count: Int) {
         precondition(count > 0, "a download has a URL")
-        pages = Array(repeating: Page(), count: count)
+        states = Array(repeating: MirrorState(), count: count)
     }
 
     /// Notes that the answer of the current mirror is taken.
@@ -72,10 +72,10 @@ package struct MirrorBook: Equatable, Sendable {
         than point: ResumePoint, _ facts: ResponseFacts
     ) -> DownloadFailure? {
         guard [200, 203, 206, 416].contains(facts.status), point.offset >= ResumeRules.worthAsking,
-            isForeign(point), !pages[current].isOtherContent,
+            isForeign(point), !states[current].isOtherContent,
             let reason = point.claims.contradiction(ofContentTo: RepresentationClaims(facts))
         else { return nil }
-        pages[current].isOtherContent = true
+        states[current].isOtherContent = true
         return DownloadFailure(
             .network, code: reason.hasSuffix("digest") ? .sourceChanged : .sizeMismatch,
             detail: "this mirror has \(reason), and \(point.offset) bytes are here",
@@ -93,13 +93,13 @@ package struct MirrorBook: Equatable, Sendable {
     /// - Parameters:
     ///   - until: for each mirror, nil where its origin may be asked.
     ///   - now: the database's clock.
-    package mutating func learn(_ until: [Timestamp?], now: Timestamp) {
-        for (place, until) in zip(pages.indices, until) where place != current {
-            guard let until, until > now, !pages[place].isOut, !pages[place].isTried else {
+    package mutating func notePushbacks(_ until: [Timestamp?], now: Timestamp) {
+        for (place, until) in zip(states.indices, until) where place != current {
+            guard let until, until > now, !states[place].isOut, !states[place].isTried else {
                 continue
             }
-            pages[place].until = until
-            pages[place].failure = pages[place].failure ?? .originPushback
+            states[place].until = until
+            states[place].failure = states[place].failure ?? .originPushback
         }
     }
 }
@@ -112,7 +112,7 @@ extension MirrorBook {
             (0..<Int64(list.count)).contains(current)
         else { return nil }
         self.current = Int(current)
-        pages = list.map { Page(stored: $0) }
+        states = list.map { MirrorState(stored: $0) }
         let sources = object["sources"]?.arrayValue ?? []
         self.sources = sources.compactMap { $0.integerValue.map { Int($0) } }
         isAlone = object["alone"]?.boolValue ?? false
@@ -122,7 +122,7 @@ extension MirrorBook {
     /// The stored form.
     package var json: JSON {
         var object: JSONObject = [
-            "current": .integer(Int64(current)), "pages": .array(pages.map(\.json)),
+            "current": .integer(Int64(current)), "pages": .array(states.map(\.json)),
         ]
         if !sources.isEmpty { object["sources"] = .array(sources.map { .integer(Int64($0)) }) }
         if isAlone { object["alone"] = true }
@@ -131,7 +131,7 @@ extension MirrorBook {
     }
 }
 
-extension MirrorBook.Page {
+extension MirrorBook.MirrorState {
     fileprivate init(stored value: JSON) {
         validators = Validators(stored: value.objectValue ?? JSONObject())
         failure = value["failure"].flatMap(DownloadFailure.init(stored:))

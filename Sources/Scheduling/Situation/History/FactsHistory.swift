@@ -53,7 +53,7 @@ package struct FactsHistory: Equatable, Sendable {
     /// The times at which origins, or the network, were not reached.
     private(set) var outages = OutageHistory()
     /// The free space of the content's volume.
-    private(set) var rooms = RoomHistory()
+    private(set) var rooms = DiskSpaceHistory()
     /// The times at which gates were full.
     private(set) var gates = GateHistory()
     /// The learned rates and sizes of the present: former ones are not kept.

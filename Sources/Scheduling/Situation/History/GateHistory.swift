@@ -4,7 +4,7 @@ internal import Downloads
 
 /// The spans of the last days in which gates were full; bounded.
 struct GateHistory: Equatable, Sendable {
-    private static let thingsAtMost = 1024
+    private static let subjectsAtMost = 1024
     private static let spansAtMost = 256
     /// A place that is taken again within this time passed from one download to the next, so the
     /// gate counts as full throughout.
@@ -17,54 +17,55 @@ struct GateHistory: Equatable, Sendable {
         var since: Timestamp?
     }
 
-    private var things: [GateChange.Thing: Spans] = [:]
+    private var subjects: [GateChange.Subject: Spans] = [:]
 
     mutating func note(_ change: GateChange, at now: Timestamp) {
-        guard change.isFull else { return end(change.thing, at: now) }
-        if things[change.thing] == nil, things.count >= GateHistory.thingsAtMost {
+        guard change.isFull else { return end(change.subject, at: now) }
+        if subjects[change.subject] == nil, subjects.count >= GateHistory.subjectsAtMost {
             forget(at: now)
-            guard things.count < GateHistory.thingsAtMost else { return }
+            guard subjects.count < GateHistory.subjectsAtMost else { return }
         }
-        var spans = things[change.thing] ?? Spans()
+        var spans = subjects[change.subject] ?? Spans()
         guard spans.since == nil else { return }
         spans.since = now
         if let last = spans.past.last, now - last.upperBound <= GateHistory.gap {
             spans.since = last.lowerBound
             spans.past.removeLast()
         }
-        things[change.thing] = spans
+        subjects[change.subject] = spans
     }
 
-    private mutating func end(_ thing: GateChange.Thing, at now: Timestamp) {
-        guard var spans = things[thing], let since = spans.since else { return }
+    private mutating func end(_ subject: GateChange.Subject, at now: Timestamp) {
+        guard var spans = subjects[subject], let since = spans.since else { return }
         spans.since = nil
         if since < now {
             if spans.past.count >= GateHistory.spansAtMost { spans.past.removeFirst() }
             spans.past.append(since..<now)
         }
-        things[thing] = spans
+        subjects[subject] = spans
     }
 
     private mutating func forget(at now: Timestamp) {
         let oldest = now - FactsHistory.memory
-        things = things.filter {
+        subjects = subjects.filter {
             $0.value.since != nil || $0.value.past.last.map { $0.upperBound > oldest } ?? false
         }
     }
 
-    /// The number of things, and of spans.
-    var size: (things: Int, spans: Int) {
+    /// The number of subjects, and of spans.
+    var size: (subjects: Int, spans: Int) {
         (
-            things.count,
-            things.values.reduce(0) { $0 + $1.past.count + ($1.since == nil ? 0 : 1) }
+            subjects.count,
+            subjects.values.reduce(0) { $0 + $1.past.count + ($1.since == nil ? 0 : 1) }
         )
     }
 
-    /// Calls a closure with the parts of a span in which a thing was full, in order.
+    /// Calls a closure with the parts of a span in which a subject was full, in order.
     private func forEachSpan(
-        of thing: GateChange.Thing, in span: Range<Timestamp>, _ body: (Range<Timestamp>) -> Void
+        of subject: GateChange.Subject, in span: Range<Timestamp>,
+        _ body: (Range<Timestamp>) -> Void
     ) {
-        guard let spans = things[thing] else { return }
+        guard let spans = subjects[subject] else { return }
         // Searched from the end, because the span in question has just ended.
         var first = spans.past.endIndex
         while first > 0, spans.past[first - 1].upperBound > span.lowerBound { first -= 1 }
@@ -83,12 +84,12 @@ struct GateHistory: Equatable, Sendable {
         _ body: (_ code: BlockerCode, _ time: Duration) -> Void
     ) {
         // Most histories are empty.
-        guard !things.isEmpty else { return }
+        guard !subjects.isEmpty else { return }
         var left: [Range<Timestamp>] = []
         var isWhole = true
-        GateHistory.forEachLimit(of: candidate) { code, thing in
+        GateHistory.forEachLimit(of: candidate) { code, subject in
             var time = Duration.zero
-            forEachSpan(of: thing, in: span) { full in
+            forEachSpan(of: subject, in: span) { full in
                 if isWhole { left.append(span) }
                 isWhole = false
                 time += GateHistory.take(full, from: &left)
@@ -130,7 +131,7 @@ struct GateHistory: Equatable, Sendable {
     /// Calls a closure for the limits of a candidate, in the order in which they count.
     private static func forEachLimit(
         of candidate: AdmissionCandidate,
-        _ body: (_ code: BlockerCode, _ thing: GateChange.Thing) -> Void
+        _ body: (_ code: BlockerCode, _ subject: GateChange.Subject) -> Void
     ) {
         if !candidate.app.isEmpty { body(.appLimit, .app(candidate.app)) }
         guard let session = candidate.sessionKey else { return }

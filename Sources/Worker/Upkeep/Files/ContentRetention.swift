@@ -17,7 +17,7 @@ struct ContentRetention: Duty {
 
     init(spacing: Duration) { self.spacing = spacing }
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let instance = worker.tools.content.instance
         let contents = worker.downloads.contents
         var isMore = true
@@ -41,13 +41,14 @@ struct ContentRetention: Duty {
     private func removeDoomed(
         _ contents: Contents, _ instance: Identifier, _ content: ContentStore
     ) async throws(StoreError) -> Int {
-        let rows = try await contents.doomed(instance: instance, limit: ContentRetention.batch)
+        let rows = try await contents.releasedFiles(
+            instance: instance, limit: ContentRetention.batch)
         guard !rows.isEmpty else { return 0 }
         let gone = await lane.run {
             rows.filter { row in
                 let name = ContentName(download: row.id, fence: row.fence)
                 // If the folder cannot be read the file may still be there.
-                guard content.sighting(of: name, length: row.length) != .unreadable else {
+                guard content.presence(of: name, length: row.length) != .unreadable else {
                     return false
                 }
                 do throws(ContentError) {

@@ -9,7 +9,7 @@ internal import Store
 struct DiskWatch: Duty {
     let name = "disk"
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         if worker.isDiskReadingOld { await worker.readDisk() }
         try await worker.giveUpParts()
         await worker.makeRoom()
@@ -69,7 +69,7 @@ extension DownloadWorker {
         while isWorking, let reading = gauge.reading, reading.trouble == nil,
             reading.room <= 0 || conductor.awaitsRoom
         {
-            let count = try await KeptParts.giveUp(
+            let count = try await KeptPartExpiry.giveUp(
                 room: max(1, reading.reserve - reading.free), on: self)
             guard count > 0 else { return }
             log.warn(

@@ -65,9 +65,9 @@ extension FileSweep {
     }
 
     private static func settle(
-        _ files: [RestingFile], _ found: FileOwners, isOver: Bool, in content: ContentStore
-    ) -> (returned: [RestingFile], left: DiskGauge.Quarantine) {
-        var returned: [RestingFile] = []
+        _ files: [QuarantinedFile], _ found: FileOwners, isOver: Bool, in content: ContentStore
+    ) -> (returned: [QuarantinedFile], left: DiskGauge.Quarantine) {
+        var returned: [QuarantinedFile] = []
         var left = DiskGauge.Quarantine()
         for resting in files {
             guard let id = resting.file.name.download else { continue }
@@ -97,7 +97,7 @@ extension FileSweep {
 
     private static func files(
         restingSince hour: Int64, in content: ContentStore
-    ) -> [RestingFile] {
+    ) -> [QuarantinedFile] {
         do throws(ContentError) {
             return try Quarantine(of: content).files(restingSince: hour)
         } catch {

@@ -16,7 +16,7 @@ struct FileSweep: Duty {
 
     let name = "sweep"
     let endsByTheClock = true
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         await FileSweep.sweep(worker)
         return .after(worker.settings.sweepInterval)
     }
@@ -52,10 +52,10 @@ struct FileSweep: Duty {
                     let (resting, going) =
                         isKept ? (found.resting, found.going) : ([], found.resting + found.going)
                     removed += await lane.run { remove(going, from: content) }
-                    let more = await lane.run { rest(resting, in: content, hour: found.hour) }
+                    let more = await lane.run { isolate(resting, in: content, hour: found.hour) }
                     rested.files += more.files
                     rested.bytes += more.bytes
-                    for file in found.returned { try await regain(file, lane, worker) }
+                    for file in found.returned { try await markFound(file, lane, worker) }
                 } catch {
                     worker.log.warn(
                         "sweep ended early", [("error", .string(error.description))])
@@ -116,22 +116,22 @@ struct FileSweep: Duty {
             guard let id = file.name.download else { continue }
             let owner = found.owners[id] ?? .unknown
             if !file.isPart, case .lost(file.name.fence, _) = owner { judged.returned.append(file) }
-            let fate = owner.fate(
+            let disposition = owner.disposition(
                 fence: file.name.fence, isPart: file.isPart,
                 age: now - Timestamp(seconds: file.modifiedSeconds),
                 acquaintance: now - found.knownSince,
                 leavesNothing: found.leavingNothing.contains(id))
-            switch fate {
-            case .stays: break
-            case .rests: judged.resting.append(file)
-            case .goes: judged.going.append(file)
+            switch disposition {
+            case .keep: break
+            case .quarantine: judged.resting.append(file)
+            case .remove: judged.going.append(file)
             }
         }
         return judged
     }
 
     /// Makes a found file of lost content available again, if it has its digest.
-    private static func regain(
+    private static func markFound(
         _ file: StoredFile, _ lane: FileLane, _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
         let contents = worker.downloads.contents
@@ -152,12 +152,14 @@ struct FileSweep: Duty {
                 [("download_id", .string(id.text(.download)))])
             return
         }
-        guard try await contents.regain(id, fence: lost.fence, in: content.instance) else { return }
+        guard try await contents.markFound(id, fence: lost.fence, in: content.instance) else {
+            return
+        }
         worker.log.info(
             "lost content is found again", [("download_id", .string(id.text(.download)))])
     }
 
-    private static func rest(
+    private static func isolate(
         _ files: [StoredFile], in content: ContentStore, hour: Int64
     ) -> DiskGauge.Quarantine {
         let quarantine = Quarantine(of: content)
@@ -165,7 +167,7 @@ struct FileSweep: Duty {
         for file in files {
             // A file that cannot be moved is found again next time.
             do throws(ContentError) {
-                guard try quarantine.rest(file, hour: hour) else { continue }
+                guard try quarantine.isolate(file, hour: hour) else { continue }
                 rested.files += 1
                 rested.bytes += file.length
             } catch {}

@@ -20,7 +20,7 @@ struct DeadlineWatch: Duty {
     /// For each leader at risk, the follower that was looked at last.
     private var lastJoined: [Identifier: Identifier] = [:]
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let risks = worker.downloads.deadlineRisks
         let lanes = try await risks.lanesWithDeadline()
         let isSome =

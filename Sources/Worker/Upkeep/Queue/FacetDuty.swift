@@ -9,7 +9,7 @@ struct FacetDuty: Duty {
     let name = "facets"
     private var isFirst = true
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let settlement = worker.downloads.facetSettlement
         var last: Int64? = 0
         var moved = 0

@@ -18,7 +18,7 @@ struct FlightWatch: Duty {
     private let lane = FileLane(label: "flights")
     private var idleTurns = 0
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let flights = worker.downloads.flights
         let due = try await flights.due(
             instance: worker.tools.content.instance, limit: FlightWatch.leadersAtOnce)
@@ -94,7 +94,7 @@ struct FlightWatch: Duty {
             guard error.code == .notFound else { return left }
             return try await left + settle(file.leader, isPassed: false, worker)
         }
-        let landed = try await flights.land(
+        let landed = try await flights.finish(
             followers, file, at: worker.clock.now, retention: worker.settings.contentRetention)
         if landed.isEmpty { return left }
         worker.tally.countShared(landed.count)
@@ -129,7 +129,7 @@ struct FlightWatch: Duty {
                 others.append(follower)
             }
         }
-        let left = try await worker.downloads.flights.leave(others, file)
+        let left = try await worker.downloads.flights.detach(others, file)
         guard left > 0 else { return (wanting, left) }
         worker.hint()
         worker.log.info(

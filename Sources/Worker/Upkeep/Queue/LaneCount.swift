@@ -17,7 +17,7 @@ struct LaneCount: Duty {
     /// The assumed size of a download of unknown size without learned sizes, in bytes.
     private static let unsizedBytes = FairShares.unknownBytes
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let loads = worker.downloads.laneLoads
         if let next = try await loads.begin(every: pause) {
             return .after(max(.seconds(1), next - worker.clock.now))

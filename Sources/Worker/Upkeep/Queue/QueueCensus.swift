@@ -18,7 +18,7 @@ struct QueueCensus: Duty {
     /// The number of lanes that are judged before other work gets a turn.
     private static let lanesAtOnce = 50
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let began = ContinuousClock.now
         guard began >= restsUntil else { return .after(restsUntil - began) }
         guard worker.queueGauge.isWanted else { return .untilCalled }

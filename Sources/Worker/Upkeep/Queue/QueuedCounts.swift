@@ -11,7 +11,7 @@ struct QueuedCounts: Duty {
     private static let turnsForEachAudit = 120
     private var turns = 0
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         while worker.isWorking,
             try await worker.downloads.queue.sumQueued(limit: QueuedCounts.batch) >= QueuedCounts
                 .batch

@@ -16,7 +16,7 @@ struct SessionWatch: Duty {
     let name = "sessions"
     let spacing = Duration.milliseconds(200)
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         var round: Wakes.Round
         var rounds = 0
         repeat {

@@ -24,7 +24,7 @@ import Testing
 
     /// The price caps of demands that were booked together.
     private static func caps(
-        _ demands: [CalendarDemand], _ room: CalendarRoom = CalendarRoom(),
+        _ demands: [CalendarDemand], _ room: CalendarCapacity = CalendarCapacity(),
         values: [Double] = values
     ) throws -> [Double?] {
         var (_, book, preference) = try PriceCurveTests.book()
@@ -48,7 +48,7 @@ import Testing
         #expect(try Self.caps([Self.demand(hours: 9, by: 10)]) == [.infinity])
         #expect(try Self.caps([Self.demand(hours: 1, by: 0)]) == [.infinity])
         // This holds for a bottleneck that is narrower than one transfer, too.
-        let room = CalendarRoom(link: Array(repeating: Self.rate / 4, count: 72))
+        let room = CalendarCapacity(link: Array(repeating: Self.rate / 4, count: 72))
         #expect(try Self.caps([Self.demand(hours: 30, by: 200)], room) == [.infinity])
     }
 
@@ -65,9 +65,9 @@ import Testing
             Self.demand("https://b.example:443", hours: 1, by: 210, count: 24),
         ]
         #expect(try Self.caps(apart) == [0, 0])
-        #expect(try Self.caps(apart, CalendarRoom(slots: 6)) == [0, 1])
+        #expect(try Self.caps(apart, CalendarCapacity(slots: 6)) == [0, 1])
         let link = Array(repeating: 6 * Self.rate, count: 72)
-        #expect(try Self.caps(apart, CalendarRoom(link: link)) == [0, 1])
+        #expect(try Self.caps(apart, CalendarCapacity(link: link)) == [0, 1])
     }
 
     /// The demand with less time to spare chooses first, in whatever order the demands are given.
@@ -84,7 +84,7 @@ import Testing
         var (_, book, preference) = try PriceCurveTests.book()
         book.take(PriceCurveTests.push(Self.values), of: "price", at: Self.start)
         let demand = Self.demand(hours: 2, by: 40)
-        book.book([preference: [demand]], in: CalendarRoom(), at: Self.start)
+        book.book([preference: [demand]], in: CalendarCapacity(), at: Self.start)
         func found(_ end: Duration, _ origin: String = demand.origin) -> Bool {
             book.calendar.booking(preference, origin: origin, end: Self.start + end) != nil
         }

@@ -104,7 +104,7 @@ import Testing
         let demand = CalendarDemand(
             origin: "https://a.example:443", end: end, count: 60, bytes: 60 * 7.2e9,
             largest: 7.2e9, rate: 1e6, perOrigin: 6)
-        book.book([preference: [demand]], in: CalendarRoom(), at: Self.start)
+        book.book([preference: [demand]], in: CalendarCapacity(), at: Self.start)
         let situation = Situation(now: Self.start, policy: policy, zone: .utc, conditions: book)
         #expect(PolicyVerdict(candidate, in: situation).isOpen)
         var elsewhere = candidate

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct GateHistoryTests {
     private static let start = Timestamp(seconds: 1_772_409_600)
-    private static let things: [(thing: GateChange.Thing, code: BlockerCode)] = [
+    private static let subjects: [(subject: GateChange.Subject, code: BlockerCode)] = [
         (.app("a"), .appLimit), (.session(2), .sessionLimit), (.origin(3), .originLimit),
         (.connections(session: 2, origin: 3), .connectionLimit),
     ]
@@ -35,16 +35,16 @@ import Testing
         var expected: [BlockerCode: Int64] = [:]
         let since = Int.random(in: 0..<60, using: &random)
         for minute in 0..<300 {
-            for (place, limited) in Self.things.enumerated()
+            for (place, limited) in Self.subjects.enumerated()
             where Int.random(in: 0..<20, using: &random) == 0 {
                 // A repeated note changes nothing.
                 let isFull = Bool.random(using: &random)
                 if isFull { full.insert(place) } else { full.remove(place) }
                 history.note(
-                    [GateChange(thing: limited.thing, isFull: isFull)], at: Self.at(minute))
+                    [GateChange(subject: limited.subject, isFull: isFull)], at: Self.at(minute))
             }
             guard minute >= since else { continue }
-            let code = full.min().map { Self.things[$0].code } ?? .slots
+            let code = full.min().map { Self.subjects[$0].code } ?? .slots
             expected[code, default: 0] += 60_000
         }
         let time = BlockedTime(
@@ -54,11 +54,11 @@ import Testing
 
     @Test func limitsOfOthersDoNotCount() {
         var history = Self.history()
-        for thing: GateChange.Thing in [
+        for subject: GateChange.Subject in [
             .app("b"), .session(3), .origin(2), .connections(session: 3, origin: 2),
             .connections(session: 2, origin: 2),
         ] {
-            history.note([GateChange(thing: thing, isFull: true)], at: Self.at(0))
+            history.note([GateChange(subject: subject, isFull: true)], at: Self.at(0))
         }
         let time = BlockedTime(
             of: Self.candidate(1), from: Self.at(1), to: Self.at(2), in: history)
@@ -72,7 +72,7 @@ import Testing
                 defaults: PolicyLimits(perOrigin: 6), isZone: { _ in true }
             ).policy)
         var history = FactsHistory(policy, .utc, at: Self.start)
-        history.note([GateChange(thing: .session(2), isFull: true)], at: Self.at(5))
+        history.note([GateChange(subject: .session(2), isFull: true)], at: Self.at(5))
         let time = BlockedTime(
             of: Self.candidate(0), from: Self.at(0), to: Self.at(30), in: history)
         #expect(time.parts == [.bandwidthZero: 600_000, .sessionLimit: 1_200_000])
@@ -80,11 +80,11 @@ import Testing
 
     @Test func aPlaceThatIsTakenAgainAtOnceWasNeverFree() {
         var history = Self.history()
-        let thing = GateChange.Thing.origin(3)
+        let subject = GateChange.Subject.origin(3)
         for second in 0..<600 {
             let now = Self.start + .seconds(second)
-            history.note([GateChange(thing: thing, isFull: false)], at: now)
-            history.note([GateChange(thing: thing, isFull: true)], at: now + .milliseconds(300))
+            history.note([GateChange(subject: subject, isFull: false)], at: now)
+            history.note([GateChange(subject: subject, isFull: true)], at: now + .milliseconds(300))
         }
         let time = BlockedTime(
             of: Self.candidate(1), from: Self.at(1), to: Self.at(10), in: history)
@@ -95,18 +95,18 @@ import Testing
         var history = GateHistory()
         for number in 0..<5000 {
             let now = Self.at(number)
-            history.note(GateChange(thing: .origin(Int64(number)), isFull: true), at: now)
-            history.note(GateChange(thing: .origin(0), isFull: number % 2 == 0), at: now)
+            history.note(GateChange(subject: .origin(Int64(number)), isFull: true), at: now)
+            history.note(GateChange(subject: .origin(0), isFull: number % 2 == 0), at: now)
         }
-        #expect(history.size.things <= 1024)
+        #expect(history.size.subjects <= 1024)
         #expect(history.size.spans <= 1024 + 256)
         // Entries older than eight days give up their place.
         for number in 0..<1024 {
             history.note(
-                GateChange(thing: .origin(Int64(number)), isFull: false), at: Self.at(5000))
+                GateChange(subject: .origin(Int64(number)), isFull: false), at: Self.at(5000))
         }
-        history.note(GateChange(thing: .session(1), isFull: true), at: Self.at(5000 + 9 * 1440))
-        #expect(history.size.things == 1)
+        history.note(GateChange(subject: .session(1), isFull: true), at: Self.at(5000 + 9 * 1440))
+        #expect(history.size.subjects == 1)
     }
 
     // MARK: notes of a conductor
@@ -125,11 +125,11 @@ import Testing
         var run = ConductorTests.run(1)
         run.lane = 1
         _ = conductor.handle(.claimed([run]), at: now)
-        let full = GateChange(thing: .session(1), isFull: true)
+        let full = GateChange(subject: .session(1), isFull: true)
         #expect(conductor.takeGateChanges() == [full])
         #expect(conductor.takeGateChanges().isEmpty)
         _ = conductor.handle(.ended(run.id, fence: run.fence), at: now)
-        #expect(conductor.takeGateChanges() == [GateChange(thing: .session(1), isFull: false)])
+        #expect(conductor.takeGateChanges() == [GateChange(subject: .session(1), isFull: false)])
     }
 
     @Test func aLookShowsWhatOthersTookAndFreed() {

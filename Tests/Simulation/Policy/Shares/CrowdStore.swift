@@ -68,10 +68,10 @@ struct CrowdStore {
         looks += 1
         let due = lanes.filter { $0.depth > 0 && $0.nextAt <= now + CrowdStore.ahead }
         var page =
-            cursor.isNewsOnly
+            cursor.readsChangesOnly
             ? LanePage(heads: []) : sweep(from: cursor, over: due, wanted: wanted, at: now)
         var known = Set(page.heads.map(\.lane))
-        let seen = cursor.news.flatMap { Int($0.seen) } ?? .max
+        let seen = cursor.changePosition.flatMap { Int($0.seen) } ?? .max
         let again = Set(cursor.again)
         for lane in due where lane.changed > seen || again.contains(lane.number) {
             if known.insert(lane.number).inserted { page.heads.append(head(lane)) }
@@ -79,7 +79,7 @@ struct CrowdStore {
         lanesRead += page.heads.count
         page.nextDue = lanes.filter { $0.depth > 0 && $0.nextAt > now }.map(\.nextAt).min()
         page.running = running[.deployment] ?? 0
-        page.news = LaneNews(seen: "\(changes)")
+        page.changePosition = LaneChangePosition(seen: "\(changes)")
         return page
     }
 

@@ -284,7 +284,7 @@ struct FairWorld {
                 switch action {
                 case .look(let cursor):
                     let page = page(cursor)
-                    if !cursor.isNewsOnly, page.next == nil { endSweep(of: place) }
+                    if !cursor.readsChangesOnly, page.next == nil { endSweep(of: place) }
                     events.append(.lanesLoaded(page))
                 case .claim(let order): events.append(claim(order, by: place))
                 case .wake(let instant): replicas[place].wakeAt = instant
@@ -296,11 +296,11 @@ struct FairWorld {
 
     private mutating func page(_ cursor: LaneCursor) -> LanePage {
         var asked = cursor
-        if mutant == .forgetsChanges, cursor.isNewsOnly { asked.news = nil }
+        if mutant == .forgetsChanges, cursor.readsChangesOnly { asked.changePosition = nil }
         var page = store.page(from: asked, wanted: 48, at: now)
         if mutant == .readsOnePage { page.next = nil }
         // Lanes that waited when it began are not read.
-        if mutant == .beginsWithWhatComes, !cursor.isNewsOnly {
+        if mutant == .beginsWithWhatComes, !cursor.readsChangesOnly {
             (page.heads, page.next) = ([], nil)
         }
         for place in page.heads.indices { alter(&page.heads[place]) }

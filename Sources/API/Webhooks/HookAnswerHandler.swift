@@ -1,0 +1,146 @@
+// Applies the answers of begin hooks, by the rules of every other change.
+internal import Base
+package import Downloads
+internal import HTTPWire
+internal import Store
+
+/// Takes the answers of begin hooks.
+///
+/// An answer is applied only while its question is open, and names the state of the download in
+/// which it was judged: of two replicas that have one answer each only one applies it, and neither
+/// after the download has begun.
+package struct HookAnswerHandler: Sendable {
+    private let router: Router
+    private let hooks: BeginHooks
+    private let downloads: Downloads
+    private let changed: @Sendable () -> Void
+
+    /// Creates a handler that changes downloads through a router of its own; `changed` is called
+    /// when a download may begin or has ended.
+    package init(_ dependencies: Dependencies, changed: @escaping @Sendable () -> Void) {
+        router = Router(dependencies)
+        hooks = dependencies.store.downloads.beginHooks
+        downloads = dependencies.store.downloads
+        self.changed = changed
+    }
+
+    /// Applies an answer.
+    ///
+    /// A repeated or late answer is not applied, because the question is closed. Without an answer
+    /// the result only tells whether the question is closed.
+    package func take(_ answer: BeginAnswer?, to question: HookQuestion) async -> HookOutcome {
+        let (id, sequence) = (question.download, question.sequence)
+        do throws(StoreError) {
+            switch answer {
+            case nil:
+                let isOpen = try await hooks.state(id, question: sequence) != nil
+                return isOpen ? .taken : .closed
+            case .cancel:
+                guard try await hooks.cancel(id, app: question.app, question: sequence) else {
+                    return .closed
+                }
+            case .useNewRequest(let members):
+                let outcome = try await change(members, question)
+                guard outcome == .taken else { return outcome }
+                guard try await hooks.pass(id, question: sequence) else { return .closed }
+            case .continueLoading:
+                guard try await hooks.pass(id, question: sequence) else { return .closed }
+            }
+            changed()
+            return .taken
+        } catch {
+            return .failed
+        }
+    }
+
+    /// Changes the request of a download as its client could: a new origin is judged anew.
+    ///
+    /// The answer's request replaces the old one: headers, credentials and a body that it does not
+    /// give are not sent.
+    private func change(
+        _ members: JSONObject, _ question: HookQuestion
+    ) async throws(StoreError) -> HookOutcome {
+        // Repeated if another change is committed between the read and this one.
+        for _ in 0..<4 {
+            guard
+                let state = try await hooks.state(
+                    question.download, question: question.sequence)
+            else { return .closed }
+            guard
+                let old = try await downloads.find(question.download, app: question.app)?.download
+            else { return .closed }
+            guard old.sequence == state else { continue }
+            let shape = old.spec.request
+            guard shape.bodyBytes == nil || members["body"] != nil || members["body_base64"] != nil
+            else {
+                return .refused(
+                    "#/body is not given: a new request needs its own body, or null to go without")
+            }
+            var headers = HeaderFields()
+            headers.append("Content-Type", "application/merge-patch+json")
+            headers.append("If-Match", EntityTag.weak("\(state)-0").text)
+            let request = Request(
+                method: "PATCH", path: "/v1/downloads/" + question.download.text(.download),
+                headers: headers,
+                body: Array(JSON.object(HookAnswerHandler.whole(members, over: shape)).text.utf8),
+                authority: "localhost", peer: "unix")
+            let response: Response
+            // It may change the download as its client could, and read nothing of it.
+            let grant = KeyGrant(app: question.app, scopes: [.writeDownloads])
+            switch router.answer(request, grant: grant) {
+            case .now(let answer): response = answer
+            case .later(let work): response = await work()
+            }
+            switch response.status {
+            case 200: return .taken
+            case 412: continue
+            case 400..<500: return .refused(HookAnswerHandler.reason(of: response))
+            default: return .failed
+            }
+        }
+        return .failed
+    }
+
+    /// A patch that removes everything from a request except the answer's members and the proxy.
+    private static func whole(_ members: JSONObject, over shape: RequestShape) -> JSONObject {
+        var patch = members
+        if shape.authorizationType != nil, members["authorization"] == nil {
+            patch["authorization"] = .null
+        }
+        guard !shape.headerNames.isEmpty else { return patch }
+        guard let given = members["headers"] else {
+            patch["headers"] = .null
+            return patch
+        }
+        guard let fields = given.objectValue else { return patch }
+        var all = JSONObject()
+        for name in shape.headerNames where fields[name] == nil { all[name] = .null }
+        for (name, value) in fields.members { all.append(name, value) }
+        patch["headers"] = .object(all)
+        return patch
+    }
+
+    /// The members of an answer that a problem refuses, in one line.
+    ///
+    /// The text of the problem is left out, because it may quote values, and would be stored with
+    /// the delivery although an answer is a secret.
+    private static func reason(of response: Response) -> String {
+        let silence = "its members cannot be used"
+        guard case .bytes(let bytes) = response.body else { return silence }
+        let document: JSON
+        do throws(JSONError) {
+            document = try JSON.parse(bytes)
+        } catch {
+            return silence
+        }
+        let members = BeginAnswer.members.filter { member in
+            (document["errors"]?.arrayValue ?? []).contains { finding in
+                let pointer = finding["pointer"]?.stringValue ?? ""
+                return pointer == "#/" + member || pointer.hasPrefix("#/\(member)/")
+            }
+        }
+        let code = document["code"]?.stringValue ?? "\(response.status)"
+        let names = members.isEmpty ? "" : " for its " + members.joined(separator: ", ")
+        return "\(code)\(names); PATCH the download with it to read why"
+    }
+}

@@ -1,0 +1,120 @@
+// The API's documents as lines for people; pure.
+package import Base
+
+/// Makes texts about one download.
+package enum DownloadText {
+    /// The members of a download that mean something to people, one on a line.
+    package static func lines(of document: JSON, _ clock: InstantText) -> [String] {
+        guard let view = DownloadView(document) else { return [] }
+        var rows = [[view.id, view.sentence(clock)]]
+        let amount =
+            view.expected.map { "\(NumberText.size(view.received)) of \(NumberText.size($0))" }
+            ?? NumberText.size(view.received)
+        rows += [["  name", view.name], ["  bytes", amount]]
+        for member in document.objectValue?.members ?? [] {
+            guard !hidden.contains(member.key), let text = text(member.value, clock) else {
+                continue
+            }
+            rows.append(["  \(member.key)", text])
+        }
+        if let sha256 = view.sha256 { rows.append(["  sha256", sha256]) }
+        for blocker in document["blockers"]?.arrayValue ?? [] {
+            rows.append(["  waits", sentence(of: blocker, clock)])
+        }
+        return rows.map { row in
+            row[0].hasPrefix("  ")
+                ? "\(Printable.pad(row[0], to: 26))  \(Printable.text(row[1]))"
+                : "\(row[0]) \(Printable.text(row[1]))"
+        }
+    }
+
+    /// The members that are shown in other words, or mean nothing to people.
+    private static let hidden: Set = [
+        "id", "state", "blockers", "content", "error", "sequence", "response", "resume", "headers",
+        "count_of_bytes_received", "count_of_bytes_expected_to_receive", "filename", "body_bytes",
+    ]
+
+    /// An attempt in one line.
+    package static func attempt(_ document: JSON, _ clock: InstantText) -> String {
+        let number = document["attempt"]?.integerValue ?? 0
+        var parts = ["  attempt \(number): \(document["outcome"]?.stringValue ?? "runs")"]
+        if let began = instant(document["started_at"]) {
+            parts.append("began \(clock.show(began))")
+        }
+        for (key, name) in [
+            ("lookup_us", "look-up"), ("connect_us", "connect"), ("tls_us", "tls"),
+            ("first_byte_us", "first byte"), ("total_us", "all"),
+        ] {
+            guard let value = document[key]?.integerValue else { continue }
+            parts.append("\(name) \(value / 1000) ms")
+        }
+        if let status = document["http_status"]?.integerValue { parts.append("status \(status)") }
+        if let from = document["resumed_from"]?.integerValue, from > 0 {
+            parts.append("went on from \(NumberText.size(from))")
+        }
+        if let detail = document["error"]?["detail"]?.stringValue { parts.append(detail) }
+        if let words = document["transport_error"]?.stringValue { parts.append(words) }
+        return Printable.text(parts.joined(separator: ", "))
+    }
+
+    /// The reasons why a download waits: the summary, each blocker, and the forecast.
+    package static func explanation(_ document: JSON, _ clock: InstantText) -> [String] {
+        let summary = document["summary"]?.stringValue ?? "nothing is known"
+        let until = instant(document["until"])
+        var lines = [clock.localized(summary, distanceOf: until)]
+        let blockers = document["blockers"]?.arrayValue ?? []
+        for blocker in blockers {
+            let detail = blocker["detail"]?.stringValue ?? ""
+            let isSaid = blockers.count == 1 && summary.lowercased().contains(detail.lowercased())
+            lines.append("  " + sentence(of: blocker, clock, withDetail: !isSaid))
+        }
+        if let until {
+            if !summary.contains(until.rfc3339) {
+                lines.append("  may begin: \(clock.showWithDistance(until))")
+            }
+        } else if let known = instant(document["earliest_known"]) {
+            lines.append("  not before: \(clock.showWithDistance(known))")
+        }
+        if let likely = instant(document["expected"]?["begin"]?["p50"]) {
+            lines.append("  will probably begin: \(clock.showWithDistance(likely))")
+        }
+        if let end = instant(document["expected"]?["end"]?["p50"]) {
+            lines.append("  will probably end: \(clock.showWithDistance(end))")
+        }
+        return lines.map { Printable.text($0) }
+    }
+
+    private static func sentence(
+        of blocker: JSON, _ clock: InstantText, withDetail: Bool = true
+    ) -> String {
+        let code = blocker["code"]?.stringValue ?? "unknown"
+        let detail = blocker["detail"]?.stringValue ?? code
+        let until = instant(blocker["until"])
+        var parts: [String] = []
+        if let since = instant(blocker["since"]) { parts.append("since \(clock.show(since))") }
+        if let until, !detail.contains(until.rfc3339) {
+            parts.append("until \(clock.showWithDistance(until))")
+        }
+        if let rule = blocker["rule"]?.stringValue { parts.append("by the rule \"\(rule)\"") }
+        if let waived = instant(blocker["waived_at"]) {
+            parts.append("not any more from \(clock.show(waived)) on")
+        }
+        let head = withDetail ? clock.localized(detail, distanceOf: until) : code
+        return ([head] + parts).joined(separator: ", ")
+    }
+
+    private static func instant(_ value: JSON?) -> Timestamp? {
+        value?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+    }
+
+    /// A value for people; nil for an unset one.
+    private static func text(_ value: JSON, _ clock: InstantText) -> String? {
+        switch value {
+        case .null, .bool(false): nil
+        case .string(let text): Timestamp(rfc3339: text).map { clock.show($0) } ?? text
+        case .array(let list) where list.isEmpty: nil
+        case .object(let object) where object.isEmpty: nil
+        default: value.text
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// The handler of the server: it answers for the starting service, then passes requests to the API.
+internal import API
+internal import Base
+internal import Crypto
+internal import HTTPServer
+internal import HTTPWire
+internal import Platform
+internal import Synchronization
+
+/// Answers that the service is starting, until the API is ready.
+final class ServerHandler: Sendable {
+    private let handlers = Mutex<Serve.Handlers?>(nil)
+    private let startup: StartupAnswers
+
+    init() {
+        var random = SecureRandom()
+        startup = StartupAnswers(seed: random.next())
+    }
+
+    /// Passes requests to the API from now on.
+    func open(_ handlers: Serve.Handlers) { self.handlers.withLock { $0 = handlers } }
+
+    /// Whether requests go to the API.
+    var isOpen: Bool { handlers.withLock { $0 != nil } }
+
+    /// Answers a request.
+    func answer(_ request: Request) -> Answer {
+        guard let handlers = handlers.withLock({ $0 }) else {
+            return .now(startup.answer(request, at: ServerHandler.now))
+        }
+        return handlers.answer(request)
+    }
+
+    /// Answers bytes that are not a request.
+    func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
+        guard let handlers = handlers.withLock({ $0 }) else {
+            return startup.refuse(rejection, of: outline, at: ServerHandler.now)
+        }
+        return handlers.refuse(rejection, outline)
+    }
+
+    private static var now: Timestamp {
+        Timestamp(microseconds: SystemClock.wallMicroseconds())
+    }
+}
