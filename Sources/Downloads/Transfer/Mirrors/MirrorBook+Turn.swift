@@ -39,7 +39,7 @@ extension MirrorBook {
         if let asked, end.told?.holdsOrigin ?? false {
             var until = [Timestamp?](repeating: nil, count: states.count)
             for place in neighbors { until[place] = end.now + asked }
-            learn(until, now: end.now)
+            notePushbacks(until, now: end.now)
         }
         hasProgress = hasProgress || end.madeProgress
         let cool = end.cool
