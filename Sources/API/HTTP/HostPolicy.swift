@@ -11,13 +11,21 @@ package enum HostPolicy: Sendable {
     /// 127.0.0.1 (DNS rebinding) nor by cross-site requests. Over a Unix socket any `Host` is
     /// accepted, because no page can open one; a proxy in front passes on the `Origin` of a page,
     /// so that is checked there as well.
-    case loopbackOnly
+    ///
+    /// Requests that a proxy says it forwarded come from other machines. They are refused unless
+    /// the operator has chosen that no key is needed, because the proxy knows its clients.
+    case loopbackOnly(takesForwarded: Bool)
+
+    /// The fields by which proxies say for whom they forward a request (RFC 7239, and the older
+    /// ones beside it).
+    private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Real-IP"]
 
     /// Checks a request.
     ///
     /// - Throws: `forbidden`, with what to change.
     func check(_ request: Request) throws(Problem) {
-        guard self == .loopbackOnly else { return }
+        guard case .loopbackOnly(let takesForwarded) = self else { return }
+        if !takesForwarded { try HostPolicy.checkForwarding(request) }
         try HostPolicy.checkSite(request)
         let isLocalSocket = request.peer == "unix"
         guard isLocalSocket || request.authority.map(HostPolicy.isLoopback) ?? false else {
@@ -30,6 +38,17 @@ package enum HostPolicy: Sendable {
         // A proxy in front of the socket may have terminated TLS.
         try HostPolicy.checkOrigin(
             request, schemes: isLocalSocket ? ["http://", "https://"] : ["http://"])
+    }
+
+    private static func checkForwarding(_ request: Request) throws(Problem) {
+        guard let name = forwarding.first(where: { !request.headers.all($0).isEmpty }) else {
+            return
+        }
+        throw Problem(
+            .forbidden,
+            "This service needs no key, and a proxy forwarded the request of somebody else "
+                + "(\(name)). Set LULL_AUTH=keys and make keys with lull keys create; or "
+                + "LULL_AUTH=none, if the proxy itself lets only the right clients through.")
     }
 
     /// Refuses a change from a page of another site (RFC 6454).
@@ -66,7 +85,7 @@ package enum HostPolicy: Sendable {
     }
 
     /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.
-    static func isLoopback(_ authority: String) -> Bool {
+    package static func isLoopback(_ authority: String) -> Bool {
         // Compared byte by byte, because every request is checked.
         isHost("127.0.0.1", authority) || isHost("localhost", authority)
             || isHost("[::1]", authority)

@@ -121,7 +121,7 @@ extension Serve {
 
     private func settings(_ destinations: AllowedDestinations) -> APISettings {
         var settings = APISettings(
-            version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
+            version: Version.text, hosts: configuration.hosts,
             destinations: destinations.downloads,
             webhookDestinations: destinations.webhooks,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)

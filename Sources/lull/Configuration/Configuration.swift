@@ -1,4 +1,5 @@
 // The values of the settings, and values derived from them.
+internal import API
 internal import Base
 internal import Downloads
 internal import HTTPServer
@@ -60,7 +61,18 @@ struct Configuration: Sendable {
 
 extension Configuration {
     /// Whether requests need a key.
-    var needsKeys: Bool { self.auth.map { $0 == "keys" } ?? !listensLocally }
+    var needsKeys: Bool { self.auth.map { $0 == "keys" } ?? !(listensLocally && isUsedLocally) }
+
+    /// The rule for `Host` and `Origin`.
+    var hosts: HostPolicy { needsKeys ? .any : .loopbackOnly(takesForwarded: self.auth != nil) }
+
+    /// Whether the URL that clients use, where it is given, names this machine.
+    private var isUsedLocally: Bool {
+        guard let url = self.publicURL, let host = url.split(separator: "/").last else {
+            return true
+        }
+        return HostPolicy.isLoopback(String(host))
+    }
 
     private var listensLocally: Bool { self.listen.allSatisfy(\.isLocal) }
 

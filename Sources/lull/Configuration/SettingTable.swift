@@ -34,7 +34,8 @@ struct SettingTable: Sendable {
         "LULL_DATA_DIR", "./.lull", "directory of the files and of the private server", .text)
     let auth = Setting(
         "LULL_AUTH",
-        "keys, or none; unset: none if all listen on loopback or a Unix socket, else keys",
+        "keys, or none; unset: none if all listen on loopback or a Unix socket and "
+            + "LULL_PUBLIC_URL names no other machine, else keys",
         .choice(["keys", "none"]))
     let metricsAuth = Setting(
         "LULL_METRICS_AUTH", "off",

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func refusesOtherHostsThanLoopback() async throws {
-        let world = try APIWorld.alone(hosts: .loopbackOnly)
+        let world = try APIWorld.alone(hosts: .loopbackOnly(takesForwarded: false))
         await #expect(world.send("GET", "/livez", authority: "localhost:8080").status == 200)
         await world.send("GET", "/livez", authority: "evil.example")
             .expectProblem("forbidden", status: 403)
@@ -25,9 +25,31 @@ import Testing
             world.send("GET", "/livez", authority: "evil.example", peer: "unix").status == 200)
     }
 
+    /// A proxy on this machine makes every request local; its own word tells that it is not.
+    @Test(arguments: ["127.0.0.1:9", "unix"])
+    func refusesWhatAProxyForwardsUnlessNoKeyIsNeededOnPurpose(_ peer: String) async throws {
+        let fields = [
+            ("X-Forwarded-For", "203.0.113.7"), ("X-Forwarded-For", "127.0.0.1"),
+            ("forwarded", "for=203.0.113.7"), ("X-Real-IP", "203.0.113.7"),
+        ]
+        for (takes, field) in [true, false].flatMap({ takes in fields.map { (takes, $0) } }) {
+            let world = try APIWorld.alone(hosts: .loopbackOnly(takesForwarded: takes))
+            for (method, path) in [("GET", "/v1/downloads/dl_1"), ("POST", "/v1/downloads")] {
+                let reply = await world.send(
+                    method, path, "{}", headers: [field], authority: "localhost", peer: peer)
+                #expect((reply.status == 403) == !takes, "\(method) \(field)")
+                if !takes { #expect(reply.text.contains("LULL_AUTH=keys")) }
+            }
+        }
+        let world = try APIWorld.alone(hosts: .any)
+        let reply = await world.send(
+            "GET", "/v1/downloads/dl_1", headers: fields, authority: "lull.example", peer: peer)
+        #expect(reply.status != 403)
+    }
+
     /// Every `Origin` over TCP and over a Unix socket, where a proxy may name any host and end TLS.
     @Test func refusesChangesFromOtherOrigins() async throws {
-        let world = try APIWorld.alone(hosts: .loopbackOnly)
+        let world = try APIWorld.alone(hosts: .loopbackOnly(takesForwarded: false))
         let (tcp, unix) = ("127.0.0.1:9", "unix")
         let own = "localhost:8080"
         let rows: [(peer: String, host: String?, origins: [String], isOwn: Bool)] = [
@@ -64,7 +86,7 @@ import Testing
 
     /// Every method and route, from every site, over TCP and over a Unix socket.
     @Test func refusesCrossSiteRequestsBelowV1() async throws {
-        let world = try APIWorld.alone(hosts: .loopbackOnly)
+        let world = try APIWorld.alone(hosts: .loopbackOnly(takesForwarded: false))
         let sites: [([String], Bool)] = [
             ([], true), (["same-origin"], true), (["none"], true), (["none", "none"], true),
             (["cross-site"], false), (["same-site"], false), ([""], false), (["NONE"], false),

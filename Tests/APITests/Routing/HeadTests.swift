@@ -90,7 +90,7 @@ import Testing
 
     @Test func noAnswerToHeadHasContent() async throws {
         // The database does not answer, so every read of it is refused with 503.
-        let world = try APIWorld.alone(hosts: .loopbackOnly)
+        let world = try APIWorld.alone(hosts: .loopbackOnly(takesForwarded: false))
         let router = Router(world.dependencies)
         try await serve(world, refusing: { router.refuse($0, of: $1) }) { address in
             let seen = try await ask(world, address, authority: "localhost")
