@@ -9,11 +9,25 @@ extension DownloadEndpoints {
     /// `PATCH /v1/downloads/{id}`.
     func change(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
-        let patch: DownloadPatch
         switch DownloadPatch.parse(try call.document()) {
-        case .success(let value): patch = value
+        case .success(let patch):
+            let (record, dropped) = try await change(id, by: patch, call)
+            return answers.response(record.download, record.candidate, dropped: dropped)
         case .failure(let errors): throw .invalid(errors)
         }
+    }
+
+    /// Changes a download while the conditions of a request hold.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - patch: the changes.
+    ///   - call: the request that they came with.
+    /// - Returns: the changed download, and the members whose secrets were dropped.
+    /// - Throws: the reason for which nothing was changed.
+    func change(
+        _ id: Identifier, by patch: DownloadPatch, _ call: Call
+    ) async throws(Problem) -> (DownloadRecord, dropped: [String]) {
         // If another change is committed first, this one is applied again to its result.
         let conditions = call.conditions
         for _ in 0..<8 {
@@ -32,18 +46,8 @@ extension DownloadEndpoints {
             }
             switch outcome {
             case .done(let record):
-                worker.hint()
-                if record.download.shared.spec.duplicates == .join { worker.flightsChanged() }
-                expect(record.download)
-                if patch.names("begin_deadline") || patch.names("complete_by") {
-                    worker.deadlineSet()
-                }
-                if patch.names("max_bytes_per_second") {
-                    worker.rateChanged(
-                        .download(id, record.download.spec.maxBytesPerSecond))
-                }
-                return answers.response(
-                    record.download, record.candidate, dropped: changed?.dropped ?? [])
+                announce(record, patch)
+                return (record, changed?.dropped ?? [])
             case .notFound: throw Problem.noDownload(id)
             case .refused(let record): throw conditions.problem(record.download.representation)
             case .stale: continue
@@ -52,6 +56,18 @@ extension DownloadEndpoints {
         throw Problem(
             .preconditionFailed,
             "Nothing was changed: the download changed again before each attempt.")
+    }
+
+    /// Tells the worker what a change may mean for it.
+    private func announce(_ record: DownloadRecord, _ patch: DownloadPatch) {
+        let download = record.download
+        worker.hint()
+        if download.shared.spec.duplicates == .join { worker.flightsChanged() }
+        expect(download)
+        if patch.names("begin_deadline") || patch.names("complete_by") { worker.deadlineSet() }
+        if patch.names("max_bytes_per_second") {
+            worker.rateChanged(.download(download.id, download.spec.maxBytesPerSecond))
+        }
     }
 
     /// The download after a patch with its deadlines checked, and the origins of its addresses if

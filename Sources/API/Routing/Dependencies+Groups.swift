@@ -4,24 +4,13 @@ internal import Store
 extension Dependencies {
     /// All groups of endpoints, each with its dependencies.
     var endpointGroups: [any EndpointGroup] {
-        let reader = DownloadReader(
-            downloads: store.downloads, changes: store.changes, isDraining: worker.isDraining)
-        let sessions = SessionLookup(sessions: store.sessions)
-        let targets = TargetRules(
-            downloads: settings.destinations, webhooks: settings.webhookDestinations,
-            proxies: settings.proxyDestinations)
-        let sealer = RequestSealer(secrets: secrets, targets: targets, reader: reader)
-        let answers = DownloadAnswers(worker: worker, now: now)
-        let builder = DownloadBuilder(
-            targets: targets, sessions: sessions, sealer: sealer,
-            folders: FolderRule(folders: settings.folders, sessions: store.sessions),
-            defaults: settings.defaults)
+        let downloads = downloadEndpoints
+        let (reader, sessions) = (downloads.reader, downloads.sessions)
+        let (targets, sealer) = (downloads.targets, downloads.sealer)
+        let (answers, builder) = (downloads.answers, downloads.builder)
         let runner = ForecastRunner(reads: store.downloads.forecastReads, worker: worker, now: now)
         return [
-            DownloadEndpoints(
-                reader: reader, answers: answers, sealer: sealer, targets: targets,
-                sessions: sessions, intake: store.intake, worker: worker, content: content,
-                builder: builder, makeIdentifier: makeIdentifier),
+            downloads,
             ContentEndpoints(
                 reader: reader, content: content, now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),
@@ -42,5 +31,25 @@ extension Dependencies {
                 readiness: readiness, requestTimes: requestTimes, metrics: metrics),
             PageEndpoints(version: settings.version),
         ]
+    }
+
+    /// The endpoints of downloads.
+    var downloadEndpoints: DownloadEndpoints {
+        let reader = DownloadReader(
+            downloads: store.downloads, changes: store.changes, isDraining: worker.isDraining)
+        let sessions = SessionLookup(sessions: store.sessions)
+        let targets = TargetRules(
+            downloads: settings.destinations, webhooks: settings.webhookDestinations,
+            proxies: settings.proxyDestinations)
+        let sealer = RequestSealer(secrets: secrets, targets: targets, reader: reader)
+        let answers = DownloadAnswers(worker: worker, now: now)
+        let builder = DownloadBuilder(
+            targets: targets, sessions: sessions, sealer: sealer,
+            folders: FolderRule(folders: settings.folders, sessions: store.sessions),
+            defaults: settings.defaults)
+        return DownloadEndpoints(
+            reader: reader, answers: answers, sealer: sealer, targets: targets,
+            sessions: sessions, intake: store.intake, worker: worker, content: content,
+            builder: builder, makeIdentifier: makeIdentifier)
     }
 }

@@ -10,15 +10,24 @@ internal import Store
 /// which it was judged: of two replicas that have one answer each only one applies it, and neither
 /// after the download has begun.
 package struct HookAnswerHandler: Sendable {
-    private let router: Router
+    private let endpoints: DownloadEndpoints
+    private let route: Route
+    private let now: @Sendable () -> Timestamp
+    private let report: @Sendable (_ requestID: String, _ cause: String) -> Void
     private let hooks: BeginHooks
     private let downloads: Downloads
     private let changed: @Sendable () -> Void
 
-    /// Creates a handler that changes downloads through a router of its own; `changed` is called
-    /// when a download may begin or has ended.
+    /// Creates a handler that changes downloads as `PATCH` does; `changed` is called when a download
+    /// may begin or has ended.
     package init(_ dependencies: Dependencies, changed: @escaping @Sendable () -> Void) {
-        router = Router(dependencies)
+        endpoints = dependencies.downloadEndpoints
+        guard let route = endpoints.routes.first(where: { $0.operation == "changeDownload" }) else {
+            preconditionFailure("downloads can be changed")
+        }
+        self.route = route
+        now = dependencies.now
+        report = dependencies.report
         hooks = dependencies.store.downloads.beginHooks
         downloads = dependencies.store.downloads
         self.changed = changed
@@ -76,29 +85,45 @@ package struct HookAnswerHandler: Sendable {
                 return .refused(
                     "#/body is not given: a new request needs its own body, or null to go without")
             }
-            var headers = HeaderFields()
-            headers.append("Content-Type", "application/merge-patch+json")
-            headers.append("If-Match", EntityTag.weak("\(state)-0").text)
-            let request = Request(
-                method: "PATCH", path: "/v1/downloads/" + question.download.text(.download),
-                headers: headers,
-                body: Array(JSON.object(HookAnswerHandler.whole(members, over: shape)).text.utf8),
-                authority: "localhost", peer: "unix")
-            let response: Response
-            // It may change the download as its client could, and read nothing of it.
-            let grant = KeyGrant(app: question.app, scopes: [.writeDownloads])
-            switch router.answer(request, grant: grant) {
-            case .now(let answer): response = answer
-            case .later(let work): response = await work()
-            }
-            switch response.status {
-            case 200: return .taken
-            case 412: continue
-            case 400..<500: return .refused(HookAnswerHandler.reason(of: response))
-            default: return .failed
+            do throws(Problem) {
+                try await change(
+                    old.id, by: HookAnswerHandler.whole(members, over: shape), in: state,
+                    for: question.app)
+                return .taken
+            } catch {
+                switch error.kind.status {
+                case 412: continue
+                case 400..<500: return .refused(HookAnswerHandler.reason(of: error))
+                default: return .failed
+                }
             }
         }
         return .failed
+    }
+
+    /// Changes a download while its last event is the one with the given number.
+    private func change(
+        _ id: Identifier, by document: JSONObject, in state: Int64, for app: Int64
+    ) async throws(Problem) {
+        if let pointer = JSON.object(document).pointerOfNUL(at: "#") {
+            throw .invalid(pointer, "must not have the character U+0000")
+        }
+        let patch: DownloadPatch
+        switch DownloadPatch.parse(.object(document)) {
+        case .success(let value): patch = value
+        case .failure(let errors): throw .invalid(errors)
+        }
+        var headers = HeaderFields()
+        headers.append("If-Match", EntityTag.weak("\(state)-0").text)
+        let request = Request(
+            method: route.method, path: "/v1/downloads/" + id.text(.download), headers: headers,
+            body: [], authority: nil, peer: "")
+        // It may change the download as its client could, and read nothing of it.
+        let call = Call(
+            request, id: id.text(.download), at: now(), route: route, parameters: [],
+            query: Query(),
+            grant: KeyGrant(app: app, scopes: [.writeDownloads]), key: nil, log: report)
+        _ = try await endpoints.change(id, by: patch, call)
     }
 
     /// A patch that removes everything from a request except the answer's members and the proxy.
@@ -124,23 +149,13 @@ package struct HookAnswerHandler: Sendable {
     ///
     /// The text of the problem is left out, because it may quote values, and would be stored with
     /// the delivery although an answer is a secret.
-    private static func reason(of response: Response) -> String {
-        let silence = "its members cannot be used"
-        guard case .bytes(let bytes) = response.body else { return silence }
-        let document: JSON
-        do throws(JSONError) {
-            document = try JSON.parse(bytes)
-        } catch {
-            return silence
-        }
+    private static func reason(of problem: Problem) -> String {
         let members = BeginAnswer.members.filter { member in
-            (document["errors"]?.arrayValue ?? []).contains { finding in
-                let pointer = finding["pointer"]?.stringValue ?? ""
-                return pointer == "#/" + member || pointer.hasPrefix("#/\(member)/")
+            problem.findings.contains {
+                $0.pointer == "#/" + member || $0.pointer.hasPrefix("#/\(member)/")
             }
         }
-        let code = document["code"]?.stringValue ?? "\(response.status)"
         let names = members.isEmpty ? "" : " for its " + members.joined(separator: ", ")
-        return "\(code)\(names); PATCH the download with it to read why"
+        return "\(problem.kind.rawValue)\(names); PATCH the download with it to read why"
     }
 }
