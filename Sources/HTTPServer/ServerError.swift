@@ -1,10 +1,9 @@
-// The error of a server that could not start, or of a local request that failed.
+// The error of a server that could not start.
 package import Platform
 
-/// A failure to listen, or to connect.
+/// A failure to listen.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A stable word: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources` of
-    /// a server; `connect-failed` or `no-answer` of a client.
+    /// A stable word: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources`.
     package let code: String
     /// The address in question, as text.
     package let address: String
@@ -24,8 +23,6 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         return switch code {
         case "address-in-use": "cannot listen on \(address): another program does"
         case "address-invalid": "cannot listen on \(address): it is no address of this system"
-        case "connect-failed": "no service can be reached at \(address)\(reason)"
-        case "no-answer": "what listens on \(address) gave no answer of HTTP\(reason)"
         default: "cannot listen on \(address)\(reason)"
         }
     }

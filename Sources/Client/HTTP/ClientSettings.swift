@@ -27,6 +27,8 @@ package struct ClientSettings: Sendable {
     /// The API key; nil for none.
     package let key: String?
 
+    init(server: ServerAddress, key: String?) { (self.server, self.key) = (server, key) }
+
     /// Reads the options and the environment.
     ///
     /// - Throws: `ClientFailure` for an address that is none, or a file that cannot be read.

@@ -43,7 +43,7 @@ package struct Downloads: Sendable {
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
-        try await look(id, app: app).record()
+        try await lookUp(id, app: app).record()
     }
 
     /// One download, whose record is created later.

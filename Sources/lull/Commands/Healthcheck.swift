@@ -1,5 +1,6 @@
 // `lull healthcheck`: the health check of a container.
 internal import Base
+internal import Client
 internal import HTTPServer
 
 /// Asks the service on this machine whether it is ready.
@@ -16,12 +17,16 @@ enum Healthcheck {
     ///
     /// - Throws: as `run`.
     static func ask(_ configuration: Configuration) throws {
-        let address = configuration.listen[0].asSeenFromHere
         let answer: (status: Int, body: [UInt8])
-        do throws(ServerError) {
-            answer = try LocalClient.get("/readyz", at: address, within: .seconds(4))
+        do throws(ClientFailure) {
+            let address = try ServerAddress(configuration.listen[0].asSeenFromHere.description)
+            answer = try ServiceProbe.get("/readyz", at: address, within: .seconds(4))
         } catch {
-            throw CommandError("not ready: \(error.description)")
+            let listen = configuration.listen[0].description
+            throw CommandError(
+                error.wasReached
+                    ? "not ready: \(error.description)"
+                    : "not ready: no service can be reached at \(listen)")
         }
         guard answer.status != 200 else { return }
         throw CommandError("not ready: \(reason(answer.body) ?? "status \(answer.status)")")
