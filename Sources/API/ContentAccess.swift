@@ -20,7 +20,7 @@ package struct ContentAccess: Sendable {
     package var facts: @Sendable (FileRegion) -> FileFacts? = { _ in nil }
     /// Requests a file from another replica.
     package var fetch: @concurrent @Sendable (PeerRequest) async -> PeerAnswer = { _ in
-        .unavailable("this replica asks no other")
+        .unavailable("this replica does not ask other replicas for content")
     }
     /// The keys for requests of other replicas; nil accepts none.
     package var peerKeys: PeerKeys?

@@ -88,7 +88,8 @@ extension ContentStore {
         let status = try FileStatus(of: descriptor.rawValue)
         guard status.isRegular, status.length >= length else {
             try directory.remove(previous.partPath)
-            throw ContentError(.notFound, "the file is shorter than its durable length")
+            throw ContentError(
+                .notFound, "the part file is shorter than the length that was synced")
         }
         try attempt("ftruncate") { ftruncate(descriptor.rawValue, off_t(length)) }
         let path = name.partPath

@@ -44,7 +44,7 @@ extension ContentStore {
                 }
             }
         }
-        throw ContentError(.alreadyExists, "the name of a shared file is taken again and again")
+        throw ContentError(.alreadyExists, "no free name was found for a shared file")
     }
 
     /// Copies a finished file to another name.

@@ -28,7 +28,7 @@ extension ContentStore {
     ) throws(ContentError) {
         let volume = try volume()
         guard volume.free - max(0, bytes - written) >= reserve(volume) else {
-            throw ContentError(.noSpace, "less than the reserve would stay free")
+            throw ContentError(.noSpace, "less than LULL_MIN_FREE_BYTES would stay free")
         }
         try part.preallocate(bytes: bytes)
     }
@@ -64,7 +64,8 @@ extension ContentStore {
 
     /// The message for people when nothing is written to `content/`.
     private static let foreign =
-        "the folder content is not the one that this data directory had: is its volume mounted?"
+        "the folder content is not the one of this data directory: mount its volume, or run lull "
+        + "replicas accept-loss"
 
     /// Whether an open folder has the mark.
     ///

@@ -58,7 +58,10 @@ package final class ContentStore: Sendable {
             try attempt("flock") { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
         } catch {
             guard error.errno == .wouldBlock else { throw error }
-            throw ContentError(.locked, "another process uses the data directory \(path)")
+            throw ContentError(
+                .locked,
+                "another process uses the data directory \(path); each replica needs its own "
+                    + "LULL_DATA_DIR")
         }
         let isNew = try makeDirectory("content", in: data)
         if isNew { try attemptOnce("fsync of a directory") { fsync(data.descriptor.rawValue) } }
@@ -180,7 +183,9 @@ package final class ContentStore: Sendable {
         guard count == 33, text.hasSuffix("\n"),
             let instance = Identifier(hexadecimal: String(text.dropLast()))
         else {
-            throw ContentError(.ioError, "the file instance in the data directory is damaged")
+            throw ContentError(
+                .ioError,
+                "the file instance in the data directory is damaged; restore it from a backup")
         }
         return instance
     }

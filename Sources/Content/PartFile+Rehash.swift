@@ -43,7 +43,8 @@ extension PartFile {
                 unsafe pread(file, room.baseAddress, wanted, off_t(offset))
             }
             guard count > 0 else {
-                throw ContentError(.notFound, "the file is shorter than its durable length")
+                throw ContentError(
+                    .notFound, "the part file is shorter than the length that was synced")
             }
             try unsafe body(UnsafeRawBufferPointer(rebasing: room[..<count]))
             offset += Int64(count)

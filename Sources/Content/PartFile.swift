@@ -292,7 +292,7 @@ package final class PartFile: Sendable {
         }
     }
 
-    private static let lost = ContentError(.locked, "the file is no longer this attempt's")
+    private static let lost = ContentError(.locked, "another attempt has the part file")
 }
 
 extension Errno {

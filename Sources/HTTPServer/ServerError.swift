@@ -21,8 +21,10 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         let reason = errno.map { ": \($0)" } ?? ""
         return switch code {
-        case "address-in-use": "cannot listen on \(address): another program does"
-        case "address-invalid": "cannot listen on \(address): it is no address of this system"
+        case "address-in-use":
+            "cannot listen on \(address): another program uses it; end it, or change LULL_LISTEN"
+        case "address-invalid":
+            "cannot listen on \(address): this system does not have it; change LULL_LISTEN"
         default: "cannot listen on \(address)\(reason)"
         }
     }

@@ -32,12 +32,12 @@ package struct SavedDelivery: Sendable {
             let value = String(line[line.index(after: colon)...]).trimmed
             guard SavedDelivery.names.contains(name) else { continue }
             if let other = values.updateValue(value, forKey: name), other != value {
-                throw Incomplete(description: "\(name) stands twice with two values")
+                throw Incomplete(description: "\(name) is given twice with different values")
             }
         }
         for name in SavedDelivery.names where values[name]?.isEmpty != false {
             throw Incomplete(
-                description: "there is no \(name) among the fields: all three of "
+                description: "the field \(name) is missing: all three of "
                     + SavedDelivery.names.joined(separator: ", ") + " are needed")
         }
         id = values[SavedDelivery.names[0]] ?? ""

@@ -23,7 +23,7 @@ package enum SignatureCheck: Equatable, Sendable {
         let keys = secrets.compactMap(SignatureCheck.key)
         guard !secrets.isEmpty, keys.count == secrets.count else {
             self = .refused(
-                "a secret is whsec_ and the base64 text of 24 to 64 bytes, one on a line")
+                "a secret is whsec_ and the base64 text of 24 to 64 bytes; write one on a line")
             return
         }
         guard let seconds = Int64(delivery.timestamp), seconds > 0 else {
@@ -35,8 +35,8 @@ package enum SignatureCheck: Equatable, Sendable {
         }.filter { $0.count == SHA256.byteCount }
         guard !given.isEmpty else {
             self = .refused(
-                "webhook-signature has no v1 signature: it is \"v1,\" and the base64 text of "
-                    + "32 bytes")
+                "webhook-signature has no v1 signature, which is \"v1,\" and the base64 text of 32 "
+                    + "bytes")
             return
         }
         func isSigned(_ body: [UInt8]) -> Bool {
@@ -61,17 +61,17 @@ package enum SignatureCheck: Equatable, Sendable {
         if body.isEmpty { return "the body is empty: it was read before it was saved" }
         let ended = Array(body.reversed().drop { $0 == newline || $0 == 13 }.reversed())
         if ended != body, isSigned(ended) {
-            return "the body has a line end that was not sent: save its bytes as they came"
+            return "the body has a line end that was not sent: save its bytes as they were received"
         }
         if body.starts(with: [0xef, 0xbb, 0xbf]), isSigned(Array(body.dropFirst(3))) {
             return "the body begins with a byte order mark that was not sent"
         }
         if isSigned(withoutSpaces(body)) {
-            return "the body was parsed and written anew, with other spaces: check the bytes "
+            return "the body was parsed and written again, with other spaces: save its bytes "
                 + "before they are parsed"
         }
-        return "the body, webhook-id or webhook-timestamp is not what was signed, or it was "
-            + "signed with another secret"
+        return "the body, webhook-id or webhook-timestamp differs from the signed one, or the "
+            + "secret is another one"
     }
 
     /// The JSON without white space between its parts, as it is sent.

@@ -41,7 +41,7 @@ extension WebhookSender {
         case .delivered(let code):
             guard let answer = BeginAnswer(body) else {
                 (status, retryAfter) = (code, nil)
-                silence = "the answer is none of a begin hook"
+                silence = "the answer is not a valid answer of a begin hook"
                 break
             }
             switch await take(question, answer) {
@@ -51,7 +51,9 @@ extension WebhookSender {
             case .closed: return outcome
             case .failed: return .postponed(error: "the answer could not be stored")
             case .refused(let why):
-                (status, retryAfter, silence) = (code, nil, "the new request is refused: " + why)
+                (status, retryAfter, silence) = (
+                    code, nil, "the new request in the answer is refused: " + why
+                )
             }
         case .retry(let code, let wait, let error):
             (status, retryAfter, silence) = (code, wait, error)
@@ -72,7 +74,7 @@ extension WebhookSender {
         switch await take(question, fallback) {
         case .taken, .closed: return end
         case .failed, .refused:
-            return .postponed(error: "what holds without an answer could not be stored")
+            return .postponed(error: "the result without an answer could not be stored")
         }
     }
 
@@ -88,7 +90,7 @@ extension WebhookSender {
             return
         }
         log.warn(
-            "begin hook has not answered",
+            "begin hook did not answer",
             [
                 subject, ("on_no_answer", .string(question.hook.onNoAnswer.rawValue)),
                 ("error", .string(silence ?? "")),

@@ -49,7 +49,7 @@ extension WebhookSender {
         guard effects.overdue > 0 else { return }
         tally.count(.exhausted, effects.overdue)
         log.warn(
-            "webhooks given up: their receivers do not answer",
+            "webhooks given up, because their receivers do not answer",
             [("count", .integer(Int64(effects.overdue)))])
     }
 
@@ -57,7 +57,7 @@ extension WebhookSender {
         tally.count(.abandoned, Int(gone.ended))
         tally.countGone()
         log.warn(
-            "webhook receiver answered 410: paused",
+            "webhook receiver answered 410 Gone, so nothing is sent to it for a while",
             [
                 ("app", .integer(gone.app)),
                 ("url", .string(String(gone.url.prefix { $0 != "?" }))),

@@ -120,7 +120,9 @@ package actor WebhookSender {
                 dueAt = next.map { WebhookSender.bootClock(after: $0) } ?? .max
                 askedAt = now
             } catch {
-                log.warn("outbox not read", [("error", .string(error.description))])
+                log.warn(
+                    "due webhooks could not be read from the database",
+                    [("error", .string(error.description))])
                 return settings.pollInterval
             }
         }
@@ -175,12 +177,15 @@ package actor WebhookSender {
             if claim.ended > 0 {
                 tally.count(.abandoned, claim.ended)
                 log.info(
-                    "webhooks abandoned: their URL rests, or their endpoint hears no more",
+                    "webhooks abandoned, because their URL answered 410 Gone or their endpoint no "
+                        + "longer receives them",
                     [("count", .integer(Int64(claim.ended)))])
             }
             return claim.due.count + claim.ended
         } catch {
-            log.warn("outbox not read", [("error", .string(error.description))])
+            log.warn(
+                "due webhooks could not be read from the database",
+                [("error", .string(error.description))])
             // The answer may have been lost after the commit, so deliveries are compared.
             comparedAt = 0
             hasFailed = true
@@ -200,7 +205,9 @@ package actor WebhookSender {
         let count = try await outbox.releaseUnknown(known: held.sorted())
         comparedAt = now
         guard count > 0 else { return }
-        log.warn("unknown deliveries released", [("count", .integer(Int64(count)))])
+        log.warn(
+            "webhooks released that were claimed here but never sent",
+            [("count", .integer(Int64(count)))])
     }
 
     /// Removes the waiting deliveries of a receiver, to be given back.
@@ -221,14 +228,15 @@ package actor WebhookSender {
             _ = try await outbox.releaseUnknown(known: held.sorted())
         } catch {
             givesBack = true
-            log.warn("deliveries not given back", [("error", .string(error.description))])
+            log.warn(
+                "claimed webhooks could not be given back", [("error", .string(error.description))])
         }
     }
 
     /// Ends a delivery whose event cannot be read, because every claim would return it.
     private func giveUp(_ delivery: UnreadableDelivery) {
         log.error(
-            "webhook cannot be read",
+            "stored webhook cannot be read, so it is given up",
             [
                 ("delivery_id", .string(delivery.id.text(.delivery))),
                 ("subject", .string(delivery.subject.text(.download))),
@@ -254,7 +262,10 @@ package actor WebhookSender {
         var sent: (outcome: DeliveryOutcome, answer: [UInt8])
         let isSilent: Bool?
         if let question, await isClosed(question, delivery) {
-            sent = (.giveUp(status: nil, error: "nothing waits for an answer any more"), [])
+            sent = (
+                .giveUp(status: nil, error: "the download does not wait for an answer any more"),
+                []
+            )
             isSilent = nil
         } else {
             sent = await send(delivery, question)
@@ -311,15 +322,21 @@ package actor WebhookSender {
         let signer: WebhookSigner
         do throws(StoreError) {
             guard let found = try await secrets.signer(for: delivery, in: outbox.endpoints) else {
-                return (.postponed(error: "no key of this replica opens the secret"), [])
+                return (
+                    .postponed(
+                        error: "no encryption key of this replica opens the secret: see "
+                            + "LULL_ENCRYPTION_KEY_FILE"), []
+                )
             }
             signer = found
         } catch {
-            return (.postponed(error: "the secret was not kept: \(error)"), [])
+            return (.postponed(error: "the new secret could not be stored: \(error)"), [])
         }
         guard let own = secrets.request(to: delivery) else {
             return (
-                .postponed(error: "no key of this replica opens the endpoint's headers"), []
+                .postponed(
+                    error: "no encryption key of this replica opens the endpoint's headers: see "
+                        + "LULL_ENCRYPTION_KEY_FILE"), []
             )
         }
         let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
@@ -343,7 +360,7 @@ package actor WebhookSender {
             return (
                 .retry(
                     status: result.head?.status, retryAfter: nil,
-                    error: "the answer did not come whole: \(failure.description)"), []
+                    error: "the answer did not arrive completely: \(failure.description)"), []
             )
         }
         // The answer of a hook is passed on unchanged, and not stored.
@@ -405,7 +422,9 @@ package actor WebhookSender {
             // Kept for the next turn; until the outcome is written the receiver may get the webhook
             // again.
             finished = batch.filter { held.contains($0.number) } + finished
-            log.warn("deliveries not recorded", [("error", .string(failure.description))])
+            log.warn(
+                "results of webhooks could not be recorded yet",
+                [("error", .string(failure.description))])
             await alarm.wait(upTo: .seconds(1))
             if isStopping { finished = [] }
         }
@@ -434,7 +453,9 @@ package actor WebhookSender {
                 let second = await write(Array(batch[middle...]))
                 return first ?? second
             }
-            log.error("delivery not recorded", [("error", .string(error.description))])
+            log.error(
+                "the database refused the result of a webhook",
+                [("error", .string(error.description))])
             var plain = batch[0]
             guard plain.error != nil || plain.status != nil || plain.kept != nil else {
                 // The next comparison releases it.

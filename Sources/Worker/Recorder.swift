@@ -147,7 +147,7 @@ actor Recorder {
         for (place, result) in zip(whole, results) {
             guard case .failure(let error) = result else { continue }
             log.error(
-                "content not published",
+                "finished file could not be written to disk",
                 [
                     ("download_id", .string(ends[place].finished.download.id.text(.download))),
                     ("error", .string("\(error)")),
@@ -168,7 +168,7 @@ actor Recorder {
             if let full { return full }
         }
         let failure = DownloadFailure(
-            .internal, code: .cannotWriteToFile, detail: "the file could not be made durable",
+            .internal, code: .cannotWriteToFile, detail: "the file could not be synced to the disk",
             isRetryable: true)
         return end.attempt.finished(
             failure, kept: nil, told: nil, schedule: settings.retries,
@@ -202,7 +202,9 @@ actor Recorder {
                 }
                 return await settle(batch, accepted: accepted)
             } catch {
-                log.warn("outcomes not recorded", [("error", .string(error.description))])
+                log.warn(
+                    "outcomes of attempts could not be recorded",
+                    [("error", .string(error.description))])
                 guard error.code == .unavailable || error.code == .overloaded else {
                     return await commitApart(batch, to: ledger)
                 }
@@ -241,7 +243,7 @@ actor Recorder {
             let id = end.finished.download.id
             guard accepted.contains(id) else {
                 log.warn(
-                    "outcome refused: another attempt has the download",
+                    "outcome of an attempt discarded, because another attempt has the download",
                     [("download_id", .string(id.text(.download)))])
                 await remove(end)
                 continue

@@ -31,7 +31,7 @@ struct Database: Sendable {
             return Database(url: url, server: nil, options: configuration.connectionOptions)
         }
         log.info(
-            "no LULL_DATABASE_URL: private PostgreSQL",
+            "LULL_DATABASE_URL is not set, so a private PostgreSQL is used",
             [("directory", .string(configuration.serverDirectory))])
         return Database(
             url: try await server.start(), server: server,
@@ -45,8 +45,8 @@ struct Database: Sendable {
         let server = server(configuration, log: log)
         if server != nil, EmbeddedServer.find(in: configuration.serverDirectory) == .absent {
             throw CommandError(
-                "there is no deployment in \(configuration.dataDirectory): start lull serve "
-                    + "first, or name another one by LULL_DATA_DIR or LULL_DATABASE_URL")
+                "there is no database in \(configuration.dataDirectory): start lull serve first, "
+                    + "or set LULL_DATA_DIR or LULL_DATABASE_URL to those of the service")
         }
         let database = try await open(configuration, server: server, log: log)
         do {
@@ -54,8 +54,8 @@ struct Database: Sendable {
                 let pending = try await Migrator(connection: connection, log: log).pending()
                 guard pending == 0 else {
                     throw CommandError(
-                        "the database does not have this program's schema yet: start lull serve, "
-                            + "or lull migrate, first")
+                        "the database does not have the schema of this version of lull yet: start "
+                            + "lull serve, or run lull migrate, first")
                 }
             }
         } catch {
@@ -182,7 +182,8 @@ struct Database: Sendable {
             try await connection.open()
             try await connection.script("CHECKPOINT")
         } catch {
-            log.info("no checkpoint", [("error", .string(error.message))])
+            log.info(
+                "checkpoint after creating the schema failed", [("error", .string(error.message))])
         }
         await connection.close()
     }

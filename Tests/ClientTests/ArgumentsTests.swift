@@ -60,12 +60,14 @@ import Testing
 
     @Test(arguments: [
         ("get", "needs URL"), ("get a b", "takes no \"b\""), ("get a -o", "-o needs a value"),
-        ("get a -o --json", "-o needs a value"), ("get a -o x -o y", "-o is repeated"),
-        ("get a --after 1 --at 2", "--at is repeated"), ("get a --outptu x", "--output?"),
-        ("get a -Z", "-Z is not a flag"), ("get a --json=1", "takes no value"),
-        ("get a --listen x", "is not a flag of lull get"), ("gett a", "did you mean get?"),
+        ("get a -o --json", "-o needs a value"),
+        ("get a -o x -o y", "-o is given more than once"),
+        ("get a --after 1 --at 2", "--at is given more than once"),
+        ("get a --outptu x", "--output?"), ("get a -Z", "does not have the flag -Z"),
+        ("get a --json=1", "takes no value"),
+        ("get a --listen x", "lull get does not have the flag"), ("gett a", "did you mean get?"),
         ("lst", "did you mean list?"), ("show", "needs ID"), ("sessions show", "needs NAME"),
-        ("sessions set a", "needs MEMBER=VALUE"), ("policy", "needs one of"),
+        ("sessions set a", "needs MEMBER=VALUE"), ("policy", "needs a second word"),
         ("policy chek", "did you mean check?"), ("cat", "needs ID"), ("cat a b", "takes no \"b\""),
     ])
     func refusesLines(line: String, words: String) {

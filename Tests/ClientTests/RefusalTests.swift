@@ -28,7 +28,7 @@ import Testing
             words: "there is no such one (not-found)"),
         Case(
             status: 401, document: #"{"code": "unauthenticated", "detail": "a key is needed"}"#,
-            words: "a key is needed (unauthenticated); name a key with --key-file or LULL_KEY_FILE",
+            words: "a key is needed (unauthenticated); give a key with --key-file or LULL_KEY_FILE",
             exit: .key),
         Case(
             status: 403, document: #"{"detail": "the key lacks admin"}"#,

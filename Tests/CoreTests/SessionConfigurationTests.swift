@@ -65,7 +65,7 @@ import Testing
             return
         }
         let detail = try #require(errors.list.first?.detail)
-        #expect(detail.hasPrefix("does not know \"x\"; known are download.created,"))
+        #expect(detail.hasPrefix("names the unknown event \"x\"; known are download.created,"))
         #expect(detail.contains("download.*"))
         for type in EventType.allCases { #expect(detail.contains(type.name)) }
     }

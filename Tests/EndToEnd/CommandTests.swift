@@ -71,7 +71,7 @@ extension EndToEndTests {
             Case("keys create --app", 2, err: "--app needs a value"),
             Case("keys create --app=", 2, err: "--app needs a value"),
             Case("keys create --ap a", 2, err: "did you mean --app?"),
-            Case("keys create --app a --app b", 2, err: "--app is repeated"),
+            Case("keys create --app a --app b", 2, err: "--app is given more than once"),
             Case("keys create --app a --scope content:reed", 2, err: "did you mean content:read?"),
             Case("keys create --app a b", 2, err: "takes no \"b\""),
             Case("keys revoke", 2, err: "needs ID"),
@@ -89,8 +89,8 @@ extension EndToEndTests {
             Case("serve --listn 1", 2, err: "did you mean --listen?"),
             Case("serve --listen", 2, err: "--listen needs a value"),
             Case("serve --listen --data-dir", 2, err: "--listen needs a value"),
-            Case("serve -x", 2, err: "-x is not a flag of lull serve"),
-            Case("migrate --connect", 2, err: "--connect is not a flag"),
+            Case("serve -x", 2, err: "lull serve does not have the flag -x"),
+            Case("migrate --connect", 2, err: "does not have the flag --connect"),
             Case("check-config --conect", 2, err: "did you mean --connect?"),
             Case("check-config --connect=yes", 2, err: "takes no value"),
             Case("healthcheck 1", 2, err: "takes no \"1\""),
@@ -101,10 +101,10 @@ extension EndToEndTests {
             Case("man lull", 2, err: "PAGE is commands or settings"),
             Case("completion csh", 2, err: "SHELL is one of bash, zsh, fish"),
             Case("get", 2, err: "needs URL"),
-            Case("get u --listen x", 2, err: "is not a flag of lull get"),
+            Case("get u --listen x", 2, err: "lull get does not have the flag"),
             Case("add", 2, err: "needs a URL, or a list with --input"),
             Case("cancel", 2, err: "needs an ID, or a filter such as --state"),
-            Case("openapi --listen 127.0.0.1:1", 2, err: "is not a flag of lull openapi"),
+            Case("openapi --listen 127.0.0.1:1", 2, err: "lull openapi does not have"),
         ]
 
         @Test(.timeLimit(.minutes(2)), arguments: helps + misuses)
@@ -133,7 +133,7 @@ extension EndToEndTests {
             (["LULL_LISTN": "127.0.0.1:1"], "did you mean LULL_LISTEN?"),
             (["LULL_LISTEN": "here"], "LULL_LISTEN"),
             (["LULL_LISTEN": "unix:/nowhere/lull.sock"], "there is no directory /nowhere"),
-            (["LULL_LISTEN": "unix:FILE"], "exists and is no socket"),
+            (["LULL_LISTEN": "unix:FILE"], "exists and is not a socket"),
             (["LULL_LISTEN": "0.0.0.0:0", "LULL_AUTH": "none"], "LULL_AUTH"),
             (["LULL_AUTH": "maybe"], "LULL_AUTH: must be one of keys, none"),
             (["LULL_DATABASE_URL": "mysql://127.0.0.1/lull"], "LULL_DATABASE_URL: must be a URL"),
@@ -283,10 +283,10 @@ extension EndToEndTests {
             try scratch.write(base, to: "base.json")
             let rules = #""rules": [{"name": "own", "require": ["not window night"]}]"#
             let cases: [(text: String, status: Int32, words: [String])] = [
-                ("{\(rules)}", 0, ["taken: 1 rules"]),
+                ("{\(rules)}", 0, ["valid: 1 rules"]),
                 (
                     #"{"limits": {"per_app": 9}, \#(rules)}"#, 0,
-                    ["no_effect #/limits/per_app ", "taken: 1 rules"]
+                    ["no_effect #/limits/per_app ", "valid: 1 rules"]
                 ),
                 (#"{"shares": {"app": {"media": 2}}}"#, 1, ["error #/shares"]),
                 (
@@ -319,7 +319,7 @@ extension EndToEndTests {
             let run = try await CommandRun.of(
                 ["keys"] + words.split(separator: " ").map(String.init), in: scratch)
             #expect(run.status == 1 && run.output == "")
-            #expect(run.errors.contains("there is no deployment in ./.lull: start lull serve"))
+            #expect(run.errors.contains("there is no database in ./.lull: start lull serve"))
             #expect(!FileManager.default.fileExists(atPath: scratch.file(".lull")))
             try scratch.remove()
         }
@@ -344,7 +344,9 @@ extension EndToEndTests {
             let run = try await CommandRun.of(["serve"], settings: settings, in: scratch)
             #expect(run.status == 1)
             #expect(
-                run.errors.contains("cannot listen on 127.0.0.1:\(port): another program does"))
+                run.errors.contains(
+                    "cannot listen on 127.0.0.1:\(port): another program uses it; end it, or "
+                        + "change LULL_LISTEN"))
             #expect(CommandRun.internalWords(in: run.errors) == [])
             #expect(!FileManager.default.fileExists(atPath: scratch.file("data/postgres")))
             holder.send(SIGKILL)
@@ -370,7 +372,7 @@ extension EndToEndTests {
             }
             do {
                 try await lull.start()
-                #expect(try await lull.log().contains("lull keys create --app NAME makes one"))
+                #expect(try await lull.log().contains("make one with lull keys create --app NAME"))
                 for listen in [address, "unix:\(socket)"] {
                     settings["LULL_LISTEN"] = listen
                     let run = try await CommandRun.of(
@@ -381,14 +383,14 @@ extension EndToEndTests {
                     ["keys", "create", "--app", "a"], settings: settings, in: scratch)
                 #expect(key.status == 0, "\(key.errors)")
                 #expect(key.output.wholeMatch(of: #/lull_[0-9a-f]{64}\n/#) != nil)
-                let opens = "key 1 of app a with content:read, downloads:read, downloads:write; "
+                let opens = "key 1 of app a with the scopes content:read, downloads:read, "
                 #expect(key.errors.contains(opens), "\(key.errors)")
                 let list = try await CommandRun.of(
                     ["keys", "list", "--data-dir", scratch.file("data")], in: scratch)
                 #expect(list.status == 0 && list.output.hasPrefix("1\ta\t"), "\(list.errors)")
                 for (words, said) in [
-                    ("keys revoke 7", "no valid key has the number 7"),
-                    ("keys limit --app b", "no app has the name b"),
+                    ("keys revoke 7", "there is no valid key 7"),
+                    ("keys limit --app b", "there is no app b"),
                 ] {
                     let run = try await CommandRun.of(
                         words.split(separator: " ").map(String.init), settings: settings,
@@ -412,7 +414,7 @@ extension EndToEndTests {
                 #expect(insert.status == 0, "\(insert.output)")
                 let refused = try await CommandRun.of(
                     ["check-config", "--connect"], settings: settings, in: scratch)
-                let words = "lull: the stored policy cannot be read by this program: #/time_zone"
+                let words = "lull: this version of lull cannot read the stored policy: #/time_zone"
                 #expect(refused.status == 1 && refused.errors.contains(words), "\(refused.errors)")
                 #expect(await lull.stop() == 0)
                 let again = try await CommandRun.of(["serve"], settings: settings, in: scratch)

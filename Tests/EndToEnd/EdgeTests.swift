@@ -72,7 +72,8 @@ extension EndToEndTests {
                 #expect(late.contains("\"is_ready\":false"))
                 #expect(await stream.status() == 0, "the stream has its end")
                 #expect(
-                    try scratch.read("stream").hasSuffix(": the service stops, come back\n\n|200"))
+                    try scratch.read("stream").hasSuffix(
+                        ": the service is stopping, connect again\n\n|200"))
                 #expect(await page.status() == 0)
                 let poll = try scratch.read("poll")
                 #expect(poll.contains("\"code\":\"draining\"") && poll.hasSuffix("|200"), "\(poll)")

@@ -85,7 +85,8 @@ extension EndToEndTests {
                 #expect(try await Curl.get("\(url)/content").status == 410)
                 let metrics = try await Curl.get("\(fleet.replicas[0].base)/metrics").body
                 #expect(metrics.contains("\nlull_content_changed_total 1\n"))
-                #expect(try await fleet.replicas[0].log().contains("placed file changed: \(id)"))
+                #expect(
+                    try await fleet.replicas[0].log().contains("a placed file was edited: \(id)"))
                 // The event of the download's end does not change.
                 let events = try await Curl.get("\(fleet.replicas[0].base)/v1/events").body
                 #expect(!events.contains(#""state":"changed""#))

@@ -46,7 +46,7 @@ extension EndToEndTests {
                     try await Curl.get("\(base)/livez").status == 200 ? () : nil
                 }
                 let ready = try await Curl.get("\(base)/readyz")
-                #expect(ready.status == 503 && ready.body.contains("prepares its database"))
+                #expect(ready.status == 503 && ready.body.contains("its database is not ready"))
                 second.send(SIGTERM)
                 #expect(await second.status() == 0)
                 let log = try world.scratch.read("second.log")
@@ -115,7 +115,7 @@ extension EndToEndTests {
                     ).contains("t") ? () : nil
                 }
                 try await eventually("a loss that is noticed") {
-                    try await lull.log().contains("starting again") ? () : nil
+                    try await lull.log().contains("does not answer, trying again") ? () : nil
                 }
                 _ = try await cluster.psql(
                     """

@@ -163,7 +163,8 @@ import Webhooks
                     let last = try await lab.deliveries { list in
                         list.count == 6 && list.allSatisfy { $0.state == 3 }
                     }
-                    #expect(last.contains { $0.error?.contains("no key of this replica") == true })
+                    let words = "no encryption key of this replica"
+                    #expect(last.contains { $0.error?.contains(words) == true })
                 }
                 #expect(other.requests.count == 1)
                 #expect(

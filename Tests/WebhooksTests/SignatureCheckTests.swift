@@ -57,11 +57,11 @@ import Webhooks
         (Array((body + "\n").utf8), "line end"),
         (Array((body + "\r\n").utf8), "line end"),
         ([0xef, 0xbb, 0xbf] + Array(body.utf8), "byte order mark"),
-        (Array(body.replacing(",", with: ", ").replacing("\":", with: "\": ").utf8), "anew"),
-        (Array(body.replacing("succeeded", with: "failed").utf8), "another secret"),
+        (Array(body.replacing(",", with: ", ").replacing("\":", with: "\": ").utf8), "again"),
+        (Array(body.replacing("succeeded", with: "failed").utf8), "secret is another one"),
         // Spaces inside a text are signed.
-        (Array(body.replacing("b: c", with: "b:c").utf8), "another secret"),
-        (Array(body.utf8.dropLast()), "another secret"),
+        (Array(body.replacing("b: c", with: "b:c").utf8), "secret is another one"),
+        (Array(body.utf8.dropLast()), "secret is another one"),
     ]
 
     @Test(arguments: changes)
@@ -91,7 +91,7 @@ import Webhooks
     @Test(arguments: [
         ("v1,", "no v1 signature"), ("v1a,AAAA", "no v1 signature"),
         ("v1,AAAA", "no v1 signature"), ("N0wgdNYn3UJt", "no v1 signature"),
-        ("v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "another secret"),
+        ("v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "secret is another one"),
     ])
     func saysWhatIsWrongWithTheSignature(_ signature: String, _ words: String) throws {
         let fields =
@@ -119,10 +119,11 @@ import Webhooks
     }
 
     @Test(arguments: [
-        ("webhook-timestamp: 1\nwebhook-signature: v1,A", "no webhook-id"),
-        ("webhook-id: a\nwebhook-signature: v1,A", "no webhook-timestamp"),
-        ("webhook-id: a\nwebhook-timestamp: 1", "no webhook-signature"),
-        ("webhook-id: a\nWebhook-Id: b\nwebhook-timestamp: 1", "stands twice"), ("", "webhook-id"),
+        ("webhook-timestamp: 1\nwebhook-signature: v1,A", "webhook-id is missing"),
+        ("webhook-id: a\nwebhook-signature: v1,A", "webhook-timestamp is missing"),
+        ("webhook-id: a\nwebhook-timestamp: 1", "webhook-signature is missing"),
+        ("webhook-id: a\nWebhook-Id: b\nwebhook-timestamp: 1", "is given twice"),
+        ("", "webhook-id"),
     ])
     func saysWhichFieldIsMissing(_ fields: String, _ words: String) throws {
         let error = #expect(throws: SavedDelivery.Incomplete.self) {

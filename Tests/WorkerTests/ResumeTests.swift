@@ -215,7 +215,7 @@ import Trees
             ) { _ in Answer.whole(ResumeTests.bytes) }
             #expect(requests.map { $0["range"] } == [nil])
             try expectWhole(report, ResumeTests.bytes, lab)
-            #expect(attempt.resumeSummary?["reason"] == "the bytes are on another replica")
+            #expect(attempt.resumeSummary?["reason"] == "another replica has the bytes")
         }
     }
 

@@ -84,7 +84,7 @@ private final class Turns: Sendable {
             let attempts = try await replica.attempts(id)
             #expect(attempts.count == 4)
             #expect(
-                attempts[0].detail["error"]?["detail"]?.stringValue?.contains("not there yet")
+                attempts[0].detail["error"]?["detail"]?.stringValue?.contains("not ready yet")
                     == true)
         }
     }

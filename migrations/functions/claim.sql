@@ -55,7 +55,7 @@ BEGIN
     PERFORM 1 FROM replicas r
         WHERE r.replica_no = p_replica AND r.expires_at > t AND NOT r.draining FOR KEY SHARE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'the lease of this replica is over' USING ERRCODE = 'LU001';
+        RAISE EXCEPTION 'the lease of this replica has expired' USING ERRCODE = 'LU001';
     END IF;
     SELECT array_agg(DISTINCT l.origin_key), array_agg(DISTINCT l.session_no), array_agg(DISTINCT l.app_no)
         INTO os, ss, cs FROM unnest(p_lanes) w(lane_no) CROSS JOIN LATERAL lull_lane_of(w.lane_no) l;

@@ -157,7 +157,7 @@ DECLARE
 BEGIN
     PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica AND r.expires_at > t FOR KEY SHARE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'the lease of this replica is over' USING ERRCODE = 'LU001';
+        RAISE EXCEPTION 'the lease of this replica has expired' USING ERRCODE = 'LU001';
     END IF;
     WITH due_deliveries AS MATERIALIZED (
         SELECT c.* FROM unnest(p_receivers, p_quotas) w(receiver_no, quota) CROSS JOIN LATERAL (

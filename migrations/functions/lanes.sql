@@ -98,7 +98,7 @@ BEGIN
         EXIT WHEN held = cardinality(p_entries);
     END LOOP;
     IF held < cardinality(p_entries) THEN
-        RAISE EXCEPTION 'lanes are removed again and again' USING ERRCODE = '40001';
+        RAISE EXCEPTION 'a lane was removed whenever it was to be used' USING ERRCODE = '40001';
     END IF;
     IF early IS NOT NULL THEN
         PERFORM 1 FROM unnest(early) u(lane_no) CROSS JOIN LATERAL (
@@ -144,7 +144,7 @@ BEGIN
         EXIT WHEN held = cardinality(sessions);
     END LOOP;
     IF held < cardinality(sessions) THEN
-        RAISE EXCEPTION 'groups of lanes are removed again and again' USING ERRCODE = '40001';
+        RAISE EXCEPTION 'a group of lanes was removed whenever it was to be used' USING ERRCODE = '40001';
     END IF;
     IF early > 0 THEN
         PERFORM 1 FROM unnest(sessions, classes) u(session_no, class) CROSS JOIN LATERAL (

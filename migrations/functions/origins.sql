@@ -38,7 +38,7 @@ BEGIN
         EXIT WHEN cardinality(keys) = cardinality(names);
     END LOOP;
     IF cardinality(keys) < cardinality(names) THEN
-        RAISE EXCEPTION 'origins are removed again and again' USING ERRCODE = '40001';
+        RAISE EXCEPTION 'an origin was removed whenever it was to be used' USING ERRCODE = '40001';
     END IF;
     PERFORM lull_use_origins(keys, clock_timestamp() - interval '1 hour');
     PERFORM lull_make_gates(array_agg(n.kind), array_agg(n.key)) FROM (

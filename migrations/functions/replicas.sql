@@ -13,7 +13,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended(p_instance::text, 5497853284));
     IF EXISTS (SELECT 1 FROM replicas r
         WHERE r.instance = p_instance AND r.asked_at > p_asked AND r.asked_at <= clock_timestamp()) THEN
-        RAISE EXCEPTION 'a later registration of this data directory holds' USING ERRCODE = 'LU003';
+        RAISE EXCEPTION 'another process has registered this data directory since' USING ERRCODE = 'LU003';
     END IF;
     mine := lull_register(p_instance, p_node, p_lease);
     UPDATE replicas SET address = p_address, asked_at = p_asked WHERE replica_no = mine;

@@ -61,10 +61,10 @@ BEGIN
     IF EXISTS (SELECT 1 FROM lull_queue_room(p_apps) r
         WHERE r.room < (SELECT count(*) FROM unnest(p_apps) u(app_no) WHERE u.app_no = r.app_no))
     THEN
-        RAISE EXCEPTION 'an app has as many downloads that wait and run as it may have' USING ERRCODE = 'LU005';
+        RAISE EXCEPTION 'the app has reached its limit of waiting and running downloads' USING ERRCODE = 'LU005';
     END IF;
     IF cardinality(lull_hold_sessions(p_sessions)) > 0 THEN
-        RAISE EXCEPTION 'a session takes no downloads any more' USING ERRCODE = 'LU004';
+        RAISE EXCEPTION 'the session takes no new downloads' USING ERRCODE = 'LU004';
     END IF;
 END $$;
 

@@ -29,7 +29,7 @@ extension ContentEndpoints {
         }
         guard holder.works, let address = holder.address else {
             throw ContentEndpoints.away(
-                "The replica that has the file does not work at the moment.")
+                "The replica that has the file is not running.")
         }
         let isWanted = !call.request.isHead && facts.length > 0
         let wanted = isWanted ? range ?? 0...(facts.length - 1) : nil
@@ -46,10 +46,11 @@ extension ContentEndpoints {
             return .stream(BodyStream(length: length) { _ in })
         case .missing:
             // The replica with the file judges whether it is lost.
-            throw ContentEndpoints.away("The replica that has the file does not find it.")
+            throw ContentEndpoints.away(
+                "The replica that has the file cannot find it at the moment.")
         case .changed: throw ContentEndpoints.changed
         case .unproven(let cause), .unavailable(let cause):
-            call.report("content not read from \(address): \(cause)")
+            call.report("content could not be read from the replica at \(address): \(cause)")
             throw ContentEndpoints.away("The replica that has the file does not answer.")
         }
     }
@@ -66,20 +67,20 @@ extension ContentEndpoints {
         guard let admission = content.peerKeys?.admit(call.request, at: now()) else {
             var problem = Problem(
                 .unauthorized,
-                "This is for replicas of this deployment; they have the same "
-                    + "LULL_ENCRYPTION_KEY_FILE, and sign each request with its time.")
+                "Only replicas of this deployment may use this path: they sign each request, with "
+                    + "its time, by the shared key in LULL_ENCRYPTION_KEY_FILE.")
             problem.headers = [("WWW-Authenticate", PeerKeys.scheme)]
             throw problem
         }
         let id = try call.downloadIdentifier()
         guard let fence = Int64(call.parameters[1]) else {
-            throw Problem(.notFound, "\"\(call.parameters[1])\" is no number of an attempt.")
+            throw Problem(.notFound, "\"\(call.parameters[1])\" is not the number of an attempt.")
         }
         guard let range = PeerRequest.range(of: call.parameters[4]) else {
-            throw Problem(.notFound, "\"\(call.parameters[4])\" is no range of bytes.")
+            throw Problem(.notFound, "\"\(call.parameters[4])\" is not a range of bytes.")
         }
         guard call.parameters[2] == content.instance.hexadecimal else {
-            throw ContentEndpoints.away("Another replica works at this address now.")
+            throw ContentEndpoints.away("Another replica is running at this address.")
         }
         switch await content.open(id, fence) {
         case .open(let file):

@@ -8,9 +8,9 @@ internal import Store
 extension ContentEndpoints {
     static let changed = Problem(
         .contentChanged,
-        "The file was edited where it was placed, and this service had no copy of its own; POST to "
-            + "/retry of the download to have it fetched again. Folders of LULL_DESTINATIONS with "
-            + "\";copy\" get copies.")
+        "The file was edited in the folder into which it was placed, and the service has no copy "
+            + "of its own. POST to /retry of the download to fetch it again. To keep a copy in the "
+            + "service, the operator adds \";copy\" to the folder in LULL_DESTINATIONS.")
 
     /// Refuses a placed file whose bytes differ from the proved ones.
     ///
@@ -32,14 +32,14 @@ extension ContentEndpoints {
             guard verdict != .unsettled else { return }
             if verdict == .changed {
                 changed()
-                report("placed file changed: \(id.text(.download))")
+                report("a placed file was edited: \(id.text(.download))")
             }
             do throws(StoreError) {
                 try await contents.note(
                     now, of: id, fence: fence, isChanged: verdict == .changed)
             } catch {
                 // The next reader makes the file be digested again.
-                report("a placed file was not noted: \(error)")
+                report("the check of a placed file could not be recorded: \(error)")
             }
         }
         // The open file is compared again, because a program may have written to it since it was
@@ -50,7 +50,8 @@ extension ContentEndpoints {
         case .changed: throw ContentEndpoints.changed
         case .same, .unsettled, nil:
             throw ContentEndpoints.away(
-                "The file was written to where it was placed, and is being compared.")
+                "The file was written to in the folder into which it was placed, and its digest is "
+                    + "being checked.")
         }
     }
 }

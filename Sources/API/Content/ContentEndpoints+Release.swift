@@ -82,12 +82,12 @@ extension ContentEndpoints {
         switch download.result.content?.state {
         case nil, .held, .leased, .changed: return
         case .released:
-            throw Problem(.contentExpired, "The content was released by its client.")
+            throw Problem(.contentExpired, "A client released the content.")
         case .expired:
             throw Problem(
                 .contentExpired,
-                "The content was kept for content_retention, until "
-                    + (download.result.content?.expiresAt?.rfc3339 ?? "its end") + ".")
+                "The content was removed at the end of its content_retention, "
+                    + (download.result.content?.expiresAt?.rfc3339 ?? "which is over") + ".")
         case .lost: throw ContentEndpoints.lost
         }
     }
@@ -110,13 +110,13 @@ extension ContentEndpoints {
         content.missed(id, fence)
         var problem = Problem(
             .contentUnavailable,
-            "The file of this download is not found, or cannot be read, at the moment. Try again.")
+            "The file of this download cannot be found or read at the moment. Try again.")
         problem.headers = [("Retry-After", "\(ContentEndpoints.retryAfter)")]
         return problem
     }
 
     static let lost = Problem(
         .contentLost,
-        "The file of this download is missing or damaged, or the replica that had it is gone; POST "
-            + "to /retry of the download to have it fetched again.")
+        "The file of this download is missing or damaged, or the replica that had it is gone. POST "
+            + "to /retry of the download to fetch it again.")
 }

@@ -99,7 +99,7 @@ final class ContentEndpoints: EndpointGroup {
             }
             guard file.length == facts.length else {
                 call.report(
-                    "the file has \(file.length) bytes, its record \(facts.length)")
+                    "the file has \(file.length) bytes, but \(facts.length) are recorded")
                 throw unavailable(id, facts.fence)
             }
             return .file(range.map { ContentEndpoints.part(of: file, $0) } ?? file)
@@ -117,8 +117,8 @@ extension Problem {
     static func noContent(_ download: Download) -> Problem {
         let detail =
             download.state.isTerminal
-            ? "The download ended as \(download.state.rawValue), without content."
-            : "The download is \(download.state.rawValue); its content is there once it has "
+            ? "The download is \(download.state.rawValue) and has no content."
+            : "The download is \(download.state.rawValue). Its content is available once it has "
                 + "succeeded."
         var problem = Problem(.contentNotReady, detail)
         problem.members["state"] = .string(download.state.rawValue)

@@ -95,7 +95,8 @@ struct BatchBody: Sendable {
             numbers.append(number)
         }
         guard (1...BatchBody.downloadsAtMost).contains(count) else {
-            throw .invalid("#", "must list 1 to \(BatchBody.downloadsAtMost) URLs, lists \(count)")
+            throw .invalid(
+                "#", "must list 1 to \(BatchBody.downloadsAtMost) URLs, but lists \(count)")
         }
         faultsOfDefaults = []
         layers = [session].compactMap(\.self)
@@ -153,8 +154,8 @@ struct BatchBody: Sendable {
             guard sum <= inheritedBytesAtMost else {
                 throw .invalid(
                     "#/defaults",
-                    "would be more than \(inheritedBytesAtMost) bytes if they were written out in "
-                        + "each download that takes them; send fewer downloads at once")
+                    "would take more than \(inheritedBytesAtMost) bytes in all, because each "
+                        + "download gets a copy; send fewer downloads at once")
             }
         }
     }

@@ -165,9 +165,9 @@ extension Problem {
     static func invalidated(_ session: String, _ state: SessionState) -> Problem {
         Problem(
             .sessionInvalidated,
-            "The session \"\(session)\" is \(state.name) and takes no downloads; "
+            "The session \"\(session)\" is \(state.name) and takes no new downloads. "
                 + (state == .invalidated
-                    ? "PUT its configuration to make a new one."
-                    : "PUT makes a new one when its downloads have ended."))
+                    ? "PUT its configuration to make a new session of that name."
+                    : "When its downloads have ended, PUT makes a new session of that name."))
     }
 }

@@ -38,7 +38,8 @@ extension DownloadEndpoints {
         }
         throw Problem(
             .preconditionFailed,
-            "Nothing was done: the download changed again before each attempt.")
+            "Nothing was done, because other requests kept changing the download. Send the request "
+                + "again.")
     }
 
     /// Notifies the parts of the program that an action concerns, and shows the download.
@@ -90,8 +91,8 @@ extension DownloadEndpoints {
         case .urlErased:
             throw Problem(
                 .secretsErased,
-                "The query of this download's URL was erased at its end, because its session is "
-                    + "ephemeral; PATCH its url, then retry.")
+                "The query of this download's URL was erased when it ended, because its session is "
+                    + "ephemeral. PATCH its url, then retry.")
         case .sessionClosed(let session, let state):
             throw call.shown(.invalidated(session, state))
         case .queueFull: throw Problem.queueFull

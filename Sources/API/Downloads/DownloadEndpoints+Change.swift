@@ -55,7 +55,8 @@ extension DownloadEndpoints {
         }
         throw Problem(
             .preconditionFailed,
-            "Nothing was changed: the download changed again before each attempt.")
+            "Nothing was changed, because other requests kept changing the download. Send the "
+                + "request again.")
     }
 
     /// Tells the worker what a change may mean for it.

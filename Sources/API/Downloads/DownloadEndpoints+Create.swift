@@ -109,7 +109,8 @@ extension DownloadEndpoints {
         let id = first.id.text(.download)
         var problem = Problem(
             .externalIDInUse,
-            "The download \(id) of this session has this external id, with another URL or digest.",
+            "The download \(id) of this session already has this external_id, with another URL or "
+                + "digest. Use another external_id, or change that download.",
             at: pointer)
         problem.members["download"] = .string(id)
         throw problem

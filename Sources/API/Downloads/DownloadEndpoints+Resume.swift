@@ -25,7 +25,7 @@ extension DownloadEndpoints {
         guard let data else {
             var problem = Problem(
                 .noResumeData,
-                "This download has no bytes that another one could go on with.")
+                "This download has no bytes with which another download could continue.")
             problem.members["state"] = .string(download.state.rawValue)
             throw problem
         }
@@ -52,7 +52,9 @@ extension DownloadBuilder {
         else { return (document, nil) }
         let pointer = document.pointer("resume_data")
         guard fields.value("url") == nil else {
-            throw .invalid(document.pointer("url"), "cannot stand beside resume_data")
+            throw .invalid(
+                document.pointer("url"),
+                "cannot be given together with resume_data, which has the URL")
         }
         let app = try await sessions.appName(call)
         let data = ResumeData.sealed(in: text)
@@ -60,7 +62,9 @@ extension DownloadBuilder {
             .flatMap(ResumeData.init(plain:))
         guard let data else {
             throw .invalid(
-                pointer, "is not resume data of this app under a key of this service")
+                pointer,
+                "cannot be opened: it is damaged, or it was made for another app or with an "
+                    + "encryption key that this service does not have")
         }
         if data.isEphemeral {
             let name = fields.string("session", maximumLength: 128) ?? "default"
@@ -68,12 +72,12 @@ extension DownloadBuilder {
             guard session.configuration.kind == .ephemeral else {
                 throw .invalid(
                     pointer,
-                    "is of a download in an ephemeral session, which leaves nothing behind; create "
-                        + "it in an ephemeral session")
+                    "was made by a download in an ephemeral session; create this download in an "
+                        + "ephemeral session, too")
             }
         }
         guard data.expiresAt > call.now else {
-            throw .invalid(pointer, "was to be used until \(data.expiresAt.rfc3339)")
+            throw .invalid(pointer, "expired at \(data.expiresAt.rfc3339)")
         }
         return (document.over(LayeredObject.Layer(data.members, at: pointer)), data.point)
     }

@@ -75,7 +75,7 @@ extension Call {
         guard let id = Identifier(parameters[0], kind: .download) else {
             throw Problem(
                 .notFound,
-                "\"\(parameters[0])\" is no identifier of a download; they are dl_ and 26 "
+                "\"\(parameters[0])\" is not the identifier of a download, which is dl_ and 26 "
                     + "letters and digits.")
         }
         return id
@@ -87,7 +87,7 @@ extension Problem {
     static func noDownload(_ id: Identifier) -> Problem {
         Problem(
             .notFound,
-            "There is no download \(id.text(.download)); it was deleted or never was.")
+            "There is no download \(id.text(.download)). It was deleted or never existed.")
     }
 
     /// The refusal for an action, given as a participle, that the state of a download does not
@@ -97,7 +97,8 @@ extension Problem {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var problem = Problem(
             .invalidStateTransition,
-            "A download that is \(state.rawValue) cannot be \(participle); possible now: \(names).")
+            "A download that is \(state.rawValue) cannot be \(participle). Possible actions: "
+                + "\(names).")
         problem.members["state"] = .string(state.rawValue)
         problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })
         return problem

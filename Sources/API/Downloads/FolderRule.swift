@@ -38,6 +38,6 @@ struct FolderRule: Sendable {
         guard let destination, folders.find(destination.name, app: app) == nil else { return }
         throw .invalid(
             place.pointer("destination") + "/name",
-            "names no folder of this service; its operator allows them with LULL_DESTINATIONS")
+            "is not a folder that the operator of this service allows (LULL_DESTINATIONS)")
     }
 }

@@ -78,7 +78,7 @@ struct RequestSealer: Sendable {
     ) async throws(Problem) -> Changed? {
         guard !call.request.body.isEmpty else { return nil }
         guard let object = try call.document().objectValue else {
-            throw .invalid("#", "must be an object, or send no body")
+            throw .invalid("#", "must be an object; or send no body")
         }
         guard !object.isEmpty else { return nil }
         var fields = FieldReader(object)
@@ -94,7 +94,7 @@ struct RequestSealer: Sendable {
         let isLost = old.result.content?.isGone == true
         guard old.state == .failed || old.state == .canceled || isLost else {
             throw .impossible(
-                "given another request by a retry (use PATCH before it has ended)",
+                "retried with another request (before it has ended, use PATCH)",
                 in: old.state)
         }
         let opened = try await opened(old, call)
@@ -146,11 +146,13 @@ extension Problem {
         let names = shape.secretMembers
         var problem = Problem(
             .secretsErased,
-            "The secrets of this download's request were erased when it ended; send "
+            "The secrets of this download's request were erased when it ended. Send "
                 + "\(names.joined(separator: ", ")) again in the body of this request, or null to "
-                + "go without.")
+                + "retry without.")
         problem.findings = FieldErrors(
-            names.map { FieldError("#/\($0)", "was erased at the end; send it again") })
+            names.map {
+                FieldError("#/\($0)", "was erased when the download ended; send it again")
+            })
         return problem
     }
 }

@@ -50,7 +50,7 @@ extension Problem {
         var places = FieldErrors()
         for finding in findings {
             places.append(
-                FieldError(finding.pointer, "does not go with what the download has"))
+                FieldError(finding.pointer, "does not fit other members of the download"))
         }
         problem.findings = places
         problem.headers = headers

@@ -46,9 +46,9 @@ struct TargetRule: Sendable {
     private func refusal(_ url: SourceURL) -> Problem {
         let sentence =
             PortRules.refused.contains(url.port)
-            ? "port \(url.port) belongs to another protocol and is never connected to"
-            : "\(url.host) port \(url.port) is not among the destinations of this service; its "
-                + "operator allows them with \(setting), which is \(destinations)"
+            ? "port \(url.port) belongs to another protocol, and this service never connects to it"
+            : "this service may not connect to \(url.host) port \(url.port): the operator allows "
+                + "destinations with \(setting), which is \(destinations)"
         var problem = Problem(.destinationNotAllowed, sentence + ".", at: pointer)
         problem.members["host"] = .string(url.host)
         problem.members["resolved_address"] =
@@ -136,7 +136,7 @@ struct TargetRules: Sendable {
         guard let proxies else {
             throw Problem(
                 .proxyNotAllowed,
-                "This service uses no proxies; its operator allows them with "
+                "This service may not use proxies, unless its operator sets "
                     + "LULL_PROXY_DESTINATIONS. Leave proxy out, or send {\"mode\": \"none\"}.",
                 at: place.pointer("proxy") + "/url")
         }

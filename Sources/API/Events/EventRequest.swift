@@ -67,8 +67,8 @@ struct EventRequest: Sendable {
         if let event = Identifier(text, kind: .event) { return .event(event) }
         throw .invalid(
             place,
-            "must be a cursor, as a page has it and a stream sends it as id, or an event's id, "
-                + "evt_ and 26 letters and digits")
+            "must be a cursor (of a page, or the id that a stream sends) or the id of an event "
+                + "(evt_ and 26 letters and digits)")
     }
 
     private static func types(_ names: [String]) throws(Problem) -> Set<EventType> {

@@ -123,7 +123,9 @@ struct EventStream: Sendable {
                 spoken = .now
             }
         }
-        let words = Task.isCancelled ? "the service stops, come back" : "the wait is over"
+        let words =
+            Task.isCancelled
+            ? "the service is stopping, connect again" : "the time of this stream is over"
         _ = await writer.write(comment(words))
     }
 
@@ -175,7 +177,7 @@ struct EventStream: Sendable {
         return (true, await writer.write(Array(text.utf8)))
     }
 
-    private static let databaseIsSilent = "the database does not answer, come back"
+    private static let databaseIsSilent = "the database does not answer, connect again"
 
     /// The end of a stream whose key no longer opens it, or may not.
     private func ending(_ problem: Problem) -> [UInt8] {

@@ -31,8 +31,8 @@ package enum HostPolicy: Sendable {
         guard isLocalSocket || request.authority.map(HostPolicy.isLoopback) ?? false else {
             throw Problem(
                 .forbidden,
-                "This service needs no key, so it answers only when Host is localhost, "
-                    + "127.0.0.1 or [::1]; the request named "
+                "This service runs without keys, so it answers only if Host is localhost, "
+                    + "127.0.0.1 or [::1]. The request named "
                     + (request.authority.map { "\"\($0)\"" } ?? "no host") + ".")
         }
         // A proxy in front of the socket may have terminated TLS.
@@ -65,8 +65,8 @@ package enum HostPolicy: Sendable {
         guard let other else { return }
         throw Problem(
             .forbidden,
-            "This service needs no key, so it takes no changes from web pages of another "
-                + "site; the request came from \"\(other)\".")
+            "This service runs without keys, so it takes no changes from web pages of other sites. "
+                + "The request came from \"\(other)\".")
     }
 
     /// Refuses a browser's request from another site (W3C Fetch Metadata).
@@ -80,8 +80,8 @@ package enum HostPolicy: Sendable {
         guard let site = sites.first(where: { $0 != "same-origin" && $0 != "none" }) else { return }
         throw Problem(
             .forbidden,
-            "This service needs no key, so it answers no web pages of another site; the browser "
-                + "sent Sec-Fetch-Site: \(site).")
+            "This service runs without keys, so it answers no web pages of other sites. The "
+                + "browser sent Sec-Fetch-Site: \(site).")
     }
 
     /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.

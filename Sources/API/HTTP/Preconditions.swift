@@ -120,7 +120,8 @@ struct Preconditions: Sendable, Equatable {
         }
         let state = current.map { "the ETag is \($0.tag.text)" } ?? "the resource does not exist"
         return Problem(
-            .preconditionFailed, "Nothing was changed: \(field) does not hold, \(state) now.")
+            .preconditionFailed,
+            "Nothing was changed: \(field) does not hold, because \(state) now.")
     }
 
     private func names(

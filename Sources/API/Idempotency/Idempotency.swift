@@ -82,14 +82,15 @@ struct Idempotency: Sendable {
         case .inProgress, .mine, .named:
             var problem = Problem(
                 .idempotencyKeyInProgress,
-                "A request with this Idempotency-Key is still running; send it again in a moment.")
+                "The first request with this Idempotency-Key is still running. Send this one again "
+                    + "in a moment.")
             problem.headers = [("Retry-After", "1")]
             throw problem
         case .reused:
             throw Problem(
                 .idempotencyKeyReused,
-                "This Idempotency-Key was sent with another method, path, query or body within "
-                    + "the last 24 hours; take a new key for another request.")
+                "This Idempotency-Key was used within the last 24 hours with another method, path, "
+                    + "query or body. Use a new key for a new request.")
         }
     }
 

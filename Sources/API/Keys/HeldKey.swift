@@ -32,7 +32,8 @@ struct HeldKey: Sendable {
         case .unproven:
             var problem = Problem(
                 .databaseUnavailable,
-                "The database does not say whether the key is still valid. Try again.")
+                "The database does not answer, so it is not known whether the key is still valid. "
+                    + "Try again.")
             problem.headers = [("Retry-After", "1")]
             return problem
         case .holds(let grant):

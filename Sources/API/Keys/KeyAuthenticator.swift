@@ -137,13 +137,17 @@ package final class KeyAuthenticator: Sendable {
         }
         guard let wait else { return router.answer(request, grant: grant, key: key) }
         let problem = Problem.quota(
-            "requests", "This app may send \(rate) requests a second.", retryAfter: wait)
+            "requests",
+            "This app may send \(rate) requests a second. Send fewer, or let the operator raise "
+                + "the limit (lull keys limit).",
+            retryAfter: wait)
         return .now(router.refuse(request, problem))
     }
 
     private func refusal(_ request: Request) -> Response {
         let detail =
-            "Send a valid key as \"Authorization: Bearer lull_…\"; lull keys create makes one."
+            "Send a valid key as \"Authorization: Bearer lull_…\". The operator makes one with "
+            + "lull keys create."
         return router.refuse(request, .unauthorized(detail))
     }
 

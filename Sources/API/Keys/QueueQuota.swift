@@ -59,7 +59,8 @@ extension Problem {
     /// The refusal because the app has reached its limit of waiting and running downloads.
     static let queueFull = quota(
         "queued",
-        "This app has as many downloads that wait and run as it may have, or would have more with "
-            + "these.",
+        "With this request, the app would have more waiting and running downloads than it may "
+            + "have. Wait until some have ended, or let the operator raise the limit (lull keys "
+            + "limit).",
         retryAfter: 10)
 }

@@ -29,8 +29,8 @@ final class PageEndpoints: EndpointGroup {
             Lull \(version) runs downloads in the background.
 
               POST /v1/downloads   {"url": "https://…"}
-              GET  /v1/downloads   what is queued, running and done
-              GET  /openapi.yaml   the whole API
+              GET  /v1/downloads   all downloads
+              GET  /openapi.yaml   the description of the API
               GET  /readyz         whether the service can work
 
             """, type: "text/plain; charset=utf-8")
@@ -46,7 +46,7 @@ final class PageEndpoints: EndpointGroup {
     /// `GET /problems/{slug}`.
     private func problem(_ call: Call) throws(Problem) -> Response {
         guard let kind = ProblemKind(rawValue: call.parameters[0]) else {
-            throw Problem(.notFound, "No problem is called \"\(call.parameters[0])\".")
+            throw Problem(.notFound, "There is no problem \"\(call.parameters[0])\".")
         }
         var response = Response.text(kind.page, type: "text/html; charset=utf-8")
         response.headers.append(("Content-Security-Policy", "default-src 'none'"))

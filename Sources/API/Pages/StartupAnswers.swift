@@ -14,10 +14,11 @@ package struct StartupAnswers: Sendable {
         if request.path == "/livez", request.method == "GET" || request.isHead {
             return named(OperatorEndpoints.alive, at: now)
         }
-        var problem = Problem(.notReady, "service: it starts, and prepares its database")
+        let detail = "it is starting, and its database is not ready yet"
+        var problem = Problem(.notReady, "service: \(detail)")
         problem.members["is_ready"] = false
         problem.members["checks"] = [
-            ["name": "service", "is_ok": false, "detail": "it starts"]
+            ["name": "service", "is_ok": false, "detail": .string(detail)]
         ]
         problem.headers = [("Retry-After", "1")]
         return refuse(problem, instance: request.path, at: now)

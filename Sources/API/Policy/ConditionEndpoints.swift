@@ -58,7 +58,8 @@ final class ConditionEndpoints: EndpointGroup {
         guard situation.conditions.names.contains(name) || !changes.isEmpty else {
             throw Problem(
                 .notFound,
-                "There is no condition \"\(name)\": no policy declares it, and nobody pushed it.")
+                "There is no condition \"\(name)\": no policy declares it, and no value was "
+                    + "pushed.")
         }
         return answer(name, situation, changes)
     }
@@ -83,7 +84,7 @@ final class ConditionEndpoints: EndpointGroup {
         let track = worker.situation(call.now).conditions.track(name)
         if track?.isMeasured == true {
             throw .invalid(
-                "#", "is measured by each replica: only conditions that are not can be pushed")
+                "#", "is a condition that the replicas measure themselves, so it cannot be pushed")
         }
         let push = try ConditionEndpoints.read(
             try call.document(), track?.declaration, at: call.now)
@@ -92,7 +93,9 @@ final class ConditionEndpoints: EndpointGroup {
         }
         guard let stored else {
             throw .invalid(
-                "#", "is one condition too many: \(Conditions.namesAtMost) names are kept")
+                "#",
+                "is one condition too many: values of \(Conditions.namesAtMost) are kept; DELETE "
+                    + "one that is not used any more")
         }
         worker.conditionPushed(name, stored.record.push, stored.version)
         return answer(name, worker.situation(call.now), nil)
@@ -105,7 +108,7 @@ final class ConditionEndpoints: EndpointGroup {
             try await conditions.remove(name)
         }
         guard let version else {
-            throw Problem(.notFound, "Nobody pushed a value of \"\(name)\".")
+            throw Problem(.notFound, "No value of \"\(name)\" was pushed.")
         }
         worker.conditionPushed(name, nil, version)
         return Response(status: 204)
@@ -116,7 +119,8 @@ final class ConditionEndpoints: EndpointGroup {
         guard ConditionName.isValid(name) else {
             throw Problem(
                 .notFound,
-                "\"\(name)\" is no name of a condition; they have letters, digits, _, - and .")
+                "\"\(name)\" is not the name of a condition, which has only letters, digits, _, - "
+                    + "and .")
         }
         return name
     }
@@ -154,7 +158,9 @@ final class ConditionEndpoints: EndpointGroup {
                 reader.adopt(part.finish())
                 guard let from, let step else { continue }
                 if let last = push.schedule.last?.from, from <= last {
-                    reader.refuse("schedule", at: place, "is not later than the one before")
+                    reader.refuse(
+                        "schedule", at: place,
+                        "must have a later \"from\" than the entry before it")
                 }
                 push.schedule.append(ConditionPush.Step(from: from, value: step))
             }

@@ -50,7 +50,8 @@ extension PolicyEndpoints {
             try await policies.number(ofApp: name)
         }
         guard let number, number == call.app || call.grant.scopes.contains(.admin) else {
-            throw Problem(.notFound, "There is no app \"\(name)\", or it is not this key's.")
+            throw Problem(
+                .notFound, "There is no app \"\(name)\", or this key belongs to another app.")
         }
         return (number, name)
     }

@@ -25,7 +25,8 @@ extension PolicyEndpoints {
             var writer = JSONWriter()
             writer.beginObject()
             writer.member("state", record.download.state.rawValue)
-            writer.member("summary", "It does not wait: it is \(record.download.state.rawValue).")
+            writer.member(
+                "summary", "The download is not waiting: it is \(record.download.state.rawValue).")
             writer.member("time_blocked", blocked.json)
             writer.endObject()
             return .json(writer)

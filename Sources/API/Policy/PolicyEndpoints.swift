@@ -126,7 +126,8 @@ final class PolicyEndpoints: EndpointGroup {
                 .object(stored.deployment?.document ?? JSONObject()), apps: stored.apps)
             worker.policyChanged(policy, zone, stored.version)
         } catch {
-            call.report("a stored policy is not in force yet: \(error.detail)")
+            call.report(
+                "the policy was stored, but is not in force on this replica yet: \(error.detail)")
         }
         worker.hint()
     }
@@ -140,7 +141,10 @@ final class PolicyEndpoints: EndpointGroup {
         let reading = read(document, apps: apps)
         guard let policy = reading.policy else { throw .invalid(reading.errors) }
         guard let zone = self.zone(policy.timeZone) else {
-            throw .invalid("#/time_zone", "is not a time zone that this system has rules for")
+            throw .invalid(
+                "#/time_zone",
+                "is not a time zone that this system knows; use an IANA name such as "
+                    + "\"Europe/Berlin\", and see that tzdata is installed")
         }
         return (policy, zone, reading.remarks)
     }
@@ -186,7 +190,7 @@ final class PolicyEndpoints: EndpointGroup {
         case .stored(let stored): return stored
         case .tooMany:
             throw .invalid(
-                "#", "is the policy of one app too many: \(Policies.appsAtMost) may have one")
+                "#", "is one app policy too many: at most \(Policies.appsAtMost) apps can have one")
         }
     }
 

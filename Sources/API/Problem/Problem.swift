@@ -36,7 +36,8 @@ package struct Problem: Error, Sendable {
         var problem = Problem(
             .validationFailed,
             errors.total == 1
-                ? first : "\(errors.total) places need a change; the first: \(first)")
+                ? first
+                : "\(errors.total) places of the request are wrong; the first one: \(first)")
         problem.findings = errors
         return problem
     }
@@ -51,8 +52,8 @@ package struct Problem: Error, Sendable {
     static func batch(_ errors: FieldErrors, rejected: Int, of count: Int) -> Problem {
         let verb = rejected == 1 ? "is" : "are"
         var problem = Problem(
-            .batchRejected, "\(rejected) of \(count) downloads \(verb) invalid; nothing was queued."
-        )
+            .batchRejected,
+            "\(rejected) of \(count) downloads \(verb) invalid, so none was created.")
         problem.findings = errors
         return problem
     }

@@ -37,7 +37,7 @@ extension ProblemKind {
                 + "<code>Retry-After</code>; it gets the answer of the first."
         case .idempotencyKeyReused:
             "A key belongs to one request: method, path, query and body. Keys are kept for 24 "
-                + "hours; take a new one, for example a random UUID, for each new request."
+                + "hours. Use a new key, for example a random UUID, for each new request."
         default:
             "Send <code>Idempotency-Key</code> once, with 1 to 255 visible ASCII characters; "
                 + "<code>\"a\"</code> and <code>a</code> are the same key."
@@ -48,121 +48,125 @@ extension ProblemKind {
         switch self {
         case .requestTimeout: "Send the whole request without long pauses."
         case .expectationFailed:
-            "The only expectation that can be met is <code>Expect: 100-continue</code>."
+            "Send <code>Expect: 100-continue</code>, or no such field. Lull meets no other "
+                + "expectation."
         case .notImplemented:
-            "The method or the transfer coding is not implemented. Use the methods of the "
-                + "API, and chunked as the only transfer coding."
+            "Lull does not implement the method or the transfer coding. Use the methods of the "
+                + "API, and no transfer coding but chunked."
         case .versionNotSupported: "Use HTTP/1.1 or HTTP/1.0."
-        case .contentTooLarge: "Send a smaller body; 4 MiB are read."
+        case .contentTooLarge: "Send a body of at most 4 MiB."
         case .uriTooLong: "Shorten the path and the query of the request."
         case .headerFieldsTooLarge: "Send fewer or shorter header fields."
         default:
             "The request breaks a rule of HTTP/1.1 (RFC 9112), or its path or query is not "
-                + "percent-encoded UTF-8. Nothing is repaired: the <code>detail</code> says which "
-                + "rule it was."
+                + "percent-encoded UTF-8. Lull does not repair requests; <code>detail</code> names "
+                + "the rule."
         }
     }
 
     private var bodyRemedy: String {
         switch self {
         case .malformedJSON:
-            "The body is not a JSON text (RFC 8259). <code>line</code> and <code>column</code> "
-                + "are the place of the error. The limits are 4 MiB, 200,000 "
-                + "values, 64 levels, 1,000 members in one object, 8 MiB of memory for all values."
+            "The body is not a JSON text (RFC 8259), or it is larger than the limits: 4 MiB, "
+                + "200,000 values, 64 levels, 1,000 members in one object, 8 MiB of memory for all "
+                + "values. <code>line</code> and <code>column</code> are the place of the error."
         case .unsupportedMediaType:
             "Send the body without <code>Content-Encoding</code>, and with one of the "
                 + "types in <code>Accept</code>, <code>Accept-Post</code> or "
                 + "<code>Accept-Patch</code> of the answer. <code>curl -d</code> declares a form; "
                 + "<code>curl --json</code> (7.82 or later) declares JSON."
         case .batchRejected:
-            "A batch is created whole or not at all. Each of <code>errors</code> names a download "
-                + "by its place, from 0, in <code>pointer</code> and says what to change."
+            "A batch is created whole or not at all. Each of <code>errors</code> says what to "
+                + "change; its <code>pointer</code> names the download by its place in the list, "
+                + "counted from 0."
         case .unsupportedURLScheme:
-            "Downloads come from <code>http://</code> and <code>https://</code> URLs."
+            "Give an <code>http://</code> or <code>https://</code> URL."
         case .destinationNotAllowed:
-            "The operator of this service decides where it may connect, by the setting that "
-                + "<code>setting</code> names: a comma-separated list of <code>public</code>, "
+            "The operator of this service decides where it may connect. <code>setting</code> names "
+                + "the setting for it, a comma-separated list of <code>public</code>, "
                 + "<code>private</code>, <code>loopback</code>, address ranges and host names."
         case .proxyNotAllowed:
-            "A download goes through a proxy only where the operator of this service set "
+            "A download can use a proxy only if the operator of this service has set "
                 + "<code>LULL_PROXY_DESTINATIONS</code>. Leave <code>proxy</code> out."
         default:
             "Each of <code>errors</code> names a place and says what to change. A "
                 + "<code>pointer</code> like <code>#/url</code> is a JSON Pointer into the body, "
-                + "one like <code>?limit</code> names a query parameter. Members and parameters "
-                + "that are not known are refused, so that misspelt names are noticed."
+                + "one like <code>?limit</code> names a query parameter. Unknown members and "
+                + "parameters are refused, so that misspelt names are noticed."
         }
     }
 
     private var stateRemedy: String {
         switch self {
         case .unauthorized:
-            "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> and a key "
-                + "that <code>lull keys create</code> made and nobody revoked."
+            "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> with a "
+                + "valid key. The operator makes keys with <code>lull keys create</code>."
         case .forbidden:
-            "A service without keys answers only requests that name the loopback interface in "
-                + "<code>Host</code> and do not come from a page of another site."
+            "A service without keys answers only requests whose <code>Host</code> is the loopback "
+                + "interface and that do not come from a page of another site."
         case .insufficientScope:
-            "A key opens what its scopes say. <code>detail</code> names the one that is missing; "
+            "A key allows only what its scopes name. <code>detail</code> names the missing scope; "
                 + "<code>lull keys create --scope</code> makes a key that has it."
         case .notAcceptable:
-            "Answers are <code>application/json</code>; ask for it in <code>Accept</code>, or send "
-                + "no such field."
+            "Answers are <code>application/json</code>. Allow that type in <code>Accept</code>, or "
+                + "send no such field."
         case .quotaExceeded:
             "<code>violated-policies</code> names the limit: <code>requests</code> a second, or "
                 + "downloads <code>queued</code> at once. Try again after the seconds in "
                 + "<code>Retry-After</code>; the operator sets both with "
                 + "<code>lull keys limit</code>."
         case .notFound:
-            "There is no such resource, or it was deleted. <code>detail</code> says what was "
-                + "looked for; the paths are in the API's description."
+            "There is no such resource, or it was deleted. <code>detail</code> names it; the "
+                + "description of the API lists the paths."
         case .methodNotAllowed: "<code>Allow</code> lists the methods of this resource."
         case .invalidStateTransition:
-            "<code>state</code> is where the download stands, <code>allowed</code> what can be "
-                + "asked of it now."
+            "<code>state</code> is the present state of the download, and <code>allowed</code> "
+                + "lists the actions that it allows."
         case .secretsErased:
             "Header values, bodies and credentials are erased when a download ends. Send the "
-                + "members that <code>errors</code> names again, in the body of "
-                + "<code>POST /v1/downloads/{id}/retry</code>; null goes without one."
+                + "members that <code>errors</code> names again, in the body of <code>POST "
+                + "/v1/downloads/{id}/retry</code>, or null to retry without one."
         case .externalIDInUse:
-            "A session has each <code>external_id</code> once, and <code>download</code> has it "
-                + "with another URL or digest. Take another one, change that download with "
-                + "<code>PATCH</code>, or delete it after its end."
+            "In a session an <code>external_id</code> names one download. <code>download</code> "
+                + "has this one already, with another URL or digest. Use another "
+                + "<code>external_id</code>, change that download with <code>PATCH</code>, or "
+                + "delete it after its end."
         case .noResumeData:
-            "There is resume data while a download by GET has not ended, has received bytes, and a "
-                + "validator of the origin or <code>expected_digest</code> can prove that others "
-                + "belong to them."
+            "A download has resume data if it is a GET that has not ended and has received bytes, "
+                + "and if a validator of the origin or <code>expected_digest</code> can prove that "
+                + "further bytes belong to them."
         case .contentNotReady:
-            "Content is there once <code>state</code> is <code>succeeded</code>. Wait for it with "
-                + "<code>?wait=60</code> on the download, or by a webhook."
+            "A download has content once its <code>state</code> is <code>succeeded</code>. Wait "
+                + "for that with <code>?wait=60</code> on the download, or with a webhook."
         case .contentExpired:
-            "The file was removed: it was kept for <code>content_retention</code>, or released. "
-                + "Create the download again."
+            "The file was removed at the end of <code>content_retention</code>, or because a "
+                + "client released it. Create the download again."
         case .contentChanged:
             "Somebody has written to the file in the folder of <code>destination</code>, and it "
                 + "was the only copy. Put the bytes back, or <code>POST</code> to "
-                + "<code>/retry</code> of the download. The operator may have copies placed: "
-                + "<code>name=/folder;copy</code> in <code>LULL_DESTINATIONS</code>."
+                + "<code>/retry</code> of the download to fetch it again. If the operator writes "
+                + "<code>name=/folder;copy</code> in <code>LULL_DESTINATIONS</code>, the service "
+                + "keeps a copy."
         case .contentLost:
-            "The file is missing or damaged in the data directory, which its operator should know. "
-                + "Create the download again."
+            "The file is missing or damaged in the data directory. Tell the operator, and "
+                + "<code>POST</code> to <code>/retry</code> of the download to fetch it again."
         case .endpointConflict:
-            "<code>detail</code> says what stands against it: the endpoint is disabled, is "
-                + "<code>default</code>, or is one more than an app may have."
+            "<code>detail</code> names the reason: the endpoint is disabled, is "
+                + "<code>default</code>, or would be one more than an app may have."
         case .deliveryErased:
-            "A download was deleted, and with it what its webhooks sent. Later deliveries of other "
-                + "downloads are not concerned."
+            "The data of a webhook is erased when its download is deleted, so this delivery cannot "
+                + "be sent again. Deliveries of other downloads can."
         case .sessionNotEmpty:
             "Wait until its downloads have ended, cancel them, or send the DELETE with "
                 + "<code>?mode=finish</code> or <code>?mode=cancel</code>."
         case .sessionInvalidated:
-            "The session was ended. When it is over, <code>PUT /v1/sessions/{identifier}</code> "
-                + "makes a new one of the same name."
-        case .sessionConflict: "<code>detail</code> says what stands against it."
+            "The session was ended. When its downloads have ended, too, <code>PUT "
+                + "/v1/sessions/{identifier}</code> makes a new session of that name."
+        case .sessionConflict: "<code>detail</code> names the reason."
         case .wakeExpired:
-            "The wake was completed before, or sent as often as a wake is and never completed. "
-                + "What it announced is in <code>GET /v1/events</code>; the next one has another "
-                + "token."
+            "The wake was completed already, or it was given up after it had been sent several "
+                + "times. <code>GET /v1/events</code> has the events that it announced. The next "
+                + "wake has another token."
         case .preconditionFailed:
             "The resource changed since you read it. Read it again and send its new "
                 + "<code>ETag</code> in <code>If-Match</code>."
@@ -171,9 +175,9 @@ extension ProblemKind {
         case .databaseUnavailable, .overloaded:
             "Try again after the seconds in <code>Retry-After</code>."
         case .contentUnavailable:
-            "The file is not found, or cannot be read, at the moment; its volume may be away. It "
+            "The file cannot be found or read at the moment; perhaps its volume is not mounted. It "
                 + "does not count as lost. Try again after the seconds in <code>Retry-After</code>."
-        case .notReady: "<code>checks</code> says which part is missing, and why."
+        case .notReady: "<code>checks</code> says which part of the service does not work, and why."
         default:
             "The log has the cause under the same <code>request_id</code>. Please report it."
         }

@@ -32,23 +32,25 @@ extension Problem {
     init(_ error: StoreError) {
         switch error.code {
         case .overloaded:
-            self.init(.overloaded, "Too many requests wait for the database; try again.")
+            self.init(.overloaded, "Too many requests are waiting for the database. Try again.")
         case .unavailable, .leaseLost:
             self.init(
                 .databaseUnavailable,
-                "The database does not answer; nothing is known to have changed. Try again.")
+                "The database does not answer, so it is not known whether the request took effect. "
+                    + "Try again.")
         case .queueFull:
             self = .queueFull
             return
         case .sessionClosed:
             self.init(
                 .sessionInvalidated,
-                "The session was ended a moment ago and takes no downloads; PUT its configuration "
-                    + "to make a new one.")
+                "The session was ended a moment ago and takes no new downloads. PUT its "
+                    + "configuration to make a new session of that name.")
             return
         case .refused:
             self.init(
-                .internalError, "The database refused a statement; the log has the cause.")
+                .internalError,
+                "The database refused a statement. The log has the cause under the request_id.")
             return
         }
         headers = [("Retry-After", "\(max(1, error.retryAfterSeconds))")]

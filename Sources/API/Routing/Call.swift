@@ -113,7 +113,7 @@ extension Call {
         do throws(JSONError) {
             document = try JSON.parse(request.body, hasNUL: &hasNUL)
         } catch {
-            let what = error.isBeyondLimits ? "more than is read" : "not JSON"
+            let what = error.isBeyondLimits ? "larger than the limits allow" : "not JSON"
             var problem = Problem(.malformedJSON, "The body is \(what): \(error).")
             problem.members["line"] = .integer(Int64(error.line))
             problem.members["column"] = .integer(Int64(error.column))
@@ -131,11 +131,13 @@ extension Call {
     func expectNoDocument() throws(Problem) {
         guard !request.body.isEmpty else { return }
         guard let object = try document().objectValue else {
-            throw .invalid("#", "must be an empty object, or send no body")
+            throw .invalid("#", "must be an empty object; or send no body")
         }
         guard !object.isEmpty else { return }
         var reader = FieldReader(object)
-        for (name, _) in object.members { reader.refuse(name, "is not known here; nothing is") }
+        for (name, _) in object.members {
+            reader.refuse(name, "is unknown: this request has no members")
+        }
         throw .invalid(reader.errors)
     }
 }

@@ -22,8 +22,7 @@ struct Query: Sendable {
         guard let pairs = QueryString.parse(text) else {
             throw Problem(
                 .malformedRequest,
-                "The query of the request is not name=value pairs with & between them, "
-                    + "percent-encoded as UTF-8.")
+                "The query must be name=value pairs with & between them, percent-encoded as UTF-8.")
         }
         var errors = FieldErrors()
         var seen: Set<KeyText> = []
@@ -45,7 +44,7 @@ struct Query: Sendable {
         if let parameter = known.first(where: { isSame($0.name, name) }) {
             switch parameter.kind {
             case .list: return nil
-            case .map: return "needs a name, \(name)[name]=value"
+            case .map: return "needs a name in brackets: \(name)[name]=value"
             case .single: break
             }
         } else {
@@ -53,13 +52,15 @@ struct Query: Sendable {
                 known.contains(where: { $0.kind == .map && isSame($0.name, of) })
             else { return unknown(known) }
         }
-        return seen.insert(KeyText(name)).inserted ? nil : "is repeated"
+        return seen.insert(KeyText(name)).inserted ? nil : "is given more than once"
     }
 
     private static func unknown(_ known: [Parameter]) -> String {
         let names = known.map { $0.kind == .map ? $0.name + "[name]" : $0.name }
-        return "is not known here; "
-            + (names.isEmpty ? "nothing is" : "known are " + names.joined(separator: ", "))
+        return "is unknown: "
+            + (names.isEmpty
+                ? "this path has no parameters"
+                : "the known parameters are " + names.joined(separator: ", "))
     }
 
     /// The parameters `name[member]=value`, by their members.

@@ -11,7 +11,7 @@ extension Route {
         let held = KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue)
         var problem = Problem(
             .insufficientScope,
-            "This needs a key with the scope \(scope.rawValue); this one has "
+            "This request needs a key with the scope \(scope.rawValue). The scopes of this key: "
                 + "\(held.isEmpty ? "none" : held.joined(separator: ", ")).")
         problem.headers = [
             ("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
@@ -30,7 +30,8 @@ extension Route {
     /// - Throws: `not-acceptable`.
     func checkAccept(_ request: Request) throws(Problem) {
         guard !ignoresAccept, !Accept.allowsJSON(request.headers.all("Accept")) else { return }
-        throw Problem(.notAcceptable, "The answer is application/json; Accept rules that out.")
+        throw Problem(
+            .notAcceptable, "The answer is application/json, but Accept does not allow that type.")
     }
 
     /// Refuses a body with a content coding, or of a type that the endpoint does not read.
@@ -40,7 +41,7 @@ extension Route {
         if let coding = ContentCoding.first(of: request) {
             var problem = Problem(
                 .unsupportedMediaType,
-                "The body has Content-Encoding: \(coding); send it as it is, without a coding.")
+                "The body has Content-Encoding: \(coding). Send it without a content coding.")
             // By RFC 9110 section 12.5.3 the field names the coding, not the type, as the reason.
             problem.headers = [("Accept-Encoding", "identity")]
             throw problem
@@ -63,10 +64,10 @@ extension Route {
             }
         let hint =
             fields.contains(where: MediaType.isForm)
-            ? "; curl -d declares a form, use curl --json (7.82 or later)" : ""
+            ? " (curl -d declares a form; use curl --json, from 7.82 on)" : ""
         let list = body.joined(separator: ", ")
         var problem = Problem(
-            .unsupportedMediaType, "The body \(sent); send it with Content-Type: \(list)\(hint).")
+            .unsupportedMediaType, "The body \(sent). Send it with Content-Type: \(list)\(hint).")
         let name = ["POST": "Accept-Post", "PATCH": "Accept-Patch"][request.method] ?? "Accept"
         problem.headers = [(name, list)]
         throw problem

@@ -82,7 +82,7 @@ final class RequestTimes: Sendable {
         let samples = routes.flatMap { $0.times.samples(method: $0.method, route: $0.path) }
         return Metric(
             "lull_http_request_duration_seconds",
-            "Time from a whole request to its answer, or to the head of one that is streamed.",
+            "Time from a complete request to its answer, or to the head of a streamed answer.",
             kind: .histogram, samples: samples + unrouted.samples(method: "", route: ""))
     }
 }

@@ -176,7 +176,7 @@ package final class Router: Sendable {
         guard !allowed.isEmpty else { throw notFound(request) }
         var problem = Problem(
             .methodNotAllowed,
-            "\(request.method) is not possible on \(path); possible are "
+            "\(path) does not have the method \(request.method). Its methods: "
                 + allowed.joined(separator: ", ") + ".")
         problem.headers = [("Allow", allowed.joined(separator: ", "))]
         throw problem
@@ -186,15 +186,15 @@ package final class Router: Sendable {
         let path = request.path
         if request.method == "POST", path.hasPrefix("/v1/downloads/"), path.hasSuffix("/pause") {
             return Problem(
-                .notFound, "There is no pause; use /suspend, and /resume to go on.")
+                .notFound, "There is no pause. Use /suspend, and /resume to continue.")
         }
         if path.count > 1, path.hasSuffix("/") {
-            return Problem(.notFound, "Nothing is at \(path); leave out the last slash.")
+            return Problem(.notFound, "There is no resource \(path). Leave out the last slash.")
         }
         if path == "/healthz" {
-            return Problem(.notFound, "Nothing is at /healthz; use /livez or /readyz.")
+            return Problem(.notFound, "There is no resource /healthz. Use /livez or /readyz.")
         }
         return Problem(
-            .notFound, "Nothing is at \(path); the paths are listed in /openapi.yaml.")
+            .notFound, "There is no resource \(path). GET /openapi.yaml lists the paths.")
     }
 }

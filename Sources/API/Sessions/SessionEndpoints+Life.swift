@@ -91,12 +91,13 @@ extension SessionEndpoints {
         let identifier = try sessionIdentifier(call)
         let mode = call.query["mode"]
         guard mode == nil || mode == "finish" || mode == "cancel" else {
-            throw .invalid("?mode", "must be finish or cancel, or be left out")
+            throw .invalid("?mode", "must be finish or cancel; or leave it out")
         }
         guard identifier != "default" else {
             throw Problem(
                 .sessionConflict,
-                "\"default\" takes the downloads that name no session, and cannot be ended.")
+                "The session \"default\" takes the downloads that name no session, so it cannot be "
+                    + "ended.")
         }
         let conditions = call.conditions
         let change = try await call.stored { () throws(StoreError) in
@@ -122,7 +123,9 @@ extension SessionEndpoints {
         var after: Identifier?
         if let text = call.query["cursor"] {
             after = Identifier("dl_" + text, kind: .download)
-            if after == nil { throw .invalid("?cursor", "must be a next_cursor that this gave") }
+            if after == nil {
+                throw .invalid("?cursor", "must be a next_cursor that this list gave")
+            }
         }
         var filter = DownloadFilter()
         filter.session = record.identifier
@@ -171,12 +174,12 @@ extension SessionEndpoints {
         case .notFound:
             throw Problem(
                 .notFound,
-                "There is no session \"\(identifier)\"; GET /v1/sessions lists them.")
+                "There is no session \"\(identifier)\". GET /v1/sessions lists the sessions.")
         case .notEmpty:
             throw Problem(
                 .sessionNotEmpty,
-                "The session has live downloads. With ?mode=finish it ends when they have ended, "
-                    + "with ?mode=cancel they are canceled.")
+                "The session has downloads that have not ended. With ?mode=finish it ends after "
+                    + "them, with ?mode=cancel they are canceled.")
         case .closing(let record): throw .invalidated(identifier, record.state)
         }
     }

@@ -93,7 +93,8 @@ final class SessionEndpoints: EndpointGroup {
         }
         throw Problem(
             .preconditionFailed,
-            "Nothing was changed: the session changed again before each attempt.")
+            "Nothing was changed, because other requests kept changing the session. Send the "
+                + "request again.")
     }
 
     /// The configuration of a session after a patch.
@@ -185,8 +186,9 @@ final class SessionEndpoints: EndpointGroup {
         guard !missing.isEmpty else { return }
         throw .invalid(
             "#/" + SessionConfiguration.originsName,
-            "names an origin that the secrets of this session were not given for: send "
-                + "\(missing.joined(separator: ", ")) again in this request, or null to go without")
+            "adds an origin for which the secrets of this session were not given: send "
+                + "\(missing.joined(separator: ", ")) again in this request, or null to remove "
+                + "them")
     }
 
     private static let secretNames =
@@ -206,7 +208,8 @@ final class SessionEndpoints: EndpointGroup {
         else {
             throw .invalid(
                 "#/http_additional_headers",
-                "cannot be kept, because no key of this service opens it; PUT the whole session")
+                "cannot be kept, because no encryption key of this service opens it; PUT the whole "
+                    + "session")
         }
         return secrets
     }
@@ -244,8 +247,9 @@ final class SessionEndpoints: EndpointGroup {
             throw call.shown(
                 Problem(
                     .sessionConflict,
-                    "The session is \((old.configuration.kind ?? .background).rawValue), and "
-                        + "`kind` never changes; PUT a session of another name."))
+                    "The kind of this session is "
+                        + "\((old.configuration.kind ?? .background).rawValue), which cannot be "
+                        + "changed. PUT a session of another name."))
         case .made(let made): (record, isNew) = (made, true)
         case .kept(let kept): (record, isNew) = (kept, false)
         }
@@ -313,7 +317,7 @@ final class SessionEndpoints: EndpointGroup {
         guard let record = try await lookup.read(identifier, call) else {
             throw Problem(
                 .notFound,
-                "There is no session \"\(identifier)\"; PUT its configuration here to make it.")
+                "There is no session \"\(identifier)\". PUT its configuration here to make it.")
         }
         return record
     }

@@ -72,12 +72,12 @@ final class WakeEndpoints: EndpointGroup {
         case .done: worker.sessionsChanged()
         case .already where repeats: break
         case .already:
-            throw Problem(.wakeExpired, "This wake was completed, and cannot be extended.")
+            throw Problem(.wakeExpired, "This wake was completed, so it cannot be extended.")
         case .expired:
             throw Problem(
                 .wakeExpired,
-                "This wake was sent \(Wake.deliveriesAtMost) times and never completed; what it "
-                    + "announced is in GET /v1/events.")
+                "This wake was sent \(Wake.deliveriesAtMost) times and never completed, so it was "
+                    + "given up. GET /v1/events has the events that it announced.")
         }
         return change.wake
     }
@@ -85,7 +85,7 @@ final class WakeEndpoints: EndpointGroup {
     private static var noWake: Problem {
         Problem(
             .notFound,
-            "There is no such wake; its token is in the data of session.wake, wk_ and 26 letters "
-                + "and digits.")
+            "There is no such wake. Its token is in the data of the event session.wake: wk_ and 26 "
+                + "letters and digits.")
     }
 }

@@ -43,7 +43,9 @@ struct DeliveryRequest: Sendable {
         }
         if let text = query["download"] {
             guard let id = Identifier(text, kind: .download) else {
-                throw .invalid("?download", "must be dl_ and 26 letters and digits")
+                throw .invalid(
+                    "?download",
+                    "must be the identifier of a download: dl_ and 26 letters and digits")
             }
             filter.download = id
         }

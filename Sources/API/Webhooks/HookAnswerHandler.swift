@@ -83,7 +83,7 @@ package struct HookAnswerHandler: Sendable {
             guard shape.bodyBytes == nil || members["body"] != nil || members["body_base64"] != nil
             else {
                 return .refused(
-                    "#/body is not given: a new request needs its own body, or null to go without")
+                    "#/body is missing: a new request needs its own body, or null to have none")
             }
             do throws(Problem) {
                 try await change(
@@ -156,6 +156,6 @@ package struct HookAnswerHandler: Sendable {
             }
         }
         let names = members.isEmpty ? "" : " for its " + members.joined(separator: ", ")
-        return "\(problem.kind.rawValue)\(names); PATCH the download with it to read why"
+        return "\(problem.kind.rawValue)\(names); to read the reason, PATCH the download with the same members"
     }
 }

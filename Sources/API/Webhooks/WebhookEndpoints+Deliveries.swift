@@ -46,7 +46,9 @@ extension WebhookEndpoints {
         }
         guard text != "default" else { return try await list(call, of: nil) }
         guard let id = Identifier(text, kind: .endpoint) else {
-            throw .invalid("?endpoint", "must be default or whe_ and 26 letters and digits")
+            throw .invalid(
+                "?endpoint",
+                "must be default, or the identifier of an endpoint: whe_ and 26 letters and digits")
         }
         return try await list(call, of: id)
     }
@@ -99,7 +101,8 @@ extension WebhookEndpoints {
         guard !view.isErased else {
             throw Problem(
                 .deliveryErased,
-                "What this delivery sent was erased with its download; it cannot be sent again.")
+                "The data of this delivery was erased with its download, so it cannot be sent "
+                    + "again.")
         }
         if let id = view.endpoint {
             let endpoint = try await call.stored { () throws(StoreError) in
@@ -108,8 +111,8 @@ extension WebhookEndpoints {
             guard endpoint?.spec.isEnabled == true else {
                 throw Problem(
                     .endpointConflict,
-                    "The endpoint of this delivery is \(endpoint == nil ? "deleted" : "disabled"); "
-                        + "nothing is sent to it.")
+                    "The endpoint of this delivery is \(endpoint == nil ? "deleted" : "disabled"), "
+                        + "so nothing is sent to it.")
             }
         }
         let isQueued = try await call.stored { () throws(StoreError) in
@@ -124,7 +127,9 @@ extension WebhookEndpoints {
         try call.expectNoDocument()
         guard let id = try endpointIdentifier(call) else {
             throw Problem(
-                .endpointConflict, "\"default\" stands for webhook_url and has no URL to ping.")
+                .endpointConflict,
+                "The endpoint \"default\" stands for every webhook_url and has no URL of its own "
+                    + "to ping.")
         }
         let number = try await call.stored { () throws(StoreError) in
             try await endpoints.ping(id, app: call.app)
@@ -144,13 +149,13 @@ extension WebhookEndpoints {
         let since = reader.timestamp("since")
         let until = reader.timestamp("until") ?? call.now
         if since == nil, reader.errors.isEmpty { reader.refuse("since", "is required") }
-        if let since, since > until { reader.refuse("since", "is after until") }
+        if let since, since > until { reader.refuse("since", "must not be later than until") }
         let errors = reader.finish()
         guard errors.isEmpty, let since else { throw .invalid(errors) }
         if let id, try await find(id, call)?.spec.isEnabled == false {
             throw Problem(
                 .endpointConflict,
-                "The endpoint \(id.text(.endpoint)) is disabled; enable it by PATCH first.")
+                "The endpoint \(id.text(.endpoint)) is disabled. Enable it with PATCH first.")
         }
         let outcome = try await call.stored { () throws(StoreError) in
             try await endpoints.recover(id, app: call.app, since: since, until: until)
@@ -184,7 +189,8 @@ extension WebhookEndpoints {
     private func noDelivery(_ call: Call) -> Problem {
         Problem(
             .notFound,
-            "There is no delivery \"\(call.parameters[0])\", or it is not kept any more.")
+            "There is no delivery \"\(call.parameters[0])\". It never existed, or its retention is "
+                + "over.")
     }
 }
 

@@ -50,10 +50,9 @@ extension WebhookEndpoints {
         case .full(let until):
             throw Problem(
                 .endpointConflict,
-                "\(Endpoints.replacedAtMost) secrets that were replaced sign beside the one in "
-                    + "force, which is as many as may; replace it after \(until.rfc3339), when the "
-                    + "first of them stops, or let the operator shorten "
-                    + "LULL_WEBHOOK_SECRET_OVERLAP.")
+                "The secret was replaced \(Endpoints.replacedAtMost) times lately, and each old "
+                    + "secret still signs for a while. Replace it again after \(until.rfc3339), or "
+                    + "let the operator shorten LULL_WEBHOOK_SECRET_OVERLAP.")
         case .notFound: throw WebhookEndpoints.noEndpoint(call)
         }
     }
@@ -76,9 +75,12 @@ extension WebhookEndpoints {
             }
         }
         guard let key = sealed.flatMap({ secrets.open($0, for: associatedData) }) else {
-            call.report("the secret of a webhook endpoint cannot be opened with the keys here")
+            call.report(
+                "no encryption key of this replica opens the secret of a webhook endpoint: see "
+                    + "LULL_ENCRYPTION_KEY_FILE")
             throw Problem(
-                .internalError, "The secret cannot be opened; the log has the cause.")
+                .internalError,
+                "The secret cannot be opened. The log has the cause under the request_id.")
         }
         return EndpointSecret(key: key)
     }

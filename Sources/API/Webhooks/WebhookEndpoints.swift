@@ -75,8 +75,8 @@ final class WebhookEndpoints: EndpointGroup {
         guard case .done(let record) = outcome else {
             throw Problem(
                 .endpointConflict,
-                "This app has \(EndpointSpec.countAtMost) endpoints, which is as many as it may; "
-                    + "delete one, or let one hear more.")
+                "This app has \(EndpointSpec.countAtMost) endpoints, which is the limit. Delete "
+                    + "one, or let one receive more events.")
         }
         let shown = ShownEndpoint(record)
         var object = shown.json
@@ -142,14 +142,16 @@ final class WebhookEndpoints: EndpointGroup {
         }
         throw Problem(
             .preconditionFailed,
-            "Nothing was changed: the endpoint changed again before each attempt.")
+            "Nothing was changed, because other requests kept changing the endpoint. Send the "
+                + "request again.")
     }
 
     /// `DELETE /v1/webhook_endpoints/{id}`.
     func delete(_ call: Call) async throws(Problem) -> Response {
         guard let id = try endpointIdentifier(call) else {
             throw Problem(
-                .endpointConflict, "\"default\" stands for webhook_url and cannot be deleted.")
+                .endpointConflict,
+                "The endpoint \"default\" stands for every webhook_url, so it cannot be deleted.")
         }
         let conditions = call.conditions
         let outcome = try await call.stored { () throws(StoreError) in
@@ -210,7 +212,8 @@ extension WebhookEndpoints {
     static func noEndpoint(_ call: Call) -> Problem {
         Problem(
             .notFound,
-            "There is no endpoint \"\(call.parameters[0])\"; GET /v1/webhook_endpoints lists them.")
+            "There is no endpoint \"\(call.parameters[0])\". GET /v1/webhook_endpoints lists the "
+                + "endpoints.")
     }
 }
 

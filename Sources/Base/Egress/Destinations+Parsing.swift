@@ -42,9 +42,9 @@ extension Destinations {
             } else {
                 throw .init(
                     entry: entry,
-                    description: "\"\(entry)\" is not a destination: write public, private, "
-                        + "loopback, a range such as 10.20.0.0/16 (host bits zero) or a host "
-                        + "such as *.example.com.")
+                    description: "\"\(entry)\" is not a destination. Write public, private, "
+                        + "loopback, a range such as 10.20.0.0/16 (host bits zero) or a host such "
+                        + "as *.example.com.")
             }
         }
     }

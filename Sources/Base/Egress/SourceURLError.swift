@@ -32,10 +32,10 @@ package struct SourceURLError: Error, Equatable, Sendable, CustomStringConvertib
         switch reason {
         case .unsupportedScheme: "Give an absolute URL that begins with http:// or https://."
         case .userinfo:
-            "Remove the user name and password from the URL: it is stored and shown as it is. A "
-                + "download takes them as authorization."
+            "Remove the user name and password from the URL, because URLs are stored and shown. "
+                + "Give them in the member authorization of the download."
         case .invalidHost: "Write the host as a DNS name, an IPv4 address or an IPv6 address in []."
-        case .hostNotASCII: "Write an internationalised host in its xn-- form."
+        case .hostNotASCII: "Write an internationalised host name in its xn-- form."
         case .invalidPort: "Write the port as a number from 1 to 65535, or leave it out."
         case .invalidCharacter:
             "Percent-encode spaces, control characters and backslashes in the URL."

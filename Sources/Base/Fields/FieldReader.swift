@@ -69,7 +69,7 @@ package struct FieldReader {
             return nil
         }
         guard text.utf8.count <= maximumLength else {
-            refuse(key, "must have at most \(maximumLength) bytes, has \(text.utf8.count)")
+            refuse(key, "must have at most \(maximumLength) bytes, but has \(text.utf8.count)")
             return nil
         }
         return text
@@ -149,7 +149,7 @@ package struct FieldReader {
             guard text.utf8.count <= maximumLength else {
                 refuse(
                     key, at: place,
-                    "must have at most \(maximumLength) bytes, has \(text.utf8.count)")
+                    "must have at most \(maximumLength) bytes, but has \(text.utf8.count)")
                 return nil
             }
             texts.append(text)
@@ -166,8 +166,8 @@ package struct FieldReader {
         where !read.contains(position) {
             if hint.isEmpty {
                 let names = Set(known).sorted().joined(separator: ", ")
-                refuse(member.key, "is not known here; known are \(names)")
-                hint = "is not known here"
+                refuse(member.key, "is unknown; the known members are \(names)")
+                hint = "is unknown"
             } else {
                 refuse(member.key, hint)
             }

@@ -117,17 +117,17 @@ extension JSONParser {
         let first = try hexDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard first < 0xdc00, current == UInt8(ascii: "\\") else {
-            throw fault("half of a surrogate pair stands alone", at: start)
+            throw fault("one half of a surrogate pair is missing", at: start)
         }
         index += 1
         guard current == UInt8(ascii: "u") else {
-            throw fault("half of a surrogate pair stands alone", at: start)
+            throw fault("one half of a surrogate pair is missing", at: start)
         }
         let second = try hexDigits()
         // A valid pair always gives a scalar, so the conversion cannot fail.
         let value = 0x10000 + (UInt32(first) & 0x3ff) << 10 + (UInt32(second) & 0x3ff)
         guard (0xdc00...0xdfff).contains(second), let scalar = Unicode.Scalar(value) else {
-            throw fault("half of a surrogate pair stands alone", at: start)
+            throw fault("one half of a surrogate pair is missing", at: start)
         }
         return scalar
     }

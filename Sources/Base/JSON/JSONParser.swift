@@ -110,14 +110,14 @@ struct JSONParser {
     private mutating func keep(_ bytes: Int) throws(JSONError) {
         memory += bytes
         guard memory <= limits.memory else {
-            throw excess("its values would take more than \(limits.memory) bytes of memory")
+            throw excess("the values would take more than \(limits.memory) bytes of memory")
         }
     }
 
     private mutating func value() throws(JSONError) -> JSON {
         values += 1
         guard values <= limits.values else {
-            throw excess("more than \(limits.values) values are not read")
+            throw excess("there are more than \(limits.values) values")
         }
         switch current {
         case UInt8(ascii: "\""): return .string(try string())
@@ -148,7 +148,7 @@ struct JSONParser {
     private mutating func enter() throws(JSONError) {
         depth += 1
         guard depth <= limits.depth else {
-            throw excess("more than \(limits.depth) levels are not allowed")
+            throw excess("there are more than \(limits.depth) levels")
         }
         index += 1
         skipWhitespace()
@@ -199,7 +199,7 @@ struct JSONParser {
             let key = try key()
             guard isNew(key, among: members, seen: &seen) else {
                 let name = JSON.string(key.cut(to: 128)).text
-                throw fault("the key \(name) stands twice", at: start)
+                throw fault("the key \(name) is given twice", at: start)
             }
             skipWhitespace()
             guard current == UInt8(ascii: ":") else { throw fault("a colon is expected") }

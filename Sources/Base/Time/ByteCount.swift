@@ -5,8 +5,8 @@ package enum ByteCount {
     private static let prefixes: [Character] = ["K", "M", "G", "T", "P"]
 
     private static let allowed =
-        "write a number and B, KiB, MiB, GiB, TiB, PiB (or K, M, G, T, P: the same, powers of "
-        + "1024) or kB, MB, GB, TB, PB (powers of 1000), such as 512KiB, 20M, 1.5GiB or 500GB"
+        "write a number and a unit: B, KiB, MiB, GiB, TiB, PiB (powers of 1024, also K, M, G, T, "
+        + "P) or kB, MB, GB, TB, PB (powers of 1000), such as 512KiB, 20M, 1.5GiB or 500GB"
 
     /// Reads a number of bytes.
     ///
@@ -24,7 +24,7 @@ package enum ByteCount {
             throw QuantityError("\"\(text)\" has the unknown unit \"\(quantity.unit)\": \(allowed)")
         }
         guard let bytes = quantity.times(factor) else {
-            throw QuantityError("\"\(text)\" is not a number of bytes that fits 63 bits")
+            throw QuantityError("\"\(text)\" is not a whole number of bytes below 2^63")
         }
         return bytes
     }

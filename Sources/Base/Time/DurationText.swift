@@ -28,11 +28,11 @@ package enum DurationText {
                 throw unknownUnit(quantity.unit, in: text)
             }
             guard let value = quantity.times(units[place].milliseconds) else {
-                throw QuantityError("\"\(text)\" is too long a duration")
+                throw QuantityError("\"\(text)\" is longer than a duration can be")
             }
             let (sum, overflowed) = total.addingReportingOverflow(value)
             guard !overflowed, sum <= maximumMilliseconds else {
-                throw QuantityError("\"\(text)\" is too long a duration")
+                throw QuantityError("\"\(text)\" is longer than a duration can be")
             }
             total = sum
             rest = quantity.rest

@@ -21,7 +21,7 @@ extension PosixTimeZone {
         }
         if scanner.current != UInt8(ascii: ",") {
             guard let west = scanner.time(hours: 24) else {
-                throw TimeZoneError("\"\(text)\" has a bad offset of summer time")
+                throw TimeZoneError("\"\(text)\" has an invalid offset of summer time")
             }
             offset = -west
         }

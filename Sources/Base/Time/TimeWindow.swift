@@ -32,7 +32,8 @@ package struct TimeWindow: Hashable, Sendable {
         guard scanner.isAtEnd else { throw scanner.error("nothing may follow the times") }
         guard end != startMinute else {
             throw scanner.error(
-                "the window ends when it begins; the whole day is 00:00-24:00", at: endPosition)
+                "the window ends when it begins; for the whole day write "
+                    + "00:00-24:00", at: endPosition)
         }
         endMinute = end > startMinute ? end : end + 1440
     }

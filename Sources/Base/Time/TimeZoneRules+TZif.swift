@@ -8,13 +8,13 @@ extension TimeZoneRules {
     package init(tzif bytes: [UInt8]) throws(TimeZoneError) {
         let first = try TZifHeader(bytes, at: 0)
         guard first.version >= UInt8(ascii: "2") else {
-            throw TimeZoneError("the time zone file is of version 1, which has 32-bit times only")
+            throw TimeZoneError("the time zone file has version 1, whose times have only 32 bits")
         }
         // Data of version 1 is skipped: the 64-bit block has it again.
         let start = TZifHeader.size + first.blockSize(timeSize: 4)
         let header = try TZifHeader(bytes, at: start)
         guard header.leapCount == 0 else {
-            throw TimeZoneError("the time zone file counts leap seconds, which POSIX time does not")
+            throw TimeZoneError("the time zone file counts leap seconds, but POSIX time does not")
         }
         let data = start + TZifHeader.size
         let footer = data + header.blockSize(timeSize: 8)

@@ -62,7 +62,7 @@ package struct Arguments {
             let isShown = !word.contains("://") && !word.contains("=")
             throw UsageError(
                 "lull \(command.name) takes no "
-                    + (isShown ? "\"\(word)\"" : "operand at that place"), command.words)
+                    + (isShown ? "\"\(word)\"" : "such argument"), command.words)
         }
         if operands.count < needed {
             let missing = command.operands[operands.count].name
@@ -95,7 +95,7 @@ package struct Arguments {
         guard own != nil || setting != nil else {
             let names = command.options.flatMap(\.names) + known.map(\.flag)
             throw UsageError(
-                "\(name) is not a flag of lull \(command.name)\(Spelling.hint(name, names))",
+                "lull \(command.name) does not have the flag \(name)\(Spelling.hint(name, names))",
                 command.words)
         }
         if let own, own.value == nil {
@@ -113,7 +113,7 @@ package struct Arguments {
         }
         if let own {
             guard own.repeats || self[own.name].isEmpty else {
-                throw UsageError("\(name) is repeated", command.words)
+                throw UsageError("\(name) is given more than once", command.words)
             }
             options.append((own.name, value))
         } else if let setting {

@@ -3,66 +3,79 @@
 extension Command {
     /// The options of every command of the client.
     private static let connection = [
-        Option("--server", "URL", "http, https or unix:/PATH of the service; else LULL_SERVER"),
-        Option("--key-file", "FILE", "file with the API key; else LULL_KEY_FILE or LULL_KEY"),
+        Option(
+            "--server", "URL",
+            "address of the service: http, https or unix:/PATH; default LULL_SERVER"),
+        Option("--key-file", "FILE", "file with the API key; default LULL_KEY_FILE or LULL_KEY"),
     ]
 
     private static let json = Option(
-        "--json", nil, "print what the service answers, one document a line")
+        "--json", nil, "print the JSON answers of the service, one on a line")
     private static let quiet = Option("--quiet", nil, "print identifiers only", short: "-q")
     private static let dryRun = Option(
-        "--dry-run", nil, "check it, and change nothing", short: "-n")
+        "--dry-run", nil, "only check the command, and change nothing", short: "-n")
     private static let timeout = Option(
-        "--timeout", "TIME", "give up after so long, such as 30m; exit status 5")
+        "--timeout", "TIME", "give up after this time, such as 30m, with exit status 5")
 
     /// The options for when and how a download runs, of new downloads and of changes.
     private static let wishes = [
         Option(
-            "--after", "WHEN", "begin no earlier: 22:00, tomorrow 6:00, fri, +2h, or RFC 3339",
+            "--after", "WHEN", "do not begin before: 22:00, tomorrow 6:00, fri, +2h, or RFC 3339",
             alias: "--at"),
-        Option("--by", "WHEN", "should be complete by then; soft rules give way in time"),
-        Option("--discretionary", nil, "wait for the moment that the policy names"),
-        Option("--priority", "0..1", "among downloads that may run, the higher go first"),
-        Option("--limit-rate", "SIZE", "bytes a second, such as 2M"),
-        Option("--max-bytes", "SIZE", "stop where the content has more"),
-        Option("--min-bytes", "SIZE", "fail where the content has less: no error page for a file"),
+        Option("--by", "WHEN", "deadline: soft rules are given up in time to meet it"),
         Option(
-            "--accept-type", "TYPE", "fail for content of another type, such as image/*",
+            "--discretionary", nil,
+            "the time does not matter: wait for a good moment by the policy"),
+        Option("--priority", "0..1", "downloads of higher priority begin first"),
+        Option("--limit-rate", "SIZE", "most bytes a second, such as 2M"),
+        Option("--max-bytes", "SIZE", "stop if the content is larger"),
+        Option("--min-bytes", "SIZE", "fail if the content is smaller, such as an error page"),
+        Option(
+            "--accept-type", "TYPE",
+            "fail if the content has another type than this, such as image/*",
             repeats: true),
         Option(
-            "--retry-status", "CODE", "try again after this status, 400 to 499, as it passes",
+            "--retry-status", "CODE", "try again after this temporary status, 400 to 499",
             repeats: true),
-        Option("--retry-attempts", "N", "with --retry-status: so often without a new byte; 10"),
-        Option("--retry-for", "TIME", "with --retry-status: for so long, such as 2h; 1h"),
-        Option("--checksum", "DIGEST", "sha256:HEX, sha512, sha1, md5, crc32c, or a line of a sum"),
+        Option(
+            "--retry-attempts", "N",
+            "with --retry-status: most attempts without a new byte; default 10"),
+        Option("--retry-for", "TIME", "with --retry-status: longest time, such as 2h; default 1h"),
+        Option(
+            "--checksum", "DIGEST",
+            "sha256:HEX (or sha512, sha1, md5, crc32c), or a line of sha256sum"),
         Option("--mirror", "URL", "another address of the same bytes", repeats: true),
         Option("--segments", "1..8", "streams at once for a large file", short: "-s"),
         Option("--filename", "NAME", "the name of the file"),
-        Option("--label", "NAME=VALUE", "a text of yours, kept as metadata", repeats: true),
-        Option("--description", "TEXT", "a text of yours for people"),
-        Option("--header", "NAME: VALUE", "a field of the request", short: "-H", repeats: true),
-        Option("--user", "NAME", "log in at the origin, with --password-file", short: "-u"),
+        Option("--label", "NAME=VALUE", "a pair of your own, kept as metadata", repeats: true),
+        Option("--description", "TEXT", "a description for people"),
+        Option(
+            "--header", "NAME: VALUE", "a header field of the request", short: "-H", repeats: true),
+        Option("--user", "NAME", "user name for the origin; needs --password-file", short: "-u"),
         Option("--password-file", "FILE", "file with the password of --user"),
-        Option("--digest", nil, "with --user: HTTP Digest in place of Basic"),
+        Option("--digest", nil, "with --user: HTTP Digest authentication instead of Basic"),
         Option("--bearer-file", "FILE", "file with a token for the origin"),
-        Option("--webhook", "URL", "where events go"),
+        Option("--webhook", "URL", "URL that receives the events"),
     ]
 
     /// The options of new downloads only.
     private static let creation = [
-        Option("--session", "NAME", "the session that it belongs to"),
-        Option("--expect", "SIZE", "how long the content will be, such as 3.9GB"),
+        Option("--session", "NAME", "the session of the download"),
+        Option("--expect", "SIZE", "the expected size of the content, such as 3.9GB"),
         Option("--request", "METHOD", "GET, POST or PUT", short: "-X"),
-        Option("--data", "TEXT", "the body that is sent; @FILE reads it", short: "-d"),
-        Option("--external-id", "NAME", "your name for it: a second one is the same download"),
+        Option(
+            "--data", "TEXT", "the body of the request; @FILE reads it from a file", short: "-d"),
+        Option(
+            "--external-id", "NAME",
+            "your own name for the download; it creates one download only"),
     ]
 
     /// The options that select downloads, for a command that names none.
     private static let filter = [
-        Option("--state", "STATE", "only this state, such as failed", repeats: true),
-        Option("--session", "NAME", "only this session"),
-        Option("--origin", "URL", "only from this scheme, host and port"),
-        Option("--label", "NAME=VALUE", "only with this text in the metadata", repeats: true),
+        Option("--state", "STATE", "only downloads in this state, such as failed", repeats: true),
+        Option("--session", "NAME", "only of this session"),
+        Option("--origin", "URL", "only from this origin: scheme, host and port"),
+        Option("--label", "NAME=VALUE", "only with this pair in the metadata", repeats: true),
     ]
 
     private static let someIDs = [Operand("ID", isRequired: false, repeats: true)]
@@ -82,7 +95,7 @@ extension Command {
         client(
             name, aliases: aliases, summary, operands: someIDs,
             options: filter + [
-                dryRun, Option("--yes", nil, "do it to all that match, without a question"), json,
+                dryRun, Option("--yes", nil, "do not ask before changing all that match"), json,
             ], examples: [example])
     }
 
@@ -91,20 +104,22 @@ extension Command {
 
     private static let making: [Command] = [
         client(
-            "get", "download a file to this machine: wait for it, check it, write it whole",
+            "get", "download a file to this machine: wait until it is complete, check it, write it",
             operands: [Operand("URL")],
             options: [
                 Option(
                     "--output", "FILE", "where to write it; - for standard output", short: "-o"),
                 Option("--overwrite", nil, "replace the file if it exists"),
-                Option("--keep", nil, "leave the content at the service as well"),
-                Option("--no-mtime", nil, "the file is of now, not of the origin's Last-Modified"),
+                Option("--keep", nil, "keep the content at the service, too"),
+                Option(
+                    "--no-mtime", nil,
+                    "do not set the time of the file to the origin's Last-Modified"),
                 timeout,
             ] + wishes + creation + [json],
             examples: [
                 Example(
                     "lull get https://mirror.example/debian.iso -o debian.iso --after 22:00 "
-                        + "--discretionary", "fetch it in the night, and say why it waits"),
+                        + "--discretionary", "fetch it at night, and show why it waits"),
                 Example(
                     "lull get https://mirror.example/a.tar.gz --checksum sha256:9f86d0…",
                     "write a.tar.gz only if it has this digest"),
@@ -114,76 +129,98 @@ extension Command {
             operands: [Operand("URL", isRequired: false, repeats: true)],
             options: [
                 Option(
-                    "--input", "FILE", "URLs, one on a line; - for standard input", short: "-i"),
-                Option("--hold", nil, "suspended until lull resume"), dryRun, quiet,
+                    "--input", "FILE",
+                    "file with URLs, one on a line; - for standard input",
+                    short: "-i"),
+                Option(
+                    "--hold", nil,
+                    "create them suspended; lull resume lets them run"), dryRun, quiet,
             ] + wishes + creation + [json],
             examples: [
-                Example("lull add https://mirror.example/a.iso --by tomorrow", "in time"),
-                Example("lull add -q -i urls.txt --session nightly", "many, all or none"),
+                Example(
+                    "lull add https://mirror.example/a.iso --by tomorrow", "complete by tomorrow"),
+                Example(
+                    "lull add -q -i urls.txt --session nightly", "create all of the list, or none"),
             ]),
         client(
             "edit", "change downloads that have not succeeded",
             operands: [Operand("ID", repeats: true)],
             options: [
-                Option("--url", "URL", "where it comes from now"),
-                Option("--now", nil, "not discretionary, and no earliest begin"),
+                Option("--url", "URL", "the new URL"),
+                Option("--now", nil, "remove --discretionary and --after"),
             ] + wishes + [json],
-            examples: [Example("lull edit dl_01M7… --priority 0.9 --after 2:00", "later")]),
+            examples: [
+                Example("lull edit dl_01M7… --priority 0.9 --after 2:00", "not before 2:00")
+            ]),
     ]
 
     private static let looking: [Command] = [
         client(
             "list", aliases: ["ls"], "list downloads, the newest first",
             options: filter + [
-                Option("--all", nil, "all pages, not the first 50", short: "-a"), quiet, json,
-            ], examples: [Example("lull list --state failed --session nightly", "what failed")]),
+                Option("--all", nil, "all pages, not only the first 50", short: "-a"), quiet, json,
+            ],
+            examples: [
+                Example(
+                    "lull list --state failed --session nightly", "the failed ones of a session")
+            ]),
         client(
             "show", "print a download with its attempts", operands: [Operand("ID", repeats: true)],
-            options: [json], examples: [Example("lull show dl_01M7…", "everything about it")]),
+            options: [json], examples: [Example("lull show dl_01M7…", "all members and attempts")]),
         client(
-            "why", "say why a download waits, and until when",
+            "why", "show why a download waits, and until when",
             operands: [Operand("ID", repeats: true)], options: [json],
-            examples: [Example("lull why dl_01M7…", "each rule that holds it back")]),
+            examples: [Example("lull why dl_01M7…", "show each rule that holds it back")]),
         client(
             "watch", "follow downloads until they have ended", operands: someIDs,
             options: [timeout, json],
-            examples: [Example("lull watch", "all that have not ended")]),
+            examples: [Example("lull watch", "all downloads that have not ended")]),
         client(
-            "wait", "wait until downloads have ended; the exit status says how",
+            "wait", "wait until downloads have ended; the exit status tells the result",
             operands: [Operand("ID", repeats: true)], options: [timeout],
-            examples: [Example("lull wait dl_01M7… --timeout 30m && make", "then go on")]),
+            examples: [
+                Example("lull wait dl_01M7… --timeout 30m && make", "run make after success")
+            ]),
         client(
             "cat", "write the content of a download to standard output",
             operands: [Operand("ID")],
-            examples: [Example("lull cat dl_01M7… | tar -xz", "unpack it")]),
+            examples: [Example("lull cat dl_01M7… | tar -xz", "unpack it while it is read")]),
         client(
             "events", "print events, the oldest first",
             operands: [Operand("ID", isRequired: false)],
             options: [
-                Option("--follow", nil, "go on as they come", short: "-f"),
-                Option("--since", "CURSOR", "only behind this place of the journal"),
-                Option("--type", "TYPE", "only this type, such as download.*", repeats: true),
-                Option("--session", "NAME", "only this session"), json,
+                Option("--follow", nil, "keep printing new events", short: "-f"),
+                Option("--since", "CURSOR", "only events after this cursor"),
+                Option(
+                    "--type", "TYPE", "only events of this type, such as download.*",
+                    repeats: true),
+                Option("--session", "NAME", "only of this session"), json,
             ],
-            examples: [Example("lull events -f --type download.failed", "what fails from now on")]),
+            examples: [
+                Example("lull events -f --type download.failed", "print failures as they happen")
+            ]),
         client(
-            "forecast", "say when what waits will begin and end",
-            options: [Option("--session", "NAME", "only this session"), json],
-            examples: [Example("lull forecast", "the next hours")]),
+            "forecast", "show when waiting downloads will probably begin and end",
+            options: [Option("--session", "NAME", "only of this session"), json],
+            examples: [Example("lull forecast", "the bytes of the next hours, and each download")]),
     ]
 
     private static let acting: [Command] = [
-        action("cancel", "end downloads", Example("lull cancel --session nightly", "all of it")),
         action(
-            "suspend", aliases: ["pause"], "stop downloads and keep their bytes",
-            Example("lull pause dl_01M7…", "until lull resume")),
-        action("resume", "let suspended downloads run", Example("lull resume dl_01M7…", "go on")),
+            "cancel", "cancel downloads",
+            Example("lull cancel --session nightly", "all downloads of a session")),
         action(
-            "retry", "try downloads again that failed or were canceled",
-            Example("lull retry --state failed --yes", "all that failed")),
+            "suspend", aliases: ["pause"], "stop downloads, and keep their bytes",
+            Example("lull pause dl_01M7…", "stop it until lull resume")),
+        action(
+            "resume", "let suspended downloads run",
+            Example("lull resume dl_01M7…", "continue it")),
+        action(
+            "retry", "retry downloads that failed or were canceled",
+            Example("lull retry --state failed --yes", "all failed downloads")),
         action(
             "rm", "delete downloads that have ended, and their content",
-            Example("lull rm --state canceled -n", "how many there are")),
+            Example("lull rm --state canceled -n", "only count them")),
     ]
 
     private static let administering: [Command] = [
@@ -191,32 +228,48 @@ extension Command {
             "sessions", "list sessions", options: [json],
             examples: [Example("lull sessions", "name, state and configuration")]),
         client(
-            "sessions show", "print a session with what it has", operands: [Operand("NAME")],
-            options: [json], examples: [Example("lull sessions show nightly", "its counts")]),
+            "sessions show", "print a session, with its counts and its configuration",
+            operands: [Operand("NAME")], options: [json],
+            examples: [
+                Example("lull sessions show nightly", "how many downloads it has in each state")
+            ]),
         client(
-            "sessions set", "make a session, or change members of its configuration",
+            "sessions set", "create a session, or change members of its configuration",
             operands: [Operand("NAME"), Operand("MEMBER=VALUE", repeats: true)], options: [json],
             examples: [
                 Example(
                     "lull sessions set nightly is_discretionary=true max_running=4 webhook_url=",
-                    "an empty value takes the default")
+                    "an empty value sets the default")
             ]),
         client(
-            "sessions suspend", "let nothing of a session run", operands: [Operand("NAME")],
-            options: [json], examples: [Example("lull sessions suspend nightly", "a pause")]),
+            "sessions suspend", "stop the downloads of a session, and begin none",
+            operands: [Operand("NAME")], options: [json],
+            examples: [
+                Example("lull sessions suspend nightly", "pause a session")
+            ]),
         client(
-            "sessions resume", "let the downloads of a session run", operands: [Operand("NAME")],
-            options: [json], examples: [Example("lull sessions resume nightly", "and on")]),
+            "sessions resume", "let the downloads of a suspended session run",
+            operands: [Operand("NAME")], options: [json],
+            examples: [Example("lull sessions resume nightly", "continue it")]),
         client(
             "policy show", "print the policy in force", options: [json],
-            examples: [Example("lull policy show > policy.json", "to change it")]),
+            examples: [
+                Example("lull policy show > policy.json", "save it to a file, to change it")
+            ]),
         client(
-            "policy try", "say what a policy would change for what waits",
+            "policy try", "show what a policy would change for the waiting downloads",
             operands: [Operand("FILE")], options: [json],
-            examples: [Example("lull policy try policy.json", "sooner, later, unchanged")]),
+            examples: [
+                Example(
+                    "lull policy try policy.json",
+                    "count the downloads that begin sooner, later or unchanged")
+            ]),
         client(
             "policy set", "put a policy in force", operands: [Operand("FILE")], options: [json],
-            examples: [Example("lull policy set policy.json", "at once, for waiting ones too")]),
+            examples: [
+                Example(
+                    "lull policy set policy.json", "it holds at once, for waiting downloads, too")
+            ]),
         client(
             "webhooks", "list the endpoints for webhooks", options: [json],
             examples: [Example("lull webhooks", "identifier, URL and state")]),
@@ -224,19 +277,22 @@ extension Command {
             "webhooks deliveries", "list deliveries, the newest first",
             options: [
                 Option("--state", "STATE", "pending, succeeded, exhausted or abandoned"),
-                Option("--download", "ID", "only of this download"), json,
-            ], examples: [Example("lull webhooks deliveries --state exhausted", "what was lost")]),
+                Option("--download", "ID", "only deliveries of this download"), json,
+            ],
+            examples: [
+                Example("lull webhooks deliveries --state exhausted", "webhooks that never arrived")
+            ]),
         client(
-            "webhooks redeliver", "send deliveries once more",
+            "webhooks redeliver", "send deliveries again",
             operands: [Operand("ID", repeats: true)], options: [json],
-            examples: [Example("lull webhooks redeliver whd_01M7…", "the same bytes")]),
+            examples: [Example("lull webhooks redeliver whd_01M7…", "send the same bytes again")]),
         client(
             "webhooks ping", "send an event to an endpoint, to see whether it answers",
             operands: [Operand("ID")], options: [json],
             examples: [Example("lull webhooks ping whe_01M7…", "endpoint.ping")]),
         client(
-            "webhooks secret", "print the secret that signs what goes to an endpoint",
+            "webhooks secret", "print the secret that signs the webhooks of an endpoint",
             operands: [Operand("ID", isRequired: false)],
-            examples: [Example("lull webhooks secret", "that of every webhook_url")]),
+            examples: [Example("lull webhooks secret", "the secret of every webhook_url")]),
     ]
 }

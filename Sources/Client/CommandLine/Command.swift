@@ -60,7 +60,7 @@ package struct Command: Sendable {
     /// The place where a command does its work.
     package enum Group: String, Sendable, CaseIterable {
         /// A running service, over its API.
-        case client = "downloads, over the API of a running service"
+        case client = "downloads, through the API of a running service"
         /// This process: the service itself, its database and its keys.
         case service = "the service on this machine"
         /// No place: the command prints a text about the program.

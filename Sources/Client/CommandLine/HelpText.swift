@@ -18,10 +18,11 @@ package struct HelpText {
             lines += HelpText.columns(rows.map { ($0.name, HelpText.summary($0)) })
         }
         lines += [
-            "", "lull COMMAND --help says what a command takes. Exit status 0: done, 1: failed,",
-            "2: wrong usage or configuration; lull man lists all.", "",
-            "settings: a flag of the commands that use the service, or the environment; …_FILE",
-            "names a file for secrets",
+            "",
+            "lull COMMAND --help shows the options of a command. Exit status 0: done, 1: failed,",
+            "2: wrong usage or configuration; lull man lists the others.", "",
+            "settings: as flags of the commands on this machine, or as variables; a secret can be",
+            "in a file that …_FILE names",
         ]
         for setting in table.settings {
             lines.append("  \(setting.flag), \(setting.name)")
@@ -72,7 +73,9 @@ package struct HelpText {
             lines += ["", "commands"] + HelpText.columns(others.map { ($0.name, $0.summary) })
         }
         if command.takesSettings {
-            lines += ["", "Settings are flags or LULL_ variables; lull --help lists them."]
+            lines += [
+                "", "Settings are given as flags or as LULL_ variables; lull --help lists them.",
+            ]
         }
         return lines.joined(separator: "\n")
     }

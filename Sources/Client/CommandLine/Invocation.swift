@@ -31,7 +31,7 @@ package enum Invocation {
         } else if first == "-V" || first == "--version" {
             self = .say(version)
         } else if first.hasPrefix("-") {
-            throw UsageError("\(first) is not a command; begin with one, such as lull serve")
+            throw UsageError("\(first) is not a command; begin with a command, such as lull serve")
         } else {
             try self.init(command: words, table, version: version)
         }
@@ -58,7 +58,8 @@ package enum Invocation {
             let second = group.map { $0.words[1] }
             guard let word = words.dropFirst().first, !word.hasPrefix("-") else {
                 throw UsageError(
-                    "lull \(words[0]) needs one of \(second.joined(separator: ", "))", [words[0]])
+                    "lull \(words[0]) needs a second word: "
+                        + "\(second.joined(separator: ", "))", [words[0]])
             }
             throw UsageError(
                 "lull \(words[0]) \(word) is not a command\(Spelling.hint(word, second))",

@@ -18,9 +18,9 @@ package struct ManPage {
             ".Nd runs downloads in the background of your servers", ".Sh SYNOPSIS", ".Nm",
             ".Ar command", ".Op Ar argument ...", ".Sh DESCRIPTION",
             ManPage.plain(
-                "A service that downloads what its clients ask for, when conditions hold, and "
-                    + "a client for it. Data goes to standard output, messages and progress to "
-                    + "standard error."),
+                "A service that downloads files for other programs, when the rules of its policy "
+                    + "allow it, and a client for that service. Data goes to standard output, "
+                    + "messages and progress to standard error."),
         ]
         for group in Command.Group.allCases {
             lines.append(".Ss " + ManPage.argument(group.rawValue.capitalizedFirst))

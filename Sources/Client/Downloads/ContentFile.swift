@@ -33,7 +33,7 @@ final class ContentFile {
                 throw .usage("\(path) exists: name another file with -o, or use --overwrite")
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw .usage("\(path) is no regular file")
+                throw .usage("\(path) is not a regular file")
             }
         }
         let folder =
@@ -99,8 +99,9 @@ final class ContentFile {
         let found = digest.finalizeText()
         if let sha256, found != sha256 {
             throw ClientFailure(
-                "the bytes that arrived have the SHA-256 \(found) and not \(sha256); "
-                    + (path.map { "\($0) is not written" } ?? "what was printed is wrong"))
+                "the received bytes have the SHA-256 \(found), not \(sha256): "
+                    + (path.map { "\($0) was not written; try again" }
+                        ?? "discard what was printed, and try again"))
         }
         guard let path else { return }
         do throws(Errno) {

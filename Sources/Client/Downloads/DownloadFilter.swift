@@ -16,7 +16,7 @@ package struct DownloadFilter {
         var labels: [(name: String, value: String)] = []
         for text in arguments["--label"] {
             guard let place = text.firstIndex(of: "="), place != text.startIndex else {
-                throw .usage("--label: \"\(text)\" lacks a name and \"=\"")
+                throw .usage("--label: \"\(text)\" is not NAME=VALUE")
             }
             labels.append((String(text[..<place]), String(text[text.index(after: place)...])))
         }

@@ -74,7 +74,7 @@ struct DownloadOptions {
         var statuses: [JSON] = []
         for text in given {
             guard let status = Int64(text) else {
-                throw .usage("--retry-status: \"\(text)\" is no status")
+                throw .usage("--retry-status: \"\(text)\" is not an HTTP status")
             }
             statuses.append(.integer(status))
         }
@@ -86,7 +86,7 @@ struct DownloadOptions {
         }
         let attempts = text("--retry-attempts") ?? "10"
         guard let attempts = Int64(attempts) else {
-            throw .usage("--retry-attempts: \"\(attempts)\" is no number")
+            throw .usage("--retry-attempts: \"\(attempts)\" is not a number")
         }
         return [
             "statuses": .array(statuses), "attempts": .integer(attempts),
@@ -97,7 +97,7 @@ struct DownloadOptions {
     private func number(_ option: String) throws(ClientFailure) -> Double? {
         guard let text = text(option) else { return nil }
         guard let number = Double(text), number.isFinite else {
-            throw .usage("\(option): \"\(text)\" is no number")
+            throw .usage("\(option): \"\(text)\" is not a number")
         }
         return number
     }
@@ -110,7 +110,8 @@ struct DownloadOptions {
         var members = JSONObject()
         for text in given {
             guard let place = text.firstIndex(of: separator), place != text.startIndex else {
-                throw .usage("\(option): \"\(text)\" lacks a name and \"\(separator)\"")
+                throw .usage(
+                    "\(option): \"\(text)\" does not begin with a name and \"\(separator)\"")
             }
             let value = text[text.index(after: place)...].drop { $0 == " " && separator == ":" }
             members[String(text[..<place])] = .string(String(value))
@@ -143,7 +144,8 @@ struct DownloadOptions {
             return
         }
         guard let file = text("--password-file") else {
-            throw .usage("--user needs --password-file: a password on the command line can be seen")
+            throw .usage(
+                "--user needs --password-file, because other users can see the command line")
         }
         members["authorization"] = [
             "type": arguments.has("--digest") ? "digest" : "basic", "username": .string(user),
@@ -163,7 +165,7 @@ struct DownloadOptions {
         do throws(DigestError) {
             return try ExpectedDigest(text).text
         } catch {
-            throw .usage("--checksum: \"\(text)\" is no digest: \(error.detail)")
+            throw .usage("--checksum: \"\(text)\" is not a digest: \(error.detail)")
         }
     }
 }

@@ -37,7 +37,7 @@ package enum DownloadText {
     /// An attempt in one line.
     package static func attempt(_ document: JSON, _ clock: InstantText) -> String {
         let number = document["attempt"]?.integerValue ?? 0
-        var parts = ["  attempt \(number): \(document["outcome"]?.stringValue ?? "runs")"]
+        var parts = ["  attempt \(number): \(document["outcome"]?.stringValue ?? "running")"]
         if let began = instant(document["started_at"]) {
             parts.append("began \(clock.show(began))")
         }
@@ -50,7 +50,7 @@ package enum DownloadText {
         }
         if let status = document["http_status"]?.integerValue { parts.append("status \(status)") }
         if let from = document["resumed_from"]?.integerValue, from > 0 {
-            parts.append("went on from \(NumberText.size(from))")
+            parts.append("continued after \(NumberText.size(from))")
         }
         if let detail = document["error"]?["detail"]?.stringValue { parts.append(detail) }
         if let words = document["transport_error"]?.stringValue { parts.append(words) }
@@ -59,7 +59,7 @@ package enum DownloadText {
 
     /// The reasons why a download waits: the summary, each blocker, and the forecast.
     package static func explanation(_ document: JSON, _ clock: InstantText) -> [String] {
-        let summary = document["summary"]?.stringValue ?? "nothing is known"
+        let summary = document["summary"]?.stringValue ?? "no details are known"
         let until = instant(document["until"])
         var lines = [clock.localized(summary, distanceOf: until)]
         let blockers = document["blockers"]?.arrayValue ?? []
@@ -97,7 +97,7 @@ package enum DownloadText {
         }
         if let rule = blocker["rule"]?.stringValue { parts.append("by the rule \"\(rule)\"") }
         if let waived = instant(blocker["waived_at"]) {
-            parts.append("not any more from \(clock.show(waived)) on")
+            parts.append("given up at \(clock.show(waived))")
         }
         let head = withDetail ? clock.localized(detail, distanceOf: until) : code
         return ([head] + parts).joined(separator: ", ")

@@ -15,11 +15,11 @@ package struct ClientSettings: Sendable {
     package static let variables = [
         Variable(
             name: "LULL_SERVER",
-            help: "http, https or unix:/PATH of the service that client commands talk to; unset: "
+            help: "address of the service for client commands: http, https or unix:/PATH; unset: "
                 + "http://127.0.0.1:8080"),
         Variable(name: "LULL_KEY", help: "the API key that client commands send"),
         Variable(
-            name: "LULL_KEY_FILE", help: "a file with that key, which counts before LULL_KEY"),
+            name: "LULL_KEY_FILE", help: "a file with the API key, which is used before LULL_KEY"),
     ]
 
     /// The address of the service.
@@ -44,7 +44,8 @@ package struct ClientSettings: Sendable {
             key = environment["LULL_KEY"].flatMap { $0.isEmpty ? nil : $0 }
         }
         if let key, !key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
-            throw .usage("the API key has characters that no key has")
+            throw .usage(
+                "the API key has characters that are in no key; check LULL_KEY or its file")
         }
     }
 }

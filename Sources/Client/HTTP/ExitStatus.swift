@@ -23,11 +23,12 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .done: "done; the downloads have succeeded"
         case .failed: "failed, or canceled, or refused by the service"
         case .usage: "wrong usage or configuration"
-        case .notReached: "no service could be reached"
-        case .key: "the key is missing, is not valid, or may not do this"
-        case .timeOver: "the time of --timeout is over"
-        case .needsYou: "a download needs you (attention_required): change it and resume it"
-        case .interrupted: "ended by Ctrl-C; the downloads go on"
+        case .notReached: "the service could not be reached"
+        case .key: "the key is missing, is not valid, or lacks a scope"
+        case .timeOver: "the time of --timeout was over"
+        case .needsYou:
+            "a download is attention_required: change it with lull edit, then lull resume"
+        case .interrupted: "ended by Ctrl-C; the downloads continue at the service"
         }
     }
 

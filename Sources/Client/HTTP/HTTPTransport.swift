@@ -30,7 +30,7 @@ internal import Platform
     func begin(_ request: Request, sink: Exchange.Sink? = nil) throws(ClientFailure) -> Exchange {
         let exchange = try Exchange(request, to: settings, sink: sink)
         guard unsafe curl_multi_add_handle(raw, exchange.raw) == CURLM_OK else {
-            throw ClientFailure("libcurl takes no further request")
+            throw ClientFailure("libcurl does not accept another request")
         }
         open[ObjectIdentifier(exchange)] = exchange
         return exchange
@@ -54,7 +54,7 @@ internal import Platform
         _ = unsafe curl_multi_poll(raw, nil, 0, wait, &count)
         guard !Interrupt.isRaised else { throw .interrupted }
         guard unsafe curl_multi_perform(raw, &count) == CURLM_OK else {
-            throw ClientFailure("libcurl cannot go on")
+            throw ClientFailure("libcurl cannot continue")
         }
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(raw, &left) {
@@ -123,7 +123,7 @@ internal import Platform
         }
         return ClientFailure(
             "no service can be reached at \(settings.server.text)\(words); start lull serve there, "
-                + "or name its address with --server or LULL_SERVER",
+                + "or give its address with --server or LULL_SERVER",
             .notReached, isTransient: true, wasReached: false)
     }
 

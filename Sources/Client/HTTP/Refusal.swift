@@ -34,7 +34,7 @@ package enum Refusal {
         if !errors.isEmpty {
             text = errors.map { error in
                 let pointer = error["pointer"]?.stringValue ?? error["parameter"]?.stringValue
-                let words = Printable.text(error["detail"]?.stringValue ?? "is not accepted")
+                let words = Printable.text(error["detail"]?.stringValue ?? "is not valid")
                 return Printable.text(pointer ?? "the request") + " " + words
             }.joined(separator: "; ")
             if let more = document?["errors_omitted"]?.integerValue, more > 0 {
@@ -42,7 +42,7 @@ package enum Refusal {
             }
         }
         if let code = document?["code"]?.stringValue { text += " (\(Printable.text(code)))" }
-        if status == 401 { text += "; name a key with --key-file or LULL_KEY_FILE" }
+        if status == 401 { text += "; give a key with --key-file or LULL_KEY_FILE" }
         return text
     }
 }

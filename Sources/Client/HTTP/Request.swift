@@ -62,7 +62,8 @@ struct Reply {
             return try JSON.parse(body, limits: limits)
         } catch {
             throw ClientFailure(
-                "what answers there is not Lull: its answer is no JSON (status \(status))",
+                "the program that answers there is not Lull: its answer is not JSON (status "
+                    + "\(status))",
                 .notReached)
         }
     }

@@ -37,6 +37,6 @@ package struct ServerAddress: Sendable, Equatable {
     }
 
     private static func failure(_ text: String) -> ClientFailure {
-        .usage("\"\(text)\" is no address of a service: write http://HOST:PORT or unix:/PATH")
+        .usage("\"\(text)\" is not the address of a service: write http://HOST:PORT or unix:/PATH")
     }
 }

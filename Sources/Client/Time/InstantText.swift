@@ -5,10 +5,10 @@ package import Base
 package struct InstantText: Sendable {
     /// The accepted forms, for help.
     package static let grammar =
-        "now, +2h, 2h30m, 22:00, 10pm, noon, midnight, today, tomorrow, a weekday or a date such "
-        + "as 2026-11-28, each with a time behind it or without one for the start of the day, a "
-        + "zone such as UTC or +01:00 last, or RFC 3339. A time alone is the next one; without a "
-        + "zone it is that of this machine (TZ)."
+        "now, +2h, 2h30m, 22:00, 10pm, noon, midnight, or today, tomorrow, a weekday or a date "
+        + "such as 2026-11-28. A time can follow a day; without one it is the start of the day. A "
+        + "zone such as UTC or +01:00 can stand last; without one it is that of this machine (TZ). "
+        + "A time alone is the next such time. RFC 3339 is understood, too."
 
     /// The error of a text that is no instant, one sentence.
     package struct Failure: Error, Equatable, CustomStringConvertible {
@@ -114,8 +114,8 @@ package struct InstantText: Sendable {
     private func failure(_ text: String) -> Failure {
         Failure(
             description:
-                "\"\(text)\" is no time: write 22:00, tomorrow 6:00, fri, 2026-11-28 22:00, "
-                + "+2h or RFC 3339")
+                "\"\(text)\" is not a time: write 22:00, tomorrow 6:00, fri, 2026-11-28 22:00, +2h "
+                + "or RFC 3339")
     }
 
     private static func instant(

@@ -19,8 +19,8 @@ enum LocalZone {
             return try TimeZoneRules(posix: zone)
         } catch {
             throw .usage(
-                "TZ: \"\(name)\" is no time zone that this machine knows, such as Europe/Berlin, "
-                    + "and no rule such as CET-1CEST,M3.5.0,M10.5.0/3")
+                "TZ: \"\(name)\" is not a time zone that this machine knows, such as "
+                    + "Europe/Berlin, nor a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
         }
     }
 

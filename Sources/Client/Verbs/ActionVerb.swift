@@ -11,7 +11,9 @@ struct ActionVerb {
         let ids = context.arguments.operands
         let filter = try DownloadFilter(context.arguments)
         guard ids.isEmpty else {
-            guard filter.isEmpty else { throw .usage("name downloads or a filter, not both") }
+            guard filter.isEmpty else {
+                throw .usage("give identifiers of downloads or a filter, not both")
+            }
             return try act(on: ids)
         }
         guard !filter.isEmpty else {
@@ -63,7 +65,7 @@ struct ActionVerb {
             if isDry { return try report(counted) }
             let question = "\(action) \(count) downloads?"
             guard let isWanted = context.terminal.confirms(question) else {
-                throw .usage("\(count) match: say --yes to \(action) them")
+                throw .usage("\(count) downloads match; add --yes to \(action) them")
             }
             guard isWanted else { return .failed }
         }
@@ -78,8 +80,8 @@ struct ActionVerb {
             let changed = answer["changed"]?.integerValue ?? 0
             let overQuota = answer["over_quota"]?.integerValue
             try context.terminal.say(
-                "\(matched) matched, \(changed) changed"
-                    + (overQuota.map { ", \($0) beyond the limit of the queue" } ?? ""))
+                "\(matched) downloads matched, \(changed) changed"
+                    + (overQuota.map { ", \($0) were not, because the app is at its limit" } ?? ""))
         }
         return .done
     }

@@ -7,11 +7,11 @@ struct CatVerb {
     func run() throws(ClientFailure) -> ExitStatus {
         let id = context.arguments.operands[0]
         guard !context.terminal.outputIsTerminal else {
-            throw .usage("content is not printed on a terminal: add | or > FILE")
+            throw .usage("content is not printed on a terminal; add | COMMAND or > FILE")
         }
         let document = try context.get(ClientContext.path(id))
         guard let view = DownloadView(document) else {
-            throw ClientFailure("what answers there is not Lull", .notReached)
+            throw ClientFailure("the program that answers there is not Lull", .notReached)
         }
         guard view.state == "succeeded" else {
             throw ClientFailure("\(id) has no content: it is \(view.sentence(context.clock))")

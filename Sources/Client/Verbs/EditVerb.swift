@@ -35,7 +35,8 @@ struct EditVerb {
             let dropped = after["dropped"]?.arrayValue?.compactMap(\.stringValue) ?? []
             if !dropped.isEmpty {
                 try context.terminal.say(
-                    "  dropped: \(dropped.joined(separator: ", ")), given for another origin")
+                    "  removed: \(dropped.joined(separator: ", ")), because they were given for "
+                        + "another origin")
             }
         }
         return .done

@@ -31,7 +31,7 @@ struct EventsVerb {
             let page = try context.transport.send(request).json()
             let events = page["data"]?.arrayValue ?? []
             if page["gap"]?.boolValue == true {
-                context.terminal.note("events before these are not kept any more")
+                context.terminal.note("older events were removed at the end of their retention")
             }
             for event in events {
                 last = event["cursor"]?.stringValue ?? last
@@ -41,7 +41,9 @@ struct EventsVerb {
             request.query.removeAll { $0.name == "after" }
             request.query.append(("after", next))
         }
-        if let last { context.terminal.note("lull events --since \(last) goes on from here") }
+        if let last {
+            context.terminal.note("to continue after these: lull events --since \(last)")
+        }
         return .done
     }
 

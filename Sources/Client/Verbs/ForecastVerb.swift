@@ -15,7 +15,7 @@ struct ForecastVerb {
             return .done
         }
         let waiting = answer["basis"]?["waiting"]?.integerValue ?? 0
-        try context.terminal.say("\(waiting) wait")
+        try context.terminal.say("waiting downloads: \(waiting)")
         try sayHours(answer["hours"]?.arrayValue ?? [])
         var rows = [["ID", "BEGINS", "ENDS", "CONFIDENCE", "WHY"]]
         for item in answer["downloads"]?.arrayValue ?? [] {
@@ -30,7 +30,7 @@ struct ForecastVerb {
             for line in Printable.table(rows, width: width) { try context.terminal.say(line) }
         }
         if answer["next_cursor"]?.stringValue != nil {
-            context.terminal.note("there are more")
+            context.terminal.note("there are more downloads than are shown")
         }
         return .done
     }

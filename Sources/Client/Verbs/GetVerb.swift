@@ -10,7 +10,7 @@ struct GetVerb {
         let url = arguments.operands[0]
         let path = arguments["--output"].last ?? DownloadView.fileName(ofURL: url)
         if path == "-", context.terminal.outputIsTerminal {
-            throw .usage("content is not printed on a terminal: name a file with -o")
+            throw .usage("content is not printed on a terminal; name a file with -o")
         }
         let overwrites = arguments.has("--overwrite")
         let deadline = try context.deadline()
@@ -19,15 +19,15 @@ struct GetVerb {
         members["url"] = .string(url)
         let created = try context.post("/v1/downloads", body: .object(members)).json()
         guard let view = DownloadView(created) else {
-            throw ClientFailure("what answers there is not Lull", .notReached)
+            throw ClientFailure("the program that answers there is not Lull", .notReached)
         }
         do throws(ClientFailure) {
             return try fetch(view.id, into: file, path, overwrites: overwrites, until: deadline)
         } catch {
             guard error.status == .interrupted else { throw error }
             context.terminal.note(
-                "\(view.id) goes on at the service: lull watch \(view.id), or "
-                    + "lull cancel \(view.id)"
+                "\(view.id) continues at the service: lull watch \(view.id), or lull cancel "
+                    + "\(view.id)"
             )
             throw error
         }
@@ -39,7 +39,8 @@ struct GetVerb {
     ) throws(ClientFailure) -> ExitStatus {
         let follower = DownloadFollower(context, [id], printsEvents: false)
         guard let view = try follower.run(until: deadline)?.first else {
-            context.terminal.note("\(id) has not ended in the time; it goes on: lull watch \(id)")
+            context.terminal.note(
+                "\(id) did not end in time and continues at the service: lull watch \(id)")
             return .timeOver
         }
         guard view.state == "succeeded" else {
@@ -74,7 +75,8 @@ struct GetVerb {
         do throws(ClientFailure) {
             _ = try context.change("DELETE", ClientContext.path(id, "/content"))
         } catch {
-            context.terminal.note("the content is not released: \(error)")
+            context.terminal.note(
+                "the content is still at the service, because it could not be released: \(error)")
         }
     }
 }

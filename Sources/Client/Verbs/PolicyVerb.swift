@@ -25,9 +25,10 @@ struct PolicyVerb {
             "\(answer["counts"]?[name]?.integerValue ?? 0) \(name)"
         }
         let judged = answer["judged"]?.integerValue ?? 0
-        let whole = answer["is_whole"]?.boolValue == false ? ", and there are more" : ""
+        let isWhole = answer["is_whole"]?.boolValue ?? true
+        let whole = isWhole ? "" : ", and there are more downloads than were judged"
         try context.terminal.say(
-            "of \(judged) that wait: \(counts.joined(separator: ", "))\(whole)")
+            "of \(judged) waiting downloads: \(counts.joined(separator: ", "))\(whole)")
         for change in answer["changes"]?.arrayValue ?? [] {
             let id = change["id"]?.stringValue ?? ""
             try context.terminal.say(

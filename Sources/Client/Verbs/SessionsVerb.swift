@@ -37,7 +37,7 @@ struct SessionsVerb {
         var members = JSONObject()
         for text in context.arguments.operands.dropFirst() {
             guard let place = text.firstIndex(of: "="), place != text.startIndex else {
-                throw .usage("\"\(text)\" is no MEMBER=VALUE")
+                throw .usage("\"\(text)\" is not MEMBER=VALUE")
             }
             let value = String(text[text.index(after: place)...])
             members[String(text[..<place])] = SessionsVerb.value(value)

@@ -23,7 +23,7 @@ struct WaitVerb {
     func watch() throws(ClientFailure) -> ExitStatus {
         let follower = DownloadFollower(context, context.arguments.operands, printsEvents: true)
         guard let views = try follower.run(until: try context.deadline()) else { return .timeOver }
-        if views.isEmpty { context.terminal.note("nothing waits or runs") }
+        if views.isEmpty { context.terminal.note("no download waits or runs") }
         return WaitVerb.worst(views.compactMap { ExitStatus(ofState: $0.state) })
     }
 

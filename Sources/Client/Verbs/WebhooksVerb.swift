@@ -31,7 +31,9 @@ struct WebhooksVerb {
                 delivery["error"]?.stringValue ?? "",
             ]
         }
-        if page["next_cursor"]?.stringValue != nil { context.terminal.note("there are more") }
+        if page["next_cursor"]?.stringValue != nil {
+            context.terminal.note("there are more deliveries than are shown")
+        }
         return .done
     }
 

@@ -370,7 +370,7 @@ extension PlacingFolder {
     ) throws(ContentError) {
         let volume = try Volume(of: root.descriptor.rawValue)
         guard volume.free - request.length >= request.reserve(volume) else {
-            throw ContentError(.noSpace, "less than the reserve would stay free")
+            throw ContentError(.noSpace, "less than LULL_MIN_FREE_BYTES would stay free")
         }
         let file = try copy.directory.open(
             copy.path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open a copy")
@@ -393,7 +393,7 @@ extension PlacingFolder {
         // The comparison reads from the disk, as far as the kernel drops its pages.
         _ = posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
         guard try part.hasSameBytes(as: file, length: request.length) else {
-            throw ContentError(.ioError, "the copy has other bytes than the file")
+            throw ContentError(.ioError, "the copy differs from the file")
         }
         // The time is set last: a file with an old time and no name yet counts as left over.
         let modified = try FileStatus(of: part.descriptor.rawValue).modifiedSeconds

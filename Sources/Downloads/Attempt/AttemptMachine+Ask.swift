@@ -27,7 +27,7 @@ extension AttemptMachine {
         guard point.instance == terms.instance else {
             let reason =
                 point.source == nil
-                ? "the bytes are on another replica" : ResumePoint.bytesElsewhere
+                ? "another replica has the bytes" : ResumePoint.bytesElsewhere
             forgetBytes(point.void ?? reason, bytes: point.offset)
             return next()
         }
@@ -56,7 +56,7 @@ extension AttemptMachine {
             plan = .whole
             forgetBytes(
                 !isUsed
-                    ? point.void ?? "the origin gave no validator"
+                    ? point.void ?? "the origin sent no validator"
                     : point.source == nil ? "the part file is gone" : ResumePoint.bytesElsewhere,
                 bytes: point.offset)
             return next()
@@ -148,12 +148,14 @@ extension AttemptMachine {
         discard(
             then: .failed(
                 DownloadFailure(
-                    .resourceUnavailable, detail: "the attempt's events came out of order"),
+                    .resourceUnavailable,
+                    detail: "an internal error: events of the attempt came in the wrong order"),
                 kept: nil, told: nil))
     }
 
     /// Asked in every way, the origin answers with parts that were not asked for.
     private static let senselessRanges = DownloadFailure(
-        .network, code: .badServerResponse, detail: "the origin's ranges make no sense",
+        .network, code: .badServerResponse,
+        detail: "the origin repeatedly answered with unusable ranges",
         isRetryable: true)
 }

@@ -158,7 +158,7 @@ extension AttemptMachine {
             return keep(
                 .failure(
                     DownloadFailure(
-                        .resourceUnavailable, detail: "The service could not take the answer.")))
+                        .resourceUnavailable, detail: "The service could not process the answer.")))
         }
     }
 
@@ -208,8 +208,9 @@ extension AttemptMachine {
         case .success(nil): return report(.complete(body))
         case .success(let part?):
             let failure = originMismatch(
-                "the origin says \(part.digest.text) of bytes \(part.range.lowerBound) to "
-                    + "\(part.range.upperBound - 1), the file has others")
+                "the origin announced the digest \(part.digest.text) of bytes "
+                    + "\(part.range.lowerBound) to \(part.range.upperBound - 1), but the file has "
+                    + "other bytes there")
             return discard(then: .failed(failure, kept: nil, told: nil))
         }
     }
@@ -261,7 +262,8 @@ extension AttemptMachine {
     private mutating func lengthDiffers(_ count: Int64) -> AttemptAction {
         let failure = DownloadFailure(
             .network, code: .sizeMismatch,
-            detail: "\(count) bytes came, \(total.map { "\($0)" } ?? "more") were announced",
+            detail: "the origin announced \(total.map { "\($0)" } ?? "more") bytes and sent "
+                + "\(count)",
             isRetryable: true)
         return discard(then: .failed(failure, kept: nil, told: nil))
     }
@@ -292,7 +294,8 @@ extension AttemptMachine {
             let found = file.digest(expected.algorithm) ?? "unknown"
             return DownloadFailure(
                 .permanent, code: .digestMismatch,
-                detail: "the file's digest is \(expected.algorithm.rawValue):\(found)",
+                detail: "the file has the digest \(expected.algorithm.rawValue):\(found), not the "
+                    + "expected_digest",
                 isRetryable: !wasWhole)
         }
         guard
@@ -300,7 +303,7 @@ extension AttemptMachine {
             )
         else { return nil }
         return originMismatch(
-            "the origin says \(other.text), the file has "
+            "the origin announced the digest \(other.text), but the file has "
                 + (file.digest(other.algorithm) ?? "another"))
     }
 

@@ -205,7 +205,8 @@ package struct AttemptMachine: Sendable {
 
     /// The reason for bytes that are gone after a crash.
     package static let lostWithAttempt =
-        "the attempt before was lost, and what it received after its last checkpoint"
+        "the attempt before this one was lost, with the bytes that it had received after its last "
+        + "checkpoint"
 
     /// Ends the attempt.
     mutating func report(_ outcome: AttemptOutcome) -> AttemptAction {

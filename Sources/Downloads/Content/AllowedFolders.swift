@@ -62,14 +62,14 @@ package struct AllowedFolders: Sendable, Equatable {
             }
             guard parts.count == 1 || parts[1] == "copy" else {
                 throw ParseError(
-                    description: "behind the folder of \(name) and a semicolon only copy may stand")
+                    description: "only copy may follow the folder of \(name) and a semicolon")
             }
             let app = names.count > 1 ? String(names[1]) : nil
             guard app != "" else {
-                throw ParseError(description: "the app of \(name) must have a name")
+                throw ParseError(description: "the app behind @ of \(name) must have a name")
             }
             guard !list.contains(where: { $0.isOf(name, app: app) }) else {
-                throw ParseError(description: "\(entry[..<mark]) stands twice")
+                throw ParseError(description: "\(entry[..<mark]) is given more than once")
             }
             list.append(Folder(name: name, app: app, path: path, copies: parts.count > 1))
         }

@@ -17,7 +17,7 @@ package struct ExpectedDigest: Equatable, Sendable {
         let (algorithm, digits) = try ExpectedDigest.parts(of: text)
         guard digits.utf8.count == algorithm.digitCount else {
             throw DigestError(
-                "\(algorithm.rawValue) needs \(algorithm.digitCount) hexadecimal digits, got "
+                "\(algorithm.rawValue) needs \(algorithm.digitCount) hexadecimal digits, but has "
                     + "\(digits.utf8.count)")
         }
         guard digits.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else {
@@ -58,8 +58,9 @@ package struct ExpectedDigest: Equatable, Sendable {
             return (algorithm, String(digits))
         }
         throw DigestError(
-            "must be \"sha256:\" and 64 hexadecimal digits; sha512, sha1, md5, crc32c, crc32 and "
-                + "crc64nvme are known too, as are sha256-BASE64 and a line of sha256sum")
+            "must be \"sha256:\" and 64 hexadecimal digits; other forms are sha512, sha1, md5, "
+                + "crc32c, crc32 or crc64nvme in place of sha256, sha256-BASE64, and a line of "
+                + "sha256sum")
     }
 
     /// The digits of one hash of an `integrity` attribute (Subresource Integrity, W3C).
@@ -71,7 +72,7 @@ package struct ExpectedDigest: Equatable, Sendable {
             let digest = ExpectedDigest(algorithm, bytes: bytes)
         else {
             throw DigestError(
-                "\(algorithm.rawValue)- needs the base 64 of \(algorithm.digitCount / 2) bytes")
+                "\(algorithm.rawValue)- needs the base64 of \(algorithm.digitCount / 2) bytes")
         }
         return digest.hexadecimal
     }

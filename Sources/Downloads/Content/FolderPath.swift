@@ -23,13 +23,15 @@ package enum FolderPath {
         }
         let parts = components(of: path)
         guard parts.count <= componentsAtMost else {
-            return "must have at most \(componentsAtMost) components"
+            return "must have at most \(componentsAtMost) parts between slashes"
         }
         for part in parts {
             guard (1...componentBytesAtMost).contains(part.utf8.count) else {
-                return "must have components of 1 to \(componentBytesAtMost) bytes between slashes"
+                return "must have 1 to \(componentBytesAtMost) bytes in each part between slashes"
             }
-            guard part != ".", part != ".." else { return "must not have the components . and .." }
+            guard part != ".", part != ".." else {
+                return "must not have . or .. as a part between slashes"
+            }
         }
         guard parts.first.map({ $0 != reserved }) ?? false else {
             return "must not begin with \(reserved)"

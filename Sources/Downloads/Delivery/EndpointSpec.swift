@@ -59,7 +59,8 @@ package struct EndpointSpec: Equatable, Sendable {
             if names.isEmpty { reader.refuse("events", "must name at least one event, or be null") }
             if case .failure(let unknown) = EventType.mask(names: names) {
                 reader.refuse(
-                    "events", "does not know \"\(unknown.name)\"; known are \(EventType.known)")
+                    "events",
+                    "names the unknown event \"\(unknown.name)\"; known are \(EventType.known)")
             }
         }
         if !isDefault {

@@ -75,7 +75,8 @@ package enum ReceiverRequest {
         var reader = FieldReader(JSONObject())
         let count = secrets.headers.count
         if count > headersAtMost {
-            reader.refuse("headers", "must be at most \(headersAtMost) fields, would be \(count)")
+            reader.refuse(
+                "headers", "must be at most \(headersAtMost) fields, but would be \(count)")
         }
         for name in secrets.headers.map(\.name) where isOwn(name.lowercased()) {
             reader.refuse("headers", "must not have \(name), which this service sets itself")

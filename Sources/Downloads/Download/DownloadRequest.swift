@@ -106,14 +106,15 @@ package struct DownloadRequest: Equatable, Sendable {
             ] where isGiven {
                 reader.refuse(
                     "on_duplicate_url",
-                    "cannot be \"join\" beside \(name): the bytes of the other download are shared")
+                    "cannot be \"join\" together with \(name), because the bytes are those of the "
+                        + "other download")
             }
         }
         isSuspended = reader.bool("suspended") ?? false
         overrides = SessionConfiguration(reading: &reader)
         if overrides.beginHook != nil, reader.value("earliest_begin_date") == nil {
             reader.refuse(
-                "begin_hook", "needs an earliest_begin_date: it is asked before that begin")
+                "begin_hook", "needs an earliest_begin_date, because it is sent before that time")
         }
         members = RequestMembers(reading: &reader)
         BeginHook.read(overrides.beginHook, into: &members, &reader)
@@ -121,7 +122,7 @@ package struct DownloadRequest: Equatable, Sendable {
     }
 
     /// The rule for an external id, as a part of a message.
-    package static let externalIDRule = "must have 1 to 256 characters, none of them a control"
+    package static let externalIDRule = "must have 1 to 256 characters and no control characters"
 
     /// Whether a text may be an external id.
     package static func isExternalID(_ text: String) -> Bool {
@@ -133,7 +134,9 @@ package struct DownloadRequest: Equatable, Sendable {
     private static func filename(_ reader: inout FieldReader) -> String? {
         guard let text = reader.string("filename", maximumLength: 255) else { return nil }
         let name = SuggestedFilename.safe(text)
-        if name == nil { reader.refuse("filename", "has nothing that may stand in a file's name") }
+        if name == nil {
+            reader.refuse("filename", "has no character that can be in the name of a file")
+        }
         return name
     }
 
@@ -158,7 +161,9 @@ package struct DownloadRequest: Equatable, Sendable {
             else {
                 let place = FieldReader(object, at: reader.pointer("metadata")).pointer(key)
                 reader.adopt([
-                    FieldError(place, "must be a string of at most 1024 bytes, its name of 128")
+                    FieldError(
+                        place,
+                        "must be a string of at most 1024 bytes, with a name of at most 128 bytes")
                 ])
                 continue
             }

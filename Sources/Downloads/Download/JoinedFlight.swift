@@ -19,8 +19,8 @@ package struct JoinedFlight: Equatable, Sendable {
     package func blocker(since: Timestamp) -> Blocker {
         Blocker(
             .dependency,
-            "it has joined the download \(leader.text(.download)), which asks for the same bytes, "
-                + "and gets that one's content",
+            "it has joined the download \(leader.text(.download)), which fetches the same bytes, "
+                + "and gets the content of that download",
             since: since, until: until)
     }
 }

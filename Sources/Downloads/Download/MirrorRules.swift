@@ -13,7 +13,8 @@ package enum MirrorRules {
             let urls = reader.strings("urls", maximumCount: urlsAtMost, maximumLength: .max)
         else { return [] }
         for (place, text) in urls.enumerated() where !(1...8192).contains(text.utf8.count) {
-            reader.refuse("urls", at: place, "must have 1 to 8192 bytes, has \(text.utf8.count)")
+            reader.refuse(
+                "urls", at: place, "must have 1 to 8192 bytes, but has \(text.utf8.count)")
         }
         return urls
     }
@@ -28,18 +29,18 @@ package enum MirrorRules {
         if let digest = request.expectedDigest, !digest.algorithm.provesContent {
             reader.refuse(
                 "urls",
-                "need a digest that proves the bytes: \(digest.algorithm.rawValue) finds accidents "
-                    + "only; give sha256, or leave urls out")
+                "need an expected_digest that proves the bytes, and \(digest.algorithm.rawValue) "
+                    + "only finds accidental changes; give a sha256 digest, or leave urls out")
         }
         if request.expectedDigest == nil {
             reader.refuse(
                 "urls",
-                "need expected_digest, the only proof that several addresses have the same bytes; "
-                    + "add it, or leave urls out")
+                "need expected_digest, because only a digest proves that several addresses have "
+                    + "the same bytes; add it, or leave urls out")
         }
         if request.members.method != .get {
             let method = request.members.method.rawValue
-            reader.refuse("urls", "need the method GET; leave urls out of a \(method)")
+            reader.refuse("urls", "need the method GET; leave urls out for \(method)")
         }
         var seen = [canonical(request.url)]
         for (place, text) in request.urls.enumerated() {

@@ -15,12 +15,13 @@ package enum HeaderFieldRules {
     /// The reason why a field of this name is refused; nil if it is allowed.
     package static func refusal(of name: String) -> String? {
         guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
-            return "is no name of a header field: letters, digits and !#$%&'*+-.^_`|~ only"
+            return "is not the name of a header field, which has only letters, digits and "
+                + "!#$%&'*+-.^_`|~"
         }
         let lowered = name.lowercased()
         guard !reserved.contains(lowered), !lowered.hasPrefix("proxy-") else {
-            return "belongs to the connection or the framing and is set by this service; leave it "
-                + "out"
+            return "is set by this service, because it belongs to the connection or the framing; "
+                + "leave it out"
         }
         return nil
     }

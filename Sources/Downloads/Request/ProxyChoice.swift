@@ -20,14 +20,16 @@ package struct ProxyChoice: Equatable, Sendable {
         let url = part.string("url", maximumLength: 1024)
         let username = part.string("username", maximumLength: 1024)
         let password = part.string("password", maximumLength: 1024)
-        if let mode, mode != "none" { part.refuse("mode", "must be \"none\", or give a url") }
+        if let mode, mode != "none" {
+            part.refuse("mode", "must be \"none\"; to use a proxy, give a url instead")
+        }
         if mode == nil, url == nil { part.refuse("url", "is required") }
-        if mode != nil, url != nil { part.refuse("url", "cannot stand beside a mode") }
+        if mode != nil, url != nil { part.refuse("url", "cannot be given together with a mode") }
         if let url, !url.hasPrefix("http://") {
-            part.refuse("url", "must begin with http://: the proxy is spoken to in plain HTTP")
+            part.refuse("url", "must begin with http://, because Lull speaks plain HTTP to proxies")
         }
         if (username == nil) != (password == nil) {
-            part.refuse("username", "and password stand together")
+            part.refuse("username", "must be given together with password")
         }
         for (key, text) in [("username", username), ("password", password)] {
             if let text, !HeaderFieldRules.allows(value: text) {

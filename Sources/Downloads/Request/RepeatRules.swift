@@ -27,8 +27,8 @@ package enum RepeatRules {
         var judged = failure
         judged.isRetryable = false
         judged.detail +=
-            "; a POST that was sent is not sent again by itself, unless it has a "
-            + "header Idempotency-Key"
+            "; a POST that was sent is not repeated automatically, unless it has a header "
+            + "Idempotency-Key"
         return judged
     }
 
@@ -36,6 +36,6 @@ package enum RepeatRules {
     package static let outcomeUnknown = DownloadFailure(
         .permanent, code: .requestOutcomeUnknown,
         detail: "an attempt was interrupted after its POST had been sent; retry sends it again, "
-            + "and a header Idempotency-Key would let that happen by itself",
+            + "and with a header Idempotency-Key it would be repeated automatically",
         isRetryable: false)
 }

@@ -31,8 +31,8 @@ extension RequestMembers {
             missing.append(
                 FieldError(
                     "#/body",
-                    "does not go to another origin than the one that it was given for; send it "
-                        + "again, or null to go without it"))
+                    "was given for another origin and is not sent to the new one; send it again, "
+                        + "or null to remove it"))
         }
         guard missing.isEmpty else { return .failure(missing) }
         var given = document
@@ -108,7 +108,7 @@ extension RequestMembers {
         where document[name] == nil && (all || name == "proxy") {
             if name == "body", document["body_base64"] != nil { continue }
             reader.refuse(
-                name, "was erased or cannot be read; send it again, or null to go without it")
+                name, "was erased or cannot be read; send it again, or null to remove it")
         }
         return reader.errors
     }

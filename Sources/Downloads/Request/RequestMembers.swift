@@ -34,7 +34,7 @@ package struct RequestMembers: Equatable, Sendable {
                 reader.refuse(
                     "method",
                     text == "HEAD"
-                        ? "cannot be HEAD, which makes no file; use GET"
+                        ? "cannot be HEAD, because its answer has no content; use GET"
                         : "must be GET, POST or PUT")
             }
         }
@@ -55,20 +55,21 @@ package struct RequestMembers: Equatable, Sendable {
         if case .digest = secrets.authorization, method == .post {
             reader.refuse(
                 "authorization",
-                "of the type digest needs the method GET or PUT: the first request is answered "
-                    + "with a question, and a POST is not sent twice")
+                "of the type digest needs the method GET or PUT, because digest sends the request "
+                    + "twice, and a POST is sent once only")
         }
         let isTwice = secrets.headers.contains { $0.isNamed("Authorization") }
         if isTwice, secrets.authorization != nil {
             reader.refuse(
-                "authorization", "and a header Authorization say the same; give one of them")
+                "authorization",
+                "and a header Authorization cannot be given together; leave one of them out")
         }
     }
 
     private static func body(_ reader: inout FieldReader) -> [UInt8]? {
         let hasBase64 = reader.value("body_base64") != nil
         if let text = reader.string("body", maximumLength: bodyBytesAtMost) {
-            if hasBase64 { reader.refuse("body_base64", "cannot stand beside body") }
+            if hasBase64 { reader.refuse("body_base64", "cannot be given together with body") }
             return Array(text.utf8)
         }
         guard let text = reader.string("body_base64", maximumLength: bodyBytesAtMost / 3 * 4 + 4)
@@ -78,7 +79,7 @@ package struct RequestMembers: Equatable, Sendable {
             return nil
         }
         guard bytes.count <= bodyBytesAtMost else {
-            reader.refuse("body_base64", "must stand for at most \(bodyBytesAtMost) bytes")
+            reader.refuse("body_base64", "must decode to at most \(bodyBytesAtMost) bytes")
             return nil
         }
         return bytes
@@ -108,7 +109,7 @@ extension HeaderField {
         let bytes = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         if bytes > HeaderFieldRules.bytesAtMost {
             reader.refuse(
-                key, "must have at most \(HeaderFieldRules.bytesAtMost) bytes, has \(bytes)")
+                key, "must have at most \(HeaderFieldRules.bytesAtMost) bytes, but has \(bytes)")
         }
         reader.adopt(errors)
         return fields
@@ -123,10 +124,11 @@ extension HeaderField {
             return "must have no control characters"
         }
         guard text != RequestShape.redacted else {
-            return "is the word that this service shows instead of a value; send the value"
+            return "is the placeholder that this service shows instead of a secret value; send the "
+                + "value itself"
         }
         guard seen.insert(name.lowercased()).inserted else {
-            return "stands twice, in another case"
+            return "is given more than once: names that differ only in case are equal"
         }
         return nil
     }

@@ -42,10 +42,11 @@ package struct TLSMaterial: Equatable, Sendable {
             "client_certificate_pem", "CERTIFICATE", 65_536, &part)
         clientKeyPEM = TLSMaterial.pem("client_key_pem", "PRIVATE KEY", 32_768, &part)
         if (clientCertificatePEM == nil) != (clientKeyPEM == nil), part.errors.isEmpty {
-            part.refuse("client_certificate_pem", "and client_key_pem stand together")
+            part.refuse("client_certificate_pem", "must be given together with client_key_pem")
         }
         if clientKeyPEM?.contains("ENCRYPTED") == true {
-            part.refuse("client_key_pem", "must not be encrypted: nobody is here to type")
+            part.refuse(
+                "client_key_pem", "must not be encrypted, because nobody can type its passphrase")
         }
         reader.adopt(part.finish())
     }

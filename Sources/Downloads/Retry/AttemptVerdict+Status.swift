@@ -22,8 +22,8 @@ extension AttemptVerdict {
         case 202 where method == .get:
             DownloadFailure(
                 .pushback, code: .httpStatus,
-                detail: "the origin answered 202, the content is not there yet: the url is asked "
-                    + "again until it answers another status",
+                detail: "the origin answered 202, so the content is not ready yet; the url is "
+                    + "requested again until the status is another one",
                 isRetryable: true, httpStatus: status)
         case 429, 503:
             DownloadFailure(
@@ -51,27 +51,27 @@ extension AttemptVerdict {
         if isExpired, [400, 401, 403, 404, 410].contains(status) {
             return DownloadFailure(
                 .attention, code: .urlExpired,
-                detail: "the origin answered \(status) and the URL's signature is over: give a "
-                    + "fresh URL and resume",
+                detail: "the origin answered \(status), and the signature of the URL has expired: "
+                    + "PATCH a fresh url, then resume",
                 isRetryable: true, httpStatus: status)
         }
         if isProxied, status == 407 {
             return DownloadFailure(
                 .attention, code: .proxyAuthenticationRequired,
-                detail: "the proxy answered 407: give the download credentials for it and resume",
+                detail: "the proxy answered 407: PATCH proxy with its credentials, then resume",
                 isRetryable: true, httpStatus: status)
         }
         if hasBytes, status == 404 || status == 410 {
             return DownloadFailure(
                 .attention, code: .resourceUnavailable,
-                detail: "the origin answered \(status); the bytes are kept: give another URL and "
-                    + "resume, or cancel",
+                detail: "the origin answered \(status); the received bytes are kept: PATCH another "
+                    + "url and resume, or cancel",
                 isRetryable: true, httpStatus: status)
         }
         guard [401, 403, 407].contains(status) else { return nil }
         return DownloadFailure(
             .attention, code: .userAuthenticationRequired,
-            detail: "the origin answered \(status): give another URL or credentials",
+            detail: "the origin answered \(status): PATCH another url or credentials, then resume",
             isRetryable: true, httpStatus: status)
     }
 }
@@ -82,9 +82,9 @@ extension DownloadFailure {
     fileprivate static func withheld(_ status: Int) -> DownloadFailure {
         DownloadFailure(
             .attention, code: .userAuthenticationRequired,
-            detail: "the origin answered \(status), and headers or credentials were not sent "
-                + "to it because they were given for another origin: give them with a url of "
-                + "this one, or name it for the session",
+            detail: "the origin answered \(status), and headers or credentials were not sent to "
+                + "it, because they were given for another origin: PATCH them with a url of this "
+                + "origin, or allow the origin in the session",
             isRetryable: true, httpStatus: status)
     }
 
@@ -120,8 +120,8 @@ extension DownloadFailure {
         failure.failureClass = .pushback
         failure.isRetryable = true
         failure.detail =
-            "the origin answered \(httpStatus.map(String.init) ?? "nothing of use")"
-            + "; it is asked again"
+            "the origin answered \(httpStatus.map(String.init) ?? "nothing of use"); the request "
+            + "is repeated"
         return failure
     }
 }

@@ -41,7 +41,8 @@ package enum AttemptVerdict: Equatable, Sendable {
         guard attemptsWithoutProgress < schedule.maximumAttempts else {
             var failure = end.failure
             failure.detail +=
-                "; \(attemptsWithoutProgress) \(end.counted) without progress are the limit"
+                "; the limit of \(attemptsWithoutProgress) \(end.counted) without progress is "
+                + "reached"
             // The failure was repeated because it might pass by itself; at the end of the retries
             // the client is asked.
             if failure.code.usual.failureClass == .attention {

@@ -53,7 +53,7 @@ package struct RetryRule: MemberList {
         guard !list.isEmpty, list.count <= statusesAtMost, statuses.count == list.count, isKnown
         else {
             part.refuse(
-                "statuses", "must be a list of statuses from 400 to 499 without 401 and 407")
+                "statuses", "must be a list of statuses from 400 to 499, except 401 and 407")
             return []
         }
         return Set(statuses).sorted()
@@ -76,7 +76,7 @@ package struct RetryRule: MemberList {
             findings.append(
                 (
                     "/attempts",
-                    "must be at most \(defaults.retryRuleAttempts), which is "
+                    "must be at most \(defaults.retryRuleAttempts), the operator's "
                         + "LULL_RETRY_RULE_ATTEMPTS"
                 ))
         }
@@ -84,7 +84,7 @@ package struct RetryRule: MemberList {
             findings.append(
                 (
                     "/for_seconds",
-                    "must be at most \(defaults.retryRuleSeconds), which is "
+                    "must be at most \(defaults.retryRuleSeconds), the operator's "
                         + "LULL_RETRY_RULE_TIME"
                 ))
         }

@@ -74,7 +74,7 @@ package struct SessionConfiguration: Equatable, Sendable {
             let known = EventType.known
             reader.refuse(
                 "webhook_events",
-                "does not know \"\(unknown.name)\"; known are \(known)")
+                "names the unknown event \"\(unknown.name)\"; known are \(known)")
         }
         if let url = webhookURL, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
             reader.refuse("webhook_url", "must begin with https:// or http://")

@@ -115,7 +115,8 @@ extension DownloadFailure {
         let length = total.map { "\($0) bytes long" } ?? "longer"
         return DownloadFailure(
             .attention, code: .dataLengthExceedsMaximum,
-            detail: "the content is \(length), max_bytes is \(most): raise it and resume",
+            detail: "the content is \(length), but max_bytes is \(most): PATCH a larger max_bytes, "
+                + "then resume",
             isRetryable: true)
     }
 
@@ -128,7 +129,7 @@ extension DownloadFailure {
     package static func tooShort(_ total: Int64, least: Int64) -> DownloadFailure {
         DownloadFailure(
             .server, code: .contentTooShort,
-            detail: "the content is \(total) bytes long, min_bytes is \(least)",
+            detail: "the content is \(total) bytes long, but min_bytes is \(least)",
             isRetryable: false)
     }
 
@@ -141,7 +142,7 @@ extension DownloadFailure {
     package static func typeNotAccepted(_ type: String, accepted: [String]) -> DownloadFailure {
         DownloadFailure(
             .server, code: .contentTypeNotAccepted,
-            detail: "the content is \(type), accept_content_types names "
+            detail: "the content has the type \(type), but accept_content_types allows only "
                 + accepted.joined(separator: ", "),
             isRetryable: false)
     }
@@ -153,8 +154,8 @@ extension DownloadFailure {
     package static func overLimit(_ total: Int64?) -> DownloadFailure {
         DownloadFailure(
             .permanent, code: .dataLengthExceedsMaximum,
-            detail: "the origin announces \(total.map { "\($0)" } ?? "too many") bytes, "
-                + "\(ContentRules.lengthLimit) are the limit",
+            detail: "the origin announces \(total.map { "\($0)" } ?? "too many") bytes, but the "
+                + "limit is \(ContentRules.lengthLimit)",
             isRetryable: false)
     }
 
@@ -168,15 +169,16 @@ extension DownloadFailure {
         let length = total.map { "\($0) bytes long" } ?? "longer"
         return DownloadFailure(
             .server, code: .expectedLengthMismatch,
-            detail: "the content is \(length), count_of_bytes_client_expects_to_receive is "
-                + "\(expected) and require_expected_length is set",
+            detail: "the content is \(length), but count_of_bytes_client_expects_to_receive is "
+                + "\(expected), and require_expected_length is set",
             isRetryable: false)
     }
 
     /// There is no proof of where the body ends, and the client demands one.
     package static let lengthUnverified = DownloadFailure(
         .server, code: .lengthUnverified,
-        detail: "the origin says neither how long the content is nor what its digest is",
+        detail: "the origin announced neither the length nor a digest of the content, and "
+            + "require_verified_length is set: give expected_digest",
         isRetryable: false)
 
     /// The source differs from that of the kept bytes.
@@ -189,7 +191,8 @@ extension DownloadFailure {
         isAsked
             ? DownloadFailure(
                 .attention, code: .sourceChanged,
-                detail: "\(reason): resume begins anew, another url may go on", isRetryable: true)
+                detail: "\(reason): resume fetches the new version from the start; or PATCH "
+                    + "another url that has the old version", isRetryable: true)
             : DownloadFailure(
                 .server, code: .sourceChanged, detail: reason, isRetryable: false)
     }

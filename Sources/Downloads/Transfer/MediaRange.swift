@@ -17,10 +17,13 @@ enum MediaRange {
             let entries = reader.strings(
                 key, maximumCount: countAtMost, maximumLength: bytesAtMost)
         else { return nil }
-        if entries.isEmpty { reader.refuse(key, "must name a type, or be null for all") }
+        if entries.isEmpty {
+            reader.refuse(key, "must name at least one type, or be null for all types")
+        }
         for (place, entry) in entries.enumerated() where !isRange(entry) {
             reader.refuse(
-                key, at: place, "must be a type such as text/csv, image/* or */*, no parameters")
+                key, at: place,
+                "must be a type such as text/csv, image/* or */*, without parameters")
         }
         return entries.map { $0.lowercased() }
     }

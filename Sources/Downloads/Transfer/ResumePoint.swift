@@ -96,7 +96,8 @@ package struct ResumePoint: Equatable, Sendable {
     }
 
     /// The reason why bytes are void after a change of URL with only a date as validator.
-    package static let elsewhere = "another URL, and no ETag or digest proves that the bytes fit"
+    package static let elsewhere =
+        "the URL is another one, and no ETag or digest proves that the bytes belong to it"
 
     /// The reason why bytes of another download were given up.
     package static let bytesElsewhere = "bytes_elsewhere"

@@ -42,7 +42,7 @@ package enum ResumeRules {
     }
 
     private static func broken(by status: Int) -> BodyDecision {
-        .refuseThenWhole(.unusable("the origin answered \(status) to Range"))
+        .refuseThenWhole(.unusable("the origin answered \(status) to a request with Range"))
     }
 
     private static func judgeWhole(_ point: ResumePoint, _ facts: ResponseFacts) -> BodyDecision {
@@ -51,7 +51,8 @@ package enum ResumeRules {
         let isSameETag = point.etag != nil && facts.strongETag == point.etag
         let isSameDate = point.etag == nil && facts.lastModified == validators.strongDate
         guard isSameETag || isSameDate || point.ifRange == nil else {
-            return .fromStart(discarding: .changed("the origin sent the whole"))
+            return .fromStart(
+                discarding: .changed("the origin sent the whole file in answer to If-Range"))
         }
         if let reason = point.claims.contradiction(to: said) {
             return .fromStart(discarding: .changed(reason))
@@ -91,20 +92,20 @@ package enum ResumeRules {
         _ point: ResumePoint, _ facts: ResponseFacts, isProved: Bool
     ) -> BodyDecision {
         if let type = facts.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
-            return .refuseThenWhole(.unusable("multipart/byteranges to a single range"))
+            return .refuseThenWhole(.unusable("multipart/byteranges in answer to a single range"))
         }
         guard let range = facts.contentRange, let bytes = range.bytes else {
             return .refuseThenWhole(.unusable("206 without a usable Content-Range"))
         }
         guard bytes.lowerBound <= point.offset else {
             return .refuseThenWhole(
-                .unusable("the origin's range begins behind what was asked"))
+                .unusable("the origin's range begins after the requested one"))
         }
         guard bytes.upperBound >= point.offset else {
-            return .refuseThenWhole(.unusable("the origin's range ends before what was asked"))
+            return .refuseThenWhole(.unusable("the origin's range ends before the requested one"))
         }
         if facts.coding != nil, point.claims.coding == nil {
-            return .refuseThenWhole(.unusable("a range of an encoded representation"))
+            return .refuseThenWhole(.unusable("a range of a representation with Content-Encoding"))
         }
         if let reason = point.claims.contradiction(to: RepresentationClaims(facts)) {
             return .refuseThenWhole(.changed(reason))
@@ -113,7 +114,7 @@ package enum ResumeRules {
             return .refuseThenWhole(.changed("another Content-Encoding"))
         }
         if let total = point.total ?? range.total, bytes.upperBound >= total {
-            return .refuseThenWhole(.changed("bytes beyond the end"))
+            return .refuseThenWhole(.changed("the range reaches beyond the end of the file"))
         }
         // A part repeats the ETag of the whole (RFC 9110 section 15.3.7); an origin that leaves it
         // out may not have checked If-Range either. Neither may one that leaves out a date that it

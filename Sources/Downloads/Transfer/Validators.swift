@@ -51,7 +51,7 @@ package struct Validators: Equatable, Sendable {
     func contradiction(to said: Validators) -> String? {
         guard isKnown, said.isKnown else { return nil }
         if let entityTag, let other = said.entityTag, other != entityTag { return "another ETag" }
-        if entityTag == nil, said.entityTag != nil { return "an ETag where there was none" }
+        if entityTag == nil, said.entityTag != nil { return "an ETag, where there was none before" }
         if let lastModified, let other = said.lastModified, other != lastModified {
             return "another Last-Modified"
         }

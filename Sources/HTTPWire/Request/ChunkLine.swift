@@ -70,6 +70,6 @@ struct ChunkLine {
             index += 1
             if isEscape, index < line.count, line[index].isFieldValue { index += 1 }
         }
-        throw .malformed("A chunk extension has an open quotation.")
+        throw .malformed("A chunk extension has a quotation without an end.")
     }
 }

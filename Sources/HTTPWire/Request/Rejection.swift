@@ -44,32 +44,34 @@ package struct Rejection: Error, Sendable, Hashable {
     static func contentTooLarge(_ bytesAtMost: Int) -> Rejection {
         Rejection(
             status: 413, code: "content-too-large",
-            detail: "The body has more than \(bytesAtMost) bytes, which is all that is read.")
+            detail: "The body has more than \(bytesAtMost) bytes, which is the limit.")
     }
 
     static func uriTooLong(_ bytesAtMost: Int) -> Rejection {
         Rejection(
             status: 414, code: "uri-too-long",
-            detail: "The first line has more than \(bytesAtMost) bytes, which is all that is read.")
+            detail: "The first line of the request has more than \(bytesAtMost) bytes, which is "
+                + "the limit.")
     }
 
     static func fieldsTooLarge(_ limits: WireLimits) -> Rejection {
         Rejection(
             status: 431, code: "header-fields-too-large",
-            detail: "There may be \(limits.headerFields) header fields with \(limits.lineBytes) "
-                + "bytes in a line and \(limits.headerBlockBytes) in all; these are more.")
+            detail: "The header fields are over the limits: \(limits.headerFields) fields, "
+                + "\(limits.lineBytes) bytes in a line, \(limits.headerBlockBytes) bytes in all.")
     }
 
     static func trailersTooLarge(_ limits: WireLimits) -> Rejection {
         Rejection(
             status: 431, code: "header-fields-too-large",
-            detail: "Trailers may have \(limits.trailerBytes) bytes in all; these have more.")
+            detail: "The trailers have more than \(limits.trailerBytes) bytes, which is the limit.")
     }
 
     static let unknownMethod = notImplemented(
-        "The method is none of those that IANA has registered; names are case-sensitive.")
+        "The method is not registered by IANA. The names of methods are case-sensitive.")
     static let version = Rejection(
-        status: 505, code: "http-version-not-supported", detail: "Speak HTTP/1.1 or HTTP/1.0.")
+        status: 505, code: "http-version-not-supported", detail: "Use HTTP/1.1 or HTTP/1.0.")
     static let expectation = Rejection(
-        status: 417, code: "expectation-failed", detail: "Only 100-continue can be expected.")
+        status: 417, code: "expectation-failed",
+        detail: "The only expectation that is met is 100-continue.")
 }

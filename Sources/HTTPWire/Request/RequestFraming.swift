@@ -31,7 +31,7 @@ struct RequestFraming {
         if hasCoding {
             guard isChunked else { throw .malformed("Transfer-Encoding names no coding.") }
             guard length == nil else {
-                throw .malformed("Content-Length and Transfer-Encoding exclude each other.")
+                throw .malformed("Content-Length and Transfer-Encoding cannot be sent together.")
             }
             guard version == .http11 else {
                 throw .malformed("HTTP/1.0 has no Transfer-Encoding.")

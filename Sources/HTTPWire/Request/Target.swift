@@ -14,7 +14,9 @@ struct Target {
         if text[0] == .slash {
             try parsePath(text)
         } else if text.equals("*") {
-            guard method == "OPTIONS" else { throw .malformed("Only OPTIONS may ask for *.") }
+            guard method == "OPTIONS" else {
+                throw .malformed("Only OPTIONS may have the target *.")
+            }
             path = "*"
         } else {
             try parseAbsolute(text)

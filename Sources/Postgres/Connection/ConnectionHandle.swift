@@ -162,7 +162,9 @@ internal import Glibc
     }
 
     private static func message(of connection: OpaquePointer) -> String {
-        guard let text = unsafe PQerrorMessage(connection) else { return "no message" }
+        guard let text = unsafe PQerrorMessage(connection) else {
+            return "PostgreSQL gave no message"
+        }
         let lines = unsafe String(cString: text).split(separator: "\n").map {
             $0.drop { $0 == "\t" }
         }

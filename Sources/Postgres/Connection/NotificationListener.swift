@@ -68,7 +68,8 @@ package actor NotificationListener {
                 }
             } catch {
                 await receive(.interrupted)
-                log.warn("database listener failed", [("error", .string("\(error)"))])
+                log.warn(
+                    "listening for database notifications failed", [("error", .string("\(error)"))])
                 failures = min(failures + 1, 6)
                 // A canceled task throws in its sleep, which ends the loop.
                 do { try await Task.sleep(for: .milliseconds(50 << failures)) } catch { return }
@@ -78,7 +79,8 @@ package actor NotificationListener {
 
     private func probe(_ handle: borrowing ConnectionHandle) throws(PostgresError) {
         guard let answer = handle.execute("SELECT 1"), answer.isSuccess else {
-            throw PostgresError(.connectionLost, "the database does not answer the listener")
+            throw PostgresError(
+                .connectionLost, "the database does not answer on the connection for notifications")
         }
     }
 

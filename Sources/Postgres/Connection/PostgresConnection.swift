@@ -221,8 +221,8 @@ extension PostgresConnection {
         let code: PostgresError.Code =
             !isBroken ? .statementFailed : inTransaction ? .connectionLost : .outcomeUnknown
         return PostgresError(
-            code, result.message ?? handle?.message ?? "no message", sqlState: result.sqlState,
-            detail: result.detail, constraint: result.constraint)
+            code, result.message ?? handle?.message ?? "PostgreSQL gave no message",
+            sqlState: result.sqlState, detail: result.detail, constraint: result.constraint)
     }
 
     private func rows(

@@ -91,10 +91,10 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
         switch code {
         case .connectionFailed: "the database cannot be reached"
         case .connectionLost: "the connection to the database broke"
-        case .outcomeUnknown: "the connection to the database broke at a commit"
+        case .outcomeUnknown: "the connection to the database broke during a commit"
         case .statementFailed: "the database refused a statement"
         case .rolledBack: "the database rolled a transaction back"
-        case .decoding: "what the database answered cannot be read"
+        case .decoding: "the answer of the database cannot be read"
         case .poolClosed, .poolTimeout, .poolFull: nil
         case .serverMissing, .serverAccount, .serverDirectory, .serverFailed: nil
         }

@@ -7,7 +7,9 @@ extension EmbeddedServer {
     func makeCluster(
         _ layout: ServerLayout, _ binaries: ServerBinaries, _ process: ServerProcess
     ) throws(PostgresError) {
-        log.info("database is being made", [("directory", .string(layout.directory))])
+        log.info(
+            "creating the data directory of the private PostgreSQL",
+            [("directory", .string(layout.directory))])
         if ServerFiles.status(layout.partial) != nil {
             let remove = ServerProcess.path(of: "rm") ?? "/bin/rm"
             _ = try process.run([remove, "-rf", "--", layout.partial])
@@ -69,7 +71,9 @@ extension EmbeddedServer {
         while let process = Self.process(workingIn: layout.data) {
             guard SystemClock.bootNanoseconds() < deadline else {
                 throw PostgresError(
-                    .serverFailed, "process \(process) of a lost server still uses \(layout.data)")
+                    .serverFailed,
+                    "process \(process) of an earlier PostgreSQL server still uses \(layout.data): "
+                        + "end it, then start lull again")
             }
             try await pause()
         }
@@ -87,7 +91,7 @@ extension EmbeddedServer {
                     .serverDirectory, "\(path) cannot be removed: \(Errno.current)")
             }
         }
-        log.warn("a lost database server is replaced")
+        log.warn("starting a new private PostgreSQL, because the last one ended unexpectedly")
     }
 
     /// Finds a process whose working directory is the given one; see proc(5).

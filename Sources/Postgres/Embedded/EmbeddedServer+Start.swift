@@ -46,7 +46,9 @@ extension EmbeddedServer {
             database: "postgres")
         while SystemClock.bootNanoseconds() < deadline {
             if case .accepts = ServerPing.send(to: url) {
-                if running == nil { log.info("database found running", [("role", "\(role)")]) }
+                if running == nil {
+                    log.info("private PostgreSQL is already running", [("role", "\(role)")])
+                }
                 running = Running(
                     role: role, processID: postmaster.processID,
                     socketDirectory: postmaster.socketDirectory, port: postmaster.port,
@@ -79,7 +81,7 @@ extension EmbeddedServer {
                 running = Running(
                     role: .starter, processID: pid, socketDirectory: layout.socketDirectory,
                     port: ServerLayout.port, data: layout.data)
-                log.info("database started", [("directory", .string(layout.directory))])
+                log.info("private PostgreSQL started", [("directory", .string(layout.directory))])
                 return true
             }
             do throws(PostgresError) { try await pause() } catch {

@@ -18,7 +18,7 @@ extension EmbeddedServer {
             while isAlive(server.processID, data: server.data), !Task.isCancelled {
                 await ProcessEnd.wait(for: server.processID)
             }
-            let lost = PostgresError(.serverFailed, "the database server ended unasked")
+            let lost = PostgresError(.serverFailed, "the database server ended unexpectedly")
             if let failure = await startAgain(after: lost, &schedule) { return failure }
             guard !Task.isCancelled else { return nil }
         }
@@ -40,7 +40,7 @@ extension EmbeddedServer {
                     detail: failure.detail)
             }
             log.warn(
-                "database lost, it is started again",
+                "private PostgreSQL ended unexpectedly and is started again",
                 [
                     ("error", .string(failure.message)),
                     ("wait_ms", .integer(pause / 1_000_000)),
@@ -50,7 +50,7 @@ extension EmbeddedServer {
             do throws(PostgresError) {
                 _ = try await start()
                 let count = restartCount.add(1, ordering: .relaxed).newValue
-                log.info("database started again", [("restarts", .integer(Int64(count)))])
+                log.info("private PostgreSQL started again", [("restarts", .integer(Int64(count)))])
                 return nil
             } catch {
                 failure = error

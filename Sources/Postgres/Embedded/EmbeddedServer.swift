@@ -145,7 +145,7 @@ package actor EmbeddedServer {
             // A directory under /tmp is created again at the next start; one with files is left.
             _ = unsafe rmdir(server.socketDirectory)
         }
-        log.info("database stopped")
+        log.info("private PostgreSQL stopped")
     }
 
     /// Releases the server without stopping it, as the death of this process would.

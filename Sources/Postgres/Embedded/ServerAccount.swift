@@ -21,7 +21,8 @@ struct ServerAccount: Equatable {
             if let owner, owner != own {
                 throw PostgresError(
                     .serverDirectory,
-                    "the cluster belongs to user \(owner), and this is user \(own)")
+                    "the private database belongs to user \(owner), but lull runs as user \(own): "
+                        + "run it as \(owner)")
             }
             return nil
         }
@@ -34,7 +35,8 @@ struct ServerAccount: Equatable {
         }
         throw PostgresError(
             .serverAccount,
-            "PostgreSQL does not run as root, and there is no user postgres or nobody")
+            "PostgreSQL refuses to run as root, and there is no user postgres or nobody: run lull "
+                + "as another user")
     }
 
     /// The command words that run a program as this account; see setpriv(1).

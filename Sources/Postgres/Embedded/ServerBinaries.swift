@@ -32,14 +32,15 @@ struct ServerBinaries: Equatable {
             if let match = found.first(where: { $0.version == wanted }) { return match }
             throw PostgresError(
                 .serverMissing,
-                "the cluster was made by PostgreSQL \(wanted), which is not installed here")
+                "the private database was made by PostgreSQL \(wanted), which is not installed "
+                    + "here: install that version")
         }
         let fit = found.filter { $0.version >= versionMin }
         if let newest = fit.max(by: { $0.version < $1.version }) { return newest }
         throw PostgresError(
             .serverMissing,
-            "no PostgreSQL server of version \(versionMin) or later is installed; "
-                + "install postgresql, or name a database to use")
+            "no PostgreSQL server of version \(versionMin) or later is installed; install "
+                + "postgresql, or set LULL_DATABASE_URL")
     }
 
     /// The major version in a line such as `postgres (PostgreSQL) 15.18 (Debian …)`.

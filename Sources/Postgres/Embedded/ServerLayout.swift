@@ -87,7 +87,8 @@ extension ServerLayout {
                 try retryingInterrupts { fchmod(number, 0o700) }
             } catch {
                 throw PostgresError(
-                    .serverDirectory, "\(path) cannot be made the database's own: \(error)")
+                    .serverDirectory,
+                    "the owner of \(path) cannot be changed to that of the database: \(error)")
             }
         }
     }

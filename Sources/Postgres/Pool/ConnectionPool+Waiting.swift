@@ -59,7 +59,7 @@ extension ConnectionPool {
     /// Removes a connection, so that the first waiter can open another.
     func discard(_ connection: PostgresConnection) async {
         await connection.close()
-        log.info("database connection dropped")
+        log.info("database connection closed")
         makeRoom()
     }
 
@@ -121,7 +121,7 @@ extension ConnectionPool {
         var random = SystemRandomNumberGenerator()
         let pause = Int64.random(in: (ceiling / 2)...max(ceiling, 1), using: &random)
         retryAt = now + pause * 1_000_000
-        log.warn("database connection failed", [("error", .string("\(error)"))])
+        log.warn("database connection could not be opened", [("error", .string("\(error)"))])
     }
 
     private func pause(until moment: Int64) async throws(PostgresError) {
@@ -182,7 +182,7 @@ extension ConnectionPool {
     }
 
     private static let late = PostgresError(
-        .poolTimeout, "no database connection became free in time")
+        .poolTimeout, "no database connection was free in time")
     private static let full = PostgresError(
         .poolFull, "too many tasks wait for a database connection")
 }

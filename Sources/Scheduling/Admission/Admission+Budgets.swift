@@ -118,11 +118,12 @@ extension Admission {
         let whole = budget.isPaced && demand.allowance < budget.bytes
         let left =
             isPart ? "\(Int(demand.leftPart * 100)) %" : ByteCount.short(demand.left)
-        var text = "the budget \"\(budget.name)\" has \(left) left"
-        text += whole ? " so far" : ""
-        text += " of \(ByteCount.print(budget.bytes)) a \(budget.period.rawValue)"
+        var text =
+            "the budget \"\(budget.name)\" of \(ByteCount.print(budget.bytes)) a "
+            + "\(budget.period.rawValue) has \(left) left"
+        text += whole ? " for the part of the period that has passed" : ""
         if candidate.priority != nil {
-            text += " and it reserves \(ByteCount.short(demand.needs))"
+            text += ", and this download reserves \(ByteCount.short(demand.needs))"
         }
         guard let until else { return text }
         if until == demand.period.upperBound {

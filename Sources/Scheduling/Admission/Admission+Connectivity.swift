@@ -13,7 +13,7 @@ extension Admission {
         return Blocker(
             .connectivity,
             "the network has not been reached since \(outage.since.rfc3339); one download tries "
-                + "again at \(outage.probeAt.rfc3339), and this costs no attempt",
+                + "again at \(outage.probeAt.rfc3339), and waiting costs no attempt",
             since: max(candidate.waitingSince, outage.since), until: outage.probeAt)
     }
 
@@ -28,7 +28,7 @@ extension Admission {
             ?? "one of its downloads tries again now"
         return Blocker(
             .originUnreachable,
-            "its origin has not been reached since \(outage.since.rfc3339); \(trial), and this "
+            "its origin has not been reached since \(outage.since.rfc3339); \(trial), and waiting "
                 + "costs no attempt",
             since: max(candidate.waitingSince, outage.since), until: next)
     }

@@ -13,7 +13,8 @@ extension Admission {
         if let until = candidate.origin.notBefore, until > situation.now {
             blockers.append(
                 Blocker(
-                    .originPushback, "its origin asked for no requests before \(until.rfc3339)",
+                    .originPushback,
+                    "its origin asked to send it no requests before \(until.rfc3339)",
                     since: candidate.waitingSince, until: until))
         }
         if let blocker = originBlocker(candidate, in: situation) { blockers.append(blocker) }
@@ -30,7 +31,7 @@ extension Admission {
                         code,
                         code == .originLimit && situation.hidesOthers
                             ? "all places for downloads \(whose) are taken: \(limit)"
-                            : "\(gate.running) of \(limit) downloads \(whose) run",
+                            : "\(gate.running) of \(limit) downloads \(whose) are running",
                         since: since))
         }
         let (origin, session, app) = (candidate.origin, candidate.sessionGate, candidate.appGate)
@@ -52,7 +53,7 @@ extension Admission {
                 Blocker(
                     .connectionLimit,
                     "\(connections.running) of \(limit) connections of its session to its origin "
-                        + "are used",
+                        + "are in use",
                     since: since))
         }
         return blockers
@@ -67,12 +68,12 @@ extension Admission {
             let limit = situation.policy.limits.running,
             running >= limit
         {
-            sentence += "; \(running) of \(limit) downloads run"
+            sentence += "; \(running) of \(limit) downloads are running"
         }
         if let before = candidate.before, before > 0 {
             let count = min(before, AdmissionCandidate.beforeAtMost)
-            sentence += before > count ? "; more than \(count)" : "; \(count)"
-            sentence += " of its origin and session are before it"
+            sentence += "; downloads of its origin and session before it: "
+            sentence += before > count ? "more than \(count)" : "\(count)"
         }
         return Blocker(.slots, sentence, since: max(candidate.waitingSince, candidate.runAt))
     }

@@ -10,7 +10,7 @@ extension Admission {
         guard let question = candidate.question ?? unknown else { return nil }
         let end = question.isPatient ? nil : candidate.runAt
         let rule =
-            end.map { "no answer counts from \($0.rfc3339) on at the latest" }
+            end.map { "without an answer, on_no_answer applies at \($0.rfc3339) at the latest" }
             ?? "it waits until there is an answer"
         return [
             Blocker(

@@ -20,7 +20,7 @@ extension Admission {
                 ("the class \(own.word)", bandwidth.timetable(of: own)),
                 ("its app's policy", bandwidth.ofApps[KeyText(candidate.app)]?.deployment),
                 (
-                    "its session by its app's policy",
+                    "its session in its app's policy",
                     bandwidth.ofApps[KeyText(candidate.app)]?.session(candidate.session)
                 ),
             ]

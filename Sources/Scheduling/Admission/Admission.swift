@@ -91,7 +91,7 @@ package enum Admission {
         if let disk = diskBlocker(candidate, in: situation) { blockers.append(disk) }
         if situation.isDraining {
             blockers.append(
-                Blocker(.draining, "the service is about to stop", since: situation.now))
+                Blocker(.draining, "the service is stopping", since: situation.now))
         }
         guard blockers.isEmpty else { return blockers }
         return [slotBlocker(candidate, in: situation)]
@@ -118,9 +118,9 @@ package enum Admission {
             return [
                 Blocker(
                     .wakeDelay,
-                    "its session was woken and created it in the background: it does not begin "
-                        + "before \(until.rfc3339); the delay doubles with each wake, so create "
-                        + "all downloads of a wake in one batch",
+                    "it was created after a wake of its session, so it does not begin before "
+                        + "\(until.rfc3339); the delay doubles with each wake, so create all "
+                        + "downloads of a wake in one batch",
                     since: candidate.createdAt, until: until)
             ]
         }

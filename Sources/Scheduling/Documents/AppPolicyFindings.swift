@@ -13,7 +13,7 @@ enum AppPolicyFindings {
         }
         func compare(_ pointer: String, _ own: Int?, _ limit: Int?) {
             guard let own, let limit, limit <= own else { return }
-            add(pointer, "changes nothing: the deployment's limit is \(limit)")
+            add(pointer, "has no effect: the deployment's limit is \(limit)")
         }
         let limits = document["limits"]
         if limits?["per_app"] != nil {
@@ -29,15 +29,15 @@ enum AppPolicyFindings {
             }
         }
         for (place, rule) in policy.rules.enumerated() where isForOthers(rule.match, app) {
-            add("#/rules/\(place)/match/app", "changes nothing: it means other apps")
+            add("#/rules/\(place)/match/app", "has no effect: it matches only other apps")
         }
         for (place, budget) in policy.budgets.enumerated() {
             if isForOthers(budget.match, app) {
-                add("#/budgets/\(place)/match/app", "changes nothing: it means other apps")
+                add("#/budgets/\(place)/match/app", "has no effect: it matches only other apps")
             } else if let looser = looser(budget, than: base) {
                 add(
                     "#/budgets/\(place)/bytes",
-                    "changes nothing: the deployment's budget \"\(looser.name)\" has "
+                    "has no effect: the deployment's budget \"\(looser.name)\" has "
                         + "\(ByteCount.print(looser.bytes)) a \(looser.period.rawValue)")
             }
         }

@@ -12,13 +12,13 @@ extension Match {
 
     /// The members that a document may have.
     static let shape: [ShapeMember] = [
-        ShapeMember("is_discretionary", .flag, "downloads that wait for the policy, or others"),
+        ShapeMember("is_discretionary", .flag, "discretionary downloads, or those that are not"),
         ShapeMember(
             "allows_expensive_network_access", .flag,
-            "downloads that may use expensive networks, or others"),
+            "downloads that may use expensive networks, or those that may not"),
         ShapeMember(
             "allows_constrained_network_access", .flag,
-            "downloads that may use constrained networks, or others"),
+            "downloads that may use constrained networks, or those that may not"),
         ShapeMember(
             "class", .any([classWords, .list(classWords, count: 1...8)]), "scheduling classes"),
         ShapeMember("app", values(.glob), "apps by name"),
@@ -27,15 +27,15 @@ extension Match {
         ShapeMember(
             "priority",
             .object([
-                ShapeMember("min", .number(0...1), "the least, inside"),
-                ShapeMember("max", .number(0...1.01), "the most, outside"),
+                ShapeMember("min", .number(0...1), "the least value, included"),
+                ShapeMember("max", .number(0...1.01), "the upper bound, not included"),
             ]), "a range of priorities"),
         ShapeMember(
             "expected_bytes",
             .object([
-                ShapeMember("min", size, "the least, inside"),
-                ShapeMember("max", size, "the most, outside"),
-            ]), "a range of expected bytes; a size that is not known is in none"),
+                ShapeMember("min", size, "the least value, included"),
+                ShapeMember("max", size, "the upper bound, not included"),
+            ]), "a range of expected bytes; a download of unknown size is in no range"),
         ShapeMember(
             "metadata", .map(.text(.glob), names: .name, atMost: 16),
             "values of the metadata by name"),

@@ -51,8 +51,8 @@ extension Policy {
             findings.append(
                 PolicyFinding(
                     "#", .error,
-                    "does not go with the policy of the app \"\(app.app)\", whose "
-                        + "\(first.pointer) \(first.detail)"))
+                    "makes the policy of the app \"\(app.app)\" invalid: there, \(first.pointer) "
+                        + "\(first.detail)"))
         }
         guard findings.isEmpty else {
             return PolicyReading(policy: nil, findings: findings + reading.findings)

@@ -88,7 +88,9 @@ struct PolicyReader {
             object["windows"]?.objectValue ?? JSONObject(), at: "#/windows")
         for (name, value) in places.object.members {
             if base?.window(KeyText(name)) != nil {
-                add(places.pointer(name), .error, "is a window of the deployment")
+                add(
+                    places.pointer(name), .error,
+                    "is already the name of a window of the deployment's policy")
             }
             do throws(WindowError) {
                 let lines = value.arrayValue?.compactMap(\.stringValue) ?? []
@@ -107,7 +109,7 @@ struct PolicyReader {
         for (name, value) in places.object.members {
             let pointer = places.pointer(name)
             if BuiltInCondition(rawValue: name) != nil || name == "window" || name == "not" {
-                add(pointer, .error, "is a name that is built in")
+                add(pointer, .error, "is a built-in name; use another one")
             }
             guard let object = value.objectValue else { continue }
             policy.conditions.append(readDeclaration(name, object, at: pointer))
@@ -128,7 +130,7 @@ struct PolicyReader {
             default: .number
             }
         if words != nil, type.name != "word" {
-            add(pointer + "/words", .error, "is for conditions of type word")
+            add(pointer + "/words", .error, "is only for conditions of type word")
         }
         if words == nil, type.name == "word" {
             add(pointer + "/words", .error, "is required for a condition of type word")
@@ -154,7 +156,7 @@ struct PolicyReader {
     private mutating func readMatch(_ object: JSONObject, at pointer: String) -> Match {
         let match = Match(object["match"]?.objectValue ?? JSONObject())
         if match.isEmpty {
-            add(pointer + "/match", .error, "has a range that ends where it begins, or before")
+            add(pointer + "/match", .error, "has a range whose max is not greater than its min")
         }
         return match
     }
@@ -164,7 +166,7 @@ struct PolicyReader {
         for (pointer, object) in items("rules") {
             let name = object["name"]?.stringValue ?? ""
             if !known.insert(KeyText(name)).inserted {
-                add(pointer + "/name", .error, "is the name of an earlier rule")
+                add(pointer + "/name", .error, "is already the name of another rule")
             }
             let isSoft = object["soft"]?.boolValue ?? false
             var rule = PolicyRule(
@@ -214,7 +216,8 @@ struct PolicyReader {
         } else if BuiltInCondition(rawValue: declaration.name)?.isMeasured == true {
             add(
                 pointer + "/prefer", .noEffect,
-                "names a condition that is measured: its later values are not known")
+                "names a measured condition, whose later values are not known; push a condition "
+                    + "with a schedule")
         }
         return preference
     }
@@ -246,7 +249,7 @@ struct PolicyReader {
         for (pointer, object) in items("budgets") {
             let name = object["name"]?.stringValue ?? ""
             if !known.insert(KeyText(name)).inserted {
-                add(pointer + "/name", .error, "is the name of an earlier budget")
+                add(pointer + "/name", .error, "is already the name of another budget")
             }
             let bytes = object["bytes"].flatMap { ByteCount.read($0) } ?? 0
             if bytes == 0 { add(pointer + "/bytes", .error, "must be more than 0") }

@@ -38,53 +38,62 @@ package enum PolicyShape {
             "lists of hours by name, such as Mon-Fri 22:00-06:00"),
         ShapeMember(
             "conditions", .map(.object(declaration), names: .word, atMost: conditionsAtMost),
-            "signals that are pushed, by name"),
+            "conditions whose values are pushed, by name"),
         ShapeMember(
             "rules", .list(.object(rule), count: 0...rulesAtMost),
-            "for the downloads that a rule matches, everything that it requires has to hold"),
+            "downloads that a rule matches wait until everything in its require holds"),
         ShapeMember("limits", .object(limits), "how many downloads run at once"),
         ShapeMember(
             "budgets", .list(.object(budget), count: 0...budgetsAtMost),
             "bytes that may be transferred in a period"),
         ShapeMember(
             "bandwidth", .any([.text(.timetable), .object(bandwidth)]),
-            "bytes a second over all replicas together: one timetable for everything, or several "
-                + "that all hold"),
-        ShapeMember("shares", .object(shares), "weights by which apps and sessions share"),
-        ShapeMember("guard", .object(guardMembers), "how early a deadline ends soft waiting"),
+            "bytes a second over all replicas together: one timetable for everything, or several, "
+                + "all of which hold"),
+        ShapeMember(
+            "shares", .object(shares), "weights by which apps and sessions share the slots"),
+        ShapeMember(
+            "guard", .object(guardMembers),
+            "how early a download with a deadline stops waiting for soft rules"),
     ]
 
     private static let declaration: [ShapeMember] = [
-        ShapeMember("type", .word(["number", "word", "boolean"]), isRequired: true, "its kind"),
+        ShapeMember(
+            "type", .word(["number", "word", "boolean"]), isRequired: true,
+            "the type of its values"),
         ShapeMember("unit", .text(.name), "the unit of a number, shown in sentences"),
         ShapeMember(
             "words", .list(.text(.word), count: 1...64), "the values of a condition of type word"),
         ShapeMember(
             "default", .any([.number(-1e300...1e300), .flag, .text(.word)]),
-            "what counts for a value that was never pushed or is older than its ttl; without it "
-                + "no requirement on such a value is met"),
+            "the value that counts if none was pushed, or the pushed one is older than its ttl; "
+                + "without a default no requirement on such a value is met"),
         ShapeMember(
-            "ttl", .text(.duration), "how long a pushed value counts; for ever by default"),
+            "ttl", .text(.duration),
+            "how long a pushed value counts; without it, until the next push"),
     ]
 
     private static let rule: [ShapeMember] = [
-        ShapeMember("name", .text(.name), isRequired: true, "its name, as in blockers"),
+        ShapeMember("name", .text(.name), isRequired: true, "its name, which blockers show"),
         ShapeMember(
             "match", .object(Match.shape),
-            "which downloads it is about: all members given hold, a list is any of its values"),
+            "the downloads that it concerns: all given members have to match; of a list, one "
+                + "value"),
         ShapeMember(
             "require", .list(.text(.requirement), count: 1...16),
-            "what has to hold, all of it: [not] window NAME, or NAME < VALUE [for 60s] "
+            "requirements, all of which have to hold: [not] window NAME, or NAME < VALUE [for 60s] "
                 + "[until > VALUE]"),
         ShapeMember(
-            "prefer", .text(.preference), "the condition whose least or most value is preferred"),
+            "prefer", .text(.preference),
+            "a condition; hours in which its value is least or most are preferred"),
         ShapeMember(
-            "soft", .flag, "whether it ceases to hold as the download's time passes"),
+            "soft", .flag,
+            "whether it is given up as the download gets older or its deadline comes near"),
         ShapeMember(
             "at_close", .word(["finish", "stop"]),
-            "what becomes of running downloads when it closes: stop needs a download that can be "
-                + "resumed. stop by default for soft rules and those that only prefer, finish for "
-                + "others"),
+            "whether running downloads finish or stop when it closes; only downloads that can be "
+                + "resumed are stopped. By default stop for soft rules and those that only prefer, "
+                + "finish for others"),
     ]
 
     private static func perPattern(_ names: TextForm) -> Shape {
@@ -99,7 +108,7 @@ package enum PolicyShape {
         + limits.filter { ["per_session", "per_origin"].contains($0.name) }
 
     private static let appBandwidth: [ShapeMember] =
-        [ShapeMember("deployment", .text(.timetable), "everything of the app together")]
+        [ShapeMember("deployment", .text(.timetable), "all downloads of the app together")]
         + bandwidth.filter { $0.name == "per_session" }
 
     private static let limits: [ShapeMember] = [
@@ -111,27 +120,29 @@ package enum PolicyShape {
             "downloads of a session, by its identifier or a pattern"),
         ShapeMember(
             "per_origin", perPattern(.origin),
-            "downloads from an origin, by host:port, host, *.domain or *; the narrowest counts"),
+            "downloads from an origin, by host:port, host, *.domain or *; the narrowest pattern "
+                + "counts"),
     ]
 
     private static let budget: [ShapeMember] = [
-        ShapeMember("name", .text(.name), isRequired: true, "its name, as in blockers"),
-        ShapeMember("match", .object(Match.shape), "which downloads it counts"),
+        ShapeMember("name", .text(.name), isRequired: true, "its name, which blockers show"),
+        ShapeMember("match", .object(Match.shape), "the downloads that it counts"),
         ShapeMember(
             "bytes", .any([.integer(1...(1 << 53)), .text(.size)]), isRequired: true,
-            "how much a period has"),
+            "the bytes of one period"),
         ShapeMember(
             "per", .word(Budget.Period.allCases.map(\.rawValue)), isRequired: true,
             "the period, by the clock of the zone; a week begins on Monday"),
         ShapeMember(
             "scope", .word(Budget.Scope.allCases.map(\.rawValue)), isRequired: true,
-            "what has a counter of its own"),
+            "the level that has a counter of its own"),
         ShapeMember(
             "counts", .word(Budget.Direction.allCases.map(\.rawValue)),
-            "which bytes; both by default"),
-        ShapeMember("hard", .flag, "whether running downloads stop when it is spent"),
+            "the bytes that it counts; both by default"),
+        ShapeMember("hard", .flag, "whether running downloads stop when it is used up"),
         ShapeMember(
-            "pace", .word(["even"]), "even: no more of it is spent than of the period has passed"),
+            "pace", .word(["even"]),
+            "even: the used part of it never exceeds the part of the period that has passed"),
     ]
 
     private static func timetables(_ names: TextForm) -> Shape {
@@ -141,11 +152,11 @@ package enum PolicyShape {
     }
 
     private static let bandwidth: [ShapeMember] = [
-        ShapeMember("deployment", .text(.timetable), "everything together"),
+        ShapeMember("deployment", .text(.timetable), "all downloads together"),
         ShapeMember("per_session", timetables(.session), "each session, by identifier or *"),
         ShapeMember(
             "per_origin", timetables(.origin),
-            "each origin, by host:port, host, *.domain or *; the narrowest counts"),
+            "each origin, by host:port, host, *.domain or *; the narrowest pattern counts"),
         ShapeMember("per_app", timetables(.glob), "each app, by name or *"),
         ShapeMember(
             "per_class",
@@ -159,16 +170,17 @@ package enum PolicyShape {
         .number(0.01...100), names: .glob, atMost: patternsAtMost)
 
     private static let shares: [ShapeMember] = [
-        ShapeMember("app", weights, "weights of apps by name; * is each of the others"),
-        ShapeMember("session", weights, "weights of sessions; * is each of the others"),
+        ShapeMember("app", weights, "weights of apps by name; * stands for every other app"),
+        ShapeMember("session", weights, "weights of sessions; * stands for every other session"),
         ShapeMember(
             "discretionary_floor", .number(0...1),
-            "the least part of the slots for discretionary downloads that may run"),
+            "the smallest part of the slots that discretionary downloads get if they may run"),
     ]
 
     private static let guardMembers: [ShapeMember] = [
         ShapeMember(
-            "quantile", .number(0.01...0.5), "the quantile of past rates that is counted on"),
-        ShapeMember("margin", .text(.duration), "the time kept in hand before a deadline"),
+            "quantile", .number(0.01...0.5),
+            "the quantile of past rates by which the time of a download is estimated"),
+        ShapeMember("margin", .text(.duration), "the time that is reserved before a deadline"),
     ]
 }

@@ -20,7 +20,7 @@ enum PolicyWarnings {
                     PolicyFinding(
                         "#/rules/\(place)", .warning,
                         "its windows have no minute of the week in common"
-                            + (rule.isSoft ? "" : ": what it matches never begins")))
+                            + (rule.isSoft ? "" : ", so downloads that it matches never begin")))
             } else if compared.count < comparedAtMost {
                 compared.append((place, minutes))
             }
@@ -34,8 +34,8 @@ enum PolicyWarnings {
                 findings.append(
                     PolicyFinding(
                         "#/rules/\(later.place)", .warning,
-                        "\"\(one.name)\" and \"\(two.name)\" have no common hour: what both match "
-                            + "never begins"))
+                        "\"\(one.name)\" and \"\(two.name)\" have no common hour, so downloads "
+                            + "that both match never begin"))
             }
         }
         return findings + unused(policy)
@@ -66,7 +66,7 @@ enum PolicyWarnings {
             + [("conditions", policy.conditions.map(\.name))]
         return names.flatMap { part, names in
             names.filter { !used.contains(KeyText($0)) }.map { name in
-                PolicyFinding("#/\(part)/\(name)", .noEffect, "is named by no rule")
+                PolicyFinding("#/\(part)/\(name)", .noEffect, "is not used by any rule")
             }
         }
     }

@@ -36,7 +36,7 @@ package struct DeadlineReport: Equatable, Sendable {
         let ends = verdict.completion(need: need, others)
         if let deadline = [asked.begin, asked.complete].compactMap(\.self).min(), deadline <= now {
             status = .late
-            detail = "its deadline was \(deadline.rfc3339)"
+            detail = "its deadline \(deadline.rfc3339) has passed"
         } else if let deadline = asked.begin, begins.map({ $0 > deadline }) ?? true {
             status = .atRisk
             detail = DeadlineReport.risk(begins: begins, deadline)
@@ -48,12 +48,12 @@ package struct DeadlineReport: Equatable, Sendable {
                 need, best: isLate ? expected.shortestTime : nil, begins: begins, deadline, now)
         } else if candidate.isOverloaded {
             status = .atRisk
-            detail = "together with others that are due it will probably be late"
+            detail = "it will probably be late, because many downloads are due at the same time"
         } else if verdict.isGuarded {
             status = .guarded
             let deadline = asked.complete ?? asked.begin ?? now
             detail =
-                "it waits for soft rules no longer: it needs about "
+                "it no longer waits for soft rules, because it needs about "
                 + "\(DurationText.rounded(need)) and its deadline is \(deadline.rfc3339)"
         } else {
             status = .onTrack
@@ -63,7 +63,7 @@ package struct DeadlineReport: Equatable, Sendable {
 
     private static func risk(begins: Timestamp?, _ deadline: Timestamp) -> String {
         let must = "it must begin by \(deadline.rfc3339)"
-        guard let begins else { return "\(must), and what it waits for is not in sight" }
+        guard let begins else { return "\(must), and it is not known when it may begin" }
         return "\(must), and may not begin before \(begins.rfc3339)"
     }
 
@@ -72,8 +72,8 @@ package struct DeadlineReport: Equatable, Sendable {
         _ now: Timestamp
     ) -> String {
         guard let begins else {
-            return "it must be complete by \(deadline.rfc3339), and what it waits for is not in "
-                + "sight"
+            return "it must be complete by \(deadline.rfc3339), and it is not known when it may "
+                + "begin"
         }
         let left = max(.zero, deadline - max(begins, now))
         let late =
@@ -81,8 +81,7 @@ package struct DeadlineReport: Equatable, Sendable {
                 "it will be late: it needs \(DurationText.rounded($0)) even at the best rates"
             }
             ?? "it will probably be late: it needs about \(DurationText.rounded(need))"
-        return
-            "\(late), and \(DurationText.rounded(left)) of the time that it may use is left until "
+        return "\(late), but may run for only \(DurationText.rounded(left)) until "
             + deadline.rfc3339
     }
 

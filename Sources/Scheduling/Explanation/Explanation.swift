@@ -43,7 +43,7 @@ package struct Explanation: Sendable {
         // A deadline at risk is named before the first reason to wait.
         let late = deadline.detail.map { "; \($0)" } ?? ""
         let first = blockers[0]
-        if first.code == .dependency { return "It does not begin by itself: \(first.detail)." }
+        if first.code == .dependency { return "It does not begin on its own: \(first.detail)." }
         let others = blockers.count == 1 ? "" : " (and \(blockers.count - 1) more)"
         guard let until else {
             return "It is not known when it begins: \(first.detail)\(others)\(late)."

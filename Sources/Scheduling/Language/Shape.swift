@@ -34,11 +34,12 @@ package indirect enum Shape: Sendable {
         case .word(let words): "one of " + words.joined(separator: ", ")
         case .text(let form): form.phrase
         case .list(let item, let count):
-            "a list of \(count.lowerBound) to \(count.upperBound) values, each \(item.phrase)"
+            "a list of \(count.lowerBound) to \(count.upperBound) values, each of them "
+                + "\(item.phrase)"
         case .object(let members):
             "an object with " + members.map(\.name).joined(separator: ", ")
         case .map(let value, _, let atMost):
-            "an object of at most \(atMost) values by name, each \(value.phrase)"
+            "an object of at most \(atMost) values by name, each of them \(value.phrase)"
         case .any(let shapes): shapes.map(\.phrase).joined(separator: ", or ")
         }
     }

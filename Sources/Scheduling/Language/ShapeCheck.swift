@@ -87,11 +87,12 @@ struct ShapeCheck {
         var isListed = false
         for place in unknown.values.sorted() {
             let key = object.members[place].key
-            let list = isListed ? "" : "; known are " + known.sorted().joined(separator: ", ")
+            let list =
+                isListed ? "" : "; the known members are " + known.sorted().joined(separator: ", ")
             isListed = true
             add(
                 PolicyFinding(
-                    places.pointer(key), .error, "is not known here" + list,
+                    places.pointer(key), .error, "is unknown" + list,
                     suggestion: NearestWord.of(key, among: known)))
         }
     }

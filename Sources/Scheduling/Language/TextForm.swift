@@ -75,8 +75,8 @@ package enum TextForm: String, Sendable, CaseIterable {
     func complaint(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= lengthAtMost else {
             return text.isEmpty
-                ? "must be \(phrase), and is empty"
-                : "must have at most \(lengthAtMost) bytes, has \(text.utf8.count)"
+                ? "must be \(phrase), but is empty"
+                : "must have at most \(lengthAtMost) bytes, but has \(text.utf8.count)"
         }
         switch self {
         case .name, .zone, .glob, .requirement, .preference: return nil
@@ -87,7 +87,7 @@ package enum TextForm: String, Sendable, CaseIterable {
             return isPattern ? nil : "must be \(phrase)"
         case .word: return TextForm.isWord(text) ? nil : "must be \(phrase)"
         case .origin:
-            return text == "*" || Bandwidth.isHost(text) ? nil : "is no \(phrase.dropFirst(2))"
+            return text == "*" || Bandwidth.isHost(text) ? nil : "is not \(phrase)"
         case .window:
             return said { () throws(WindowError) in _ = try TimeWindow(parsing: text) }
         case .duration:

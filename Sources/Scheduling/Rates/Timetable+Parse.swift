@@ -38,7 +38,7 @@ extension Timetable {
                 ? daily.updateValue(rate, forKey: key) : single.updateValue(rate, forKey: key)
             guard earlier == nil else {
                 throw TimetableError(
-                    text: text, position: word.position, reason: "the same time stands twice")
+                    text: text, position: word.position, reason: "the same time is given twice")
             }
         }
         for (minute, rate) in daily {

@@ -111,13 +111,16 @@ package struct Match: Equatable, Sendable {
         var found: [(Truth, () -> String)] = []
         if let priority {
             found.append(
-                (Match.truth(priority, ofRank: candidate.rank), { "its priority is another" }))
+                (
+                    Match.truth(priority, ofRank: candidate.rank),
+                    { "its priority is outside the range" }
+                ))
         }
         guard needsFacet else { return found }
         guard let members = candidate.members else {
             return found
                 + laneJudgements(candidate.facet).map { truth in
-                    (truth, { "no download of its lane is meant" })
+                    (truth, { "no download of its lane matches" })
                 }
         }
         if let expectedBytes {

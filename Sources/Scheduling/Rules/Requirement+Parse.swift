@@ -35,7 +35,9 @@ extension Requirement {
             return
         }
         guard !isNegated else {
-            throw Fault(detail: "\"not\" stands before \"window\" only; write != or another sign")
+            throw Fault(
+                detail: "\"not\" can only stand before \"window\"; for a condition write != or "
+                    + "another sign")
         }
         let name = try words.word("\"window\" or the name of a condition")
         guard let declaration = names.conditions[name] else {
@@ -53,7 +55,7 @@ extension Requirement {
                 throw Fault(detail: error.description)
             }
             guard (.zero ... .seconds(86_400)).contains(hold) else {
-                throw Fault(detail: "\"for\" takes a day at most")
+                throw Fault(detail: "\"for\" takes at most one day")
             }
         }
         var release: Comparison?
@@ -64,8 +66,8 @@ extension Requirement {
             }
             guard !band.overlaps(comparison) else {
                 throw Fault(
-                    detail: "\"until \(band)\" overlaps \"\(comparison)\": it would close where it "
-                        + "opens")
+                    detail: "\"until \(band)\" overlaps \"\(comparison)\": a value could open and "
+                        + "close it at once")
             }
             release = band
         }
@@ -130,7 +132,7 @@ private struct RequirementWords {
     func end() throws(Requirement.Fault) {
         guard let word = words.first else { return }
         throw Requirement.Fault(
-            detail: "has \"\(word)\" where it should end",
+            detail: "has \"\(word)\" after its end",
             suggestion: NearestWord.of(word, among: ["for", "until"]))
     }
 
@@ -152,12 +154,12 @@ private struct RequirementWords {
             return Comparison(comparator: comparator, values: [try value(declaration)])
         }
         guard take("{") else {
-            throw Requirement.Fault(detail: "needs { and values behind \"in\"")
+            throw Requirement.Fault(detail: "needs { and values after \"in\"")
         }
         var values: [ConditionValue] = []
         repeat { values.append(try value(declaration)) } while take(",")
         guard take("}") else {
-            throw Requirement.Fault(detail: "needs } behind the values of \"in\"")
+            throw Requirement.Fault(detail: "needs } after the values of \"in\"")
         }
         return Comparison(comparator: comparator, values: values)
     }
@@ -172,15 +174,15 @@ private struct RequirementWords {
         case .boolean:
             guard text == "true" || text == "false" else {
                 throw Requirement.Fault(
-                    detail: "compares \"\(declaration.name)\" with \"\(text)\"; it is true or "
-                        + "false",
+                    detail: "compares \"\(declaration.name)\" with \"\(text)\", but its values are "
+                        + "true and false",
                     suggestion: NearestWord.of(text, among: ["true", "false"]))
             }
             value = .flag(text == "true")
         case .word(let words):
             guard TextForm.isWord(text), words.isEmpty || words.contains(text) else {
                 throw Requirement.Fault(
-                    detail: "compares \"\(declaration.name)\" with \"\(text)\"; it is one of "
+                    detail: "compares \"\(declaration.name)\" with \"\(text)\", but its values are "
                         + words.joined(separator: ", "),
                     suggestion: NearestWord.of(text, among: words))
             }

@@ -57,8 +57,8 @@ package struct DiskReading: Equatable, Sendable {
         if let trouble { return "the disk does not work: \(trouble)" }
         let (whole, overflowed) = need.addingReportingOverflow(reserve)
         if overflowed || whole > total {
-            return "it needs \(text(need)), more than the volume can hold: it has \(text(total)), "
-                + "of which \(text(reserve)) stay free"
+            return "it needs \(text(need)), more than the volume can hold: the volume has "
+                + "\(text(total)), of which \(text(reserve)) stay free"
         }
         let missing = max(need, 1) - spare
         return "the volume has \(text(free)) free, of which \(text(reserve)) stay free and "

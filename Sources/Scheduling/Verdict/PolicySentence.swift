@@ -14,8 +14,8 @@ enum PolicySentence {
             let opening = state.until.map { "opens at \($0.rfc3339)" } ?? "never opens"
             return "\(kind) wait for the window \"\(name)\", which \(opening)"
         case .window(let name, isNegated: true):
-            let end = state.until.map { "at \($0.rfc3339)" } ?? "never"
-            return "\(kind) wait for the end of the window \"\(name)\", which closes \(end)"
+            let end = state.until.map { "closes at \($0.rfc3339)" } ?? "never closes"
+            return "\(kind) wait for the end of the window \"\(name)\", which \(end)"
         case .condition(let name, let comparison):
             var text = "\(kind) wait until \(name) \(comparison)"
             if state.damped == nil, requirement.hold > .zero {
@@ -35,8 +35,9 @@ enum PolicySentence {
             case .window(let name, isNegated: true): "the window \"\(name)\" opens"
             case .condition: "\"\(requirement)\" ceases to hold"
             }
-        return "it needs about \(DurationText.rounded(time)) and could not be gone on with, but "
-            + "\(what) at \(closing.rfc3339)"
+        return
+            "it needs about \(DurationText.rounded(time)) and could not be resumed after a stop, "
+            + "but \(what) at \(closing.rfc3339)"
     }
 
     private static func tail(
@@ -44,13 +45,13 @@ enum PolicySentence {
     ) -> String {
         var text = ""
         if let damped = state.damped {
-            text += " for \(DurationText.print(damped)), as it changed often"
+            text += " for \(DurationText.print(damped)), because it changed often"
         }
         let track = situation.conditions.track(name)
         let unit = track?.declaration.unit.map { " \($0)" } ?? ""
         let missing: String =
             if track?.isMeasured == true {
-                "it cannot be read here"
+                "this replica cannot measure it"
             } else if let pushed = track?.push {
                 "nobody has pushed it since \(pushed.pushedAt.rfc3339)"
             } else {
@@ -63,13 +64,13 @@ enum PolicySentence {
         let shown = "\(value)\(unit)"
         return text
             + (state.isDefault
-                ? "; \(missing), its default \(shown) counts" : "; it is \(shown) now") + all
+                ? "; \(missing), so its default \(shown) counts" : "; it is \(shown) now") + all
     }
 
     /// The words that say that no replica may begin it, if there are several.
     private static func everywhere(_ state: AtomState) -> String {
         guard state.replicas > 1 else { return "" }
         let since = state.since.map { " since \($0.rfc3339)" } ?? ""
-        return ", and it does not hold on any of all \(state.replicas) workers\(since)"
+        return ", and it holds on none of the \(state.replicas) replicas\(since)"
     }
 }

@@ -149,7 +149,8 @@ extension Contents {
             do throws(PostgresError) {
                 let (number, isOver): (Int16, Bool) = try row.behind(DownloadColumn.self).values()
                 guard let phase = ContentPhase(rawValue: number) else {
-                    throw PostgresError(.decoding, "a phase that this program does not know")
+                    throw PostgresError(
+                        .decoding, "content has a phase that this version of lull does not know")
                 }
                 list.append((try DownloadRecord(row), phase: phase, isOver: isOver))
             } catch {

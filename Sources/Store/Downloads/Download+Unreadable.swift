@@ -18,7 +18,8 @@ extension Download {
         self.sequence = sequence
         completedAt = at
         result.error = DownloadFailure(
-            .internal, code: .cannotRecord, detail: "the stored download cannot be read",
+            .internal, code: .cannotRecord,
+            detail: "the record of the download in the database cannot be read",
             isRetryable: false)
     }
 }

@@ -57,7 +57,8 @@ extension Downloads {
 
     private static func outcome(_ number: Int16) throws(PostgresError) -> RunOutcome {
         guard let outcome = RunOutcome(rawValue: number) else {
-            throw PostgresError(.decoding, "an outcome that this program does not know")
+            throw PostgresError(
+                .decoding, "an attempt has an outcome that this version of lull does not know")
         }
         return outcome
     }

@@ -58,7 +58,8 @@ extension Downloads {
         var texts: [String] = []
         for row in rows {
             guard let type = EventType(rawValue: try row.get(Column.type)) else {
-                throw PostgresError(.decoding, "an event type that this program does not know")
+                throw PostgresError(
+                    .decoding, "an event has a type that this version of lull does not know")
             }
             numbers.append(try row.get(Column.journalNo))
             texts.append(

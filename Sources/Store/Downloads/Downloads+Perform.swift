@@ -74,7 +74,7 @@ extension Downloads {
             changes.changed(ids)
             return outcomes
         }
-        throw StoreError(.unavailable, "the downloads change again and again")
+        throw StoreError(.unavailable, "other changes of the downloads kept coming in between")
     }
 
     /// Locks several downloads.

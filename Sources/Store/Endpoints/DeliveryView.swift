@@ -68,7 +68,9 @@ package struct DeliveryView: Sendable {
             case .exhausted: .exhausted
             case .abandoned: .abandoned
             case .pending, .sending: .pending
-            case nil: throw PostgresError(.decoding, "a state that this program does not know")
+            case nil:
+                throw PostgresError(
+                    .decoding, "a delivery has a state that this version of lull does not know")
             }
         subject = try row.identifier(Column.downloadID)
         attempts = try row.get(Column.attempt)

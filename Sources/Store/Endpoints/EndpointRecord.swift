@@ -38,7 +38,8 @@ package struct EndpointRecord: Sendable {
             isEnabled: disabledAt == nil)
         if let request = try row.get(Column.request, as: JSONText?.self) {
             guard let shape = RequestShape(stored: StoredJSON(Array(request.text.utf8)[...])) else {
-                throw PostgresError(.decoding, "an endpoint holds what this program does not know")
+                throw PostgresError(
+                    .decoding, "an endpoint has a value that this version of lull does not know")
             }
             spec.request = shape
         }

@@ -87,7 +87,10 @@ package struct Flights: Sendable {
                 case .passed: list.append(.pass(leader))
                 case .failed: list.append(.release(leader))
                 case nil:
-                    throw PostgresError(.decoding, "a kind that this program does not know")
+                    throw PostgresError(
+                        .decoding,
+                        "work on a shared transfer has a kind that this version of lull does not "
+                            + "know")
                 }
             }
             return list

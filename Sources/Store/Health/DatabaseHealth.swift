@@ -67,7 +67,7 @@ extension DatabaseHealth {
         if isStandby {
             return HealthFinding(
                 .fault, "database",
-                "\(name), a standby that takes no writes; name the primary, or several hosts, in "
+                "\(name), a standby that accepts no writes; name the primary, or several hosts, in "
                     + "LULL_DATABASE_URL")
         }
         if !isDurable {
@@ -79,7 +79,8 @@ extension DatabaseHealth {
         guard hasAutovacuum else {
             return HealthFinding(
                 .warning, "database",
-                "\(name) with autovacuum off: the queue grows and slows down; set autovacuum to on")
+                "\(name) with autovacuum off, so the tables grow and slow down; set autovacuum to "
+                    + "on")
         }
         return HealthFinding(.good, "database", "\(name), its commits are durable")
     }
@@ -92,7 +93,7 @@ extension DatabaseHealth {
         }
         return HealthFinding(
             .warning, "connections",
-            detail + "; a replica opens up to \(DatabaseHealth.connectionsOfReplica): raise "
+            detail + ", but a replica opens up to \(DatabaseHealth.connectionsOfReplica); raise "
                 + "max_connections, or put a PgBouncer before it")
     }
 
@@ -100,59 +101,60 @@ extension DatabaseHealth {
         let seconds = abs(clockOffset / .seconds(1))
         let text = "\((seconds * 1000).rounded() / 1000) s"
         guard seconds > 1 + roundTrip / .seconds(1) else {
-            return HealthFinding(.good, "clock", "it differs from the database's by \(text)")
+            return HealthFinding(.good, "clock", "it differs from the database's clock by \(text)")
         }
         return HealthFinding(
             .warning, "clock",
-            "it differs from the database's by \(text): dates hold by the database's clock; set "
-                + "both by NTP")
+            "it differs from the database's clock by \(text), by which all dates are judged; "
+                + "synchronize both by NTP")
     }
 
     private var transactions: HealthFinding {
         if let oldestPrepared, oldestPrepared > .seconds(300) {
             return HealthFinding(
                 .warning, "old transactions",
-                "a prepared one is \(DatabaseHealth.minutes(oldestPrepared)) old and keeps dead "
-                    + "rows: see pg_prepared_xacts, and commit it or roll it back")
+                "a prepared transaction is \(DatabaseHealth.minutes(oldestPrepared)) old, so dead "
+                    + "rows cannot be removed; find it in pg_prepared_xacts, and commit it or roll "
+                    + "it back")
         }
         guard let (age, process) = oldestTransaction, age > .seconds(300) else {
             return HealthFinding(.good, "old transactions", "none is older than five minutes")
         }
         return HealthFinding(
             .warning, "old transactions",
-            "that of process \(process) is \(DatabaseHealth.minutes(age)) old: dead rows of the "
-                + "queue stay, and claims slow down; see pg_stat_activity, and end it with SELECT "
-                + "pg_terminate_backend(\(process))")
+            "the transaction of process \(process) is \(DatabaseHealth.minutes(age)) old, so dead "
+                + "rows cannot be removed and the queue slows down; look at it in "
+                + "pg_stat_activity, and end it with SELECT pg_terminate_backend(\(process))")
     }
 
     private var slots: HealthFinding {
         guard let first = idleSlots.first else {
-            return HealthFinding(.good, "replication slots", "none is left behind")
+            return HealthFinding(.good, "replication slots", "none is without a reader")
         }
         return HealthFinding(
             .warning, "replication slots",
-            "nothing reads \(idleSlots.joined(separator: ", ")): log piles up until the disk is "
-                + "full; start its reader, or SELECT pg_drop_replication_slot('\(first)')")
+            "nothing reads \(idleSlots.joined(separator: ", ")), so WAL files pile up until the "
+                + "disk is full; start its reader, or SELECT pg_drop_replication_slot('\(first)')")
     }
 
     private var bloat: HealthFinding {
         guard let worst = tables.max(by: { $0.dead < $1.dead }) else {
-            return HealthFinding(.good, "bloat", "no table is mostly dead rows")
+            return HealthFinding(.good, "bloat", "no table has mostly dead rows")
         }
         return HealthFinding(
             .warning, "bloat",
-            "\(worst.name) has \(worst.dead) dead rows beside \(worst.live): look for old "
+            "\(worst.name) has \(worst.dead) dead rows and \(worst.live) live ones; end old "
                 + "transactions, then VACUUM \(worst.name)")
     }
 
     private var wraparound: HealthFinding {
         guard transactionAge > 1_000_000_000 else {
-            return HealthFinding(.good, "transaction numbers", "far from running out")
+            return HealthFinding(.good, "transaction numbers", "less than half of them are used")
         }
         return HealthFinding(
             .warning, "transaction numbers",
-            "the oldest is \(transactionAge) old, and at 2 billion the server stops writing: "
-                + "VACUUM the database, and find out what keeps autovacuum from it")
+            "the oldest is \(transactionAge) transactions old, and at 2 billion the server stops "
+                + "accepting writes; VACUUM the database, and find out why autovacuum did not")
     }
 
     private static func minutes(_ duration: Duration) -> String {

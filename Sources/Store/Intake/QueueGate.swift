@@ -56,7 +56,8 @@ struct QueueGate: Sendable {
             let (id, number, app, appName, session): (Identifier, Int16, Int64, String, String) =
                 try row.values()
             guard let state = SessionState(rawValue: number) else {
-                throw PostgresError(.decoding, "a session's state that this program does not know")
+                throw PostgresError(
+                    .decoding, "a session has a state that this version of lull does not know")
             }
             places[id] = Place(app: app, appName: appName, session: session, state: state)
         }

@@ -40,7 +40,7 @@ extension Journal {
                 .only(as: String.self)
         }
         guard let number = UInt64(text) else {
-            throw StoreError(.refused, "a transaction that is no number")
+            throw StoreError(.refused, "a transaction identifier is not a number")
         }
         return number
     }

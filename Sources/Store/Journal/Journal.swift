@@ -66,7 +66,7 @@ package struct Journal: Sendable {
                 .only(as: String.self)
         }
         guard let transaction = UInt64(text) else {
-            throw StoreError(.refused, "a transaction that is no number")
+            throw StoreError(.refused, "a transaction identifier is not a number")
         }
         return JournalPosition(transaction: transaction, number: 0)
     }

@@ -26,12 +26,13 @@ extension JournalEvent {
     init(_ row: Row, base: String, names: PublicNames) throws(PostgresError) {
         typealias Column = EventColumn
         guard let transaction = UInt64(try row.text(Column.transaction)) else {
-            throw PostgresError(.decoding, "a transaction that is no number")
+            throw PostgresError(.decoding, "a transaction identifier is not a number")
         }
         position = JournalPosition(
             transaction: transaction, number: try row.integer(Column.journalNo))
         guard let type = EventType(rawValue: try row.get(Column.type)) else {
-            throw PostgresError(.decoding, "an event type that this program does not know")
+            throw PostgresError(
+                .decoding, "an event has a type that this version of lull does not know")
         }
         let download = try row.identifier(Column.downloadID)
         let at = try row.requiredInstant(Column.at)

@@ -89,7 +89,7 @@ final class JournalTail: Sendable {
                 """)[0].values() as (Int64, String, String)
         }
         guard let oldest = UInt64(oldest), let next = UInt64(next) else {
-            throw StoreError(.refused, "a transaction that is no number")
+            throw StoreError(.refused, "a transaction identifier is not a number")
         }
         return TailReading(given: given, oldest: oldest, next: next)
     }

@@ -96,7 +96,7 @@ extension PublicNames {
             guard let found = try JSON.parse(Array(stored.utf8)).objectValue else { return stored }
             object = found
         } catch {
-            throw PostgresError(.decoding, "the data of an event are not JSON")
+            throw PostgresError(.decoding, "the data of an event is not JSON")
         }
         if type.subject == .session {
             let place = object["cursor"]?.stringValue.flatMap { JournalPosition(stored: $0) }

@@ -46,13 +46,14 @@ package struct DueDelivery: Sendable {
     init(_ row: Row, base: String, names: PublicNames) throws(PostgresError) {
         typealias Column = DueColumn
         guard let stored = try row.get(Column.type, as: Int16?.self) else {
-            throw PostgresError(.decoding, "its event is not kept any more")
+            throw PostgresError(.decoding, "its event was removed at the end of its retention")
         }
         guard let type = EventType(rawValue: stored) else {
-            throw PostgresError(.decoding, "an event type that this program does not know")
+            throw PostgresError(
+                .decoding, "its event has a type that this version of lull does not know")
         }
         guard let url = try row.get(Column.url, as: String?.self) else {
-            throw PostgresError(.decoding, "it has no URL")
+            throw PostgresError(.decoding, "it has no URL to send it to")
         }
         let subject = try row.identifier(Column.downloadID)
         let at = try row.requiredInstant(Column.at)

@@ -48,7 +48,9 @@ package struct Outbox: Sendable {
                 }
                 guard let standing = ReceiverStanding(rawValue: try row.get(DueReceiver.standing))
                 else {
-                    throw PostgresError(.decoding, "a standing that this program does not know")
+                    throw PostgresError(
+                        .decoding,
+                        "a receiver has a standing that this version of lull does not know")
                 }
                 list.append(
                     DeliveryPlaces.DueReceiver(

@@ -46,7 +46,8 @@ extension Ledger {
             }
         }
         changes.changed(accepted)
-        throw StoreError(.unavailable, "downloads that end are changed again and again")
+        throw StoreError(
+            .unavailable, "other changes of the ending downloads kept coming in between")
     }
 
     /// - Returns: those that are recorded, and those that clients have changed meanwhile.

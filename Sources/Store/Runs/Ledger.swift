@@ -89,7 +89,9 @@ package struct Ledger: Sendable {
                 now: try first.requiredInstant(BeatColumn.now), orders: orders, peers: peers,
                 policyVersion: try first.optionalInteger(BeatColumn.policies) ?? 0)
         }
-        guard let beat else { throw StoreError(.leaseLost, "the lease was over at the heartbeat") }
+        guard let beat else {
+            throw StoreError(.leaseLost, "the lease had expired at the heartbeat")
+        }
         return beat
     }
 

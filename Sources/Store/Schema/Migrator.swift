@@ -30,9 +30,9 @@ package struct Migrator: Sendable {
         }
         let (missing, areReplaced) = try outcome.get()
         for migration in missing {
-            log.info("schema migrated", [("migration", .string(migration.name))])
+            log.info("schema migration applied", [("migration", .string(migration.name))])
         }
-        if areReplaced { log.info("schema functions replaced") }
+        if areReplaced { log.info("schema functions updated") }
         return missing.map(\.number)
     }
 
@@ -128,21 +128,23 @@ package struct Migrator: Sendable {
         {
             throw StoreError(
                 .refused,
-                "this database was made by a build of Lull from before its first release, "
-                    + "which cannot be upgraded: use another database or data directory, "
-                    + "or go on with that build")
+                "this database was made by a build of Lull from before its first release and "
+                    + "cannot be upgraded: use another database or data directory, or keep using "
+                    + "that build")
         }
         let newestOfOurs = Schema.migrations.map(\.number).max() ?? 0
         if let newest = applied.keys.max(), newest > newestOfOurs {
             throw StoreError(
                 .refused,
-                "the database has schema \(newest), this program knows \(newestOfOurs): "
-                    + "start a newer lull")
+                "the database has schema \(newest), but this version of lull knows only "
+                    + "\(newestOfOurs): install a newer lull")
         }
         for migration in Schema.migrations {
             if let earlier = applied[migration.number], earlier.checksum != migration.checksum {
                 throw StoreError(
-                    .refused, "\(migration.name) was changed after it had been applied")
+                    .refused,
+                    "the migration \(migration.name) of this program differs from the one that was "
+                        + "applied: use the version of lull that applied it")
             }
         }
         return Schema.migrations.filter { applied[$0.number] == nil }

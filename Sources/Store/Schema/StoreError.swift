@@ -54,7 +54,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The failure and its reason, in one line for a person.
     package var description: String {
         switch code {
-        case .leaseLost: "the lease is over: \(detail)"
+        case .leaseLost: "the lease of this replica has expired: \(detail)"
         case .unavailable, .overloaded, .sessionClosed, .queueFull, .refused: detail
         }
     }

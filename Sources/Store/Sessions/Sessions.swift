@@ -111,7 +111,7 @@ package struct Sessions: Sendable {
                     current = try await Sessions.locked(app, identifier, in: transaction)
                 }
                 guard let current else {
-                    throw PostgresError(.decoding, "a session that is and is not there")
+                    throw PostgresError(.decoding, "a session was created and removed in between")
                 }
                 guard condition(current) else { return .refused(current) }
                 guard current.state != .invalidating else { return .closing(current) }
@@ -197,10 +197,12 @@ package struct Sessions: Sendable {
         typealias Column = SessionColumn
         let object = try row.object(Column.configuration)
         guard let configuration = SessionConfiguration.read(stored: object) else {
-            throw PostgresError(.decoding, "a session holds what this program does not know")
+            throw PostgresError(
+                .decoding, "a session has a value that this version of lull does not know")
         }
         guard let state = SessionState(rawValue: try row.get(Column.state)) else {
-            throw PostgresError(.decoding, "a session in a state that this program does not know")
+            throw PostgresError(
+                .decoding, "a session has a state that this version of lull does not know")
         }
         return SessionRecord(
             key: try row.integer(Column.sessionNo), identifier: try row.text(Column.identifier),

@@ -39,7 +39,8 @@ struct WakeLook {
     private static func wake(_ row: Row) throws(PostgresError) -> Wake? {
         guard let stored = try row.optionalInteger(Column.wakeState) else { return nil }
         guard let state = Wake.State(rawValue: Int16(stored)) else {
-            throw PostgresError(.decoding, "a wake in a state that this program does not know")
+            throw PostgresError(
+                .decoding, "a wake has a state that this version of lull does not know")
         }
         var wake = Wake(
             token: try row.identifier(Column.wakeID),

@@ -113,7 +113,7 @@ extension Row {
     ) throws(PostgresError) -> Value? {
         guard let bytes = try json(column.rawValue) else { return nil }
         guard let value = Value(stored: StoredJSON(bytes)) else {
-            throw PostgresError(.decoding, "column \(column) holds no \(Value.self)")
+            throw PostgresError(.decoding, "column \(column) is not a value of \(Value.self)")
         }
         return value
     }
@@ -128,7 +128,7 @@ extension Row {
             throw PostgresError(.decoding, "column \(column): \(error)")
         }
         guard case .object(let object) = value else {
-            throw PostgresError(.decoding, "column \(column) holds no object")
+            throw PostgresError(.decoding, "column \(column) is not a JSON object")
         }
         return object
     }

@@ -13,7 +13,7 @@ extension TransferEngine {
         if transfer.id.isCancelled { transfer.cancel() }
         expectGoodHeaders(transfer)
         if !HeaderRules.allows(value: transfer.request.ifRange?.text ?? "") {
-            transfer.fail(.badRequestHeader, detail: "If-Range holds a control character")
+            transfer.fail(.badRequestHeader, detail: "If-Range has a control character")
         }
         if transfer.ending != nil { return end(transfer) }
         pacing.enter(transfer, now: transfer.startedAt)
@@ -31,7 +31,7 @@ extension TransferEngine {
     private func expectGoodHeaders(_ transfer: Transfer) {
         let fields = transfer.request.headers(at: transfer.hop)
         if !fields.allSatisfy({ HeaderRules.allows(name: $0.name, value: $0.value) }) {
-            transfer.fail(.badRequestHeader, detail: "header not allowed")
+            transfer.fail(.badRequestHeader, detail: "a header of the request is not allowed")
         }
     }
 
@@ -46,7 +46,7 @@ extension TransferEngine {
         case .answered(let answer): found(answer, for: transfer)
         case .waiting: startLookups()
         case .refused:
-            transfer.fail(.resourceUnavailable, detail: "too many names wait for an address")
+            transfer.fail(.resourceUnavailable, detail: "too many host names are being looked up")
             end(transfer)
         }
     }
@@ -189,7 +189,9 @@ extension TransferEngine {
         } else if let isVerified = transfer.isLengthVerified() {
             transfer.result.outcome = .completed(lengthVerified: isVerified)
         } else {
-            transfer.fail(.networkConnectionLost, detail: "counted bytes differ from the head")
+            transfer.fail(
+                .networkConnectionLost,
+                detail: "the number of received bytes differs from the answer's head")
         }
         end(transfer)
     }

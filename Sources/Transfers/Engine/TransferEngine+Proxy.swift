@@ -20,7 +20,7 @@ extension TransferEngine {
         case .answered(let answer): found(answer, for: transfer)
         case .waiting: startLookups()
         case .refused:
-            transfer.fail(.resourceUnavailable, detail: "too many names wait for an address")
+            transfer.fail(.resourceUnavailable, detail: "too many host names are being looked up")
             end(transfer)
         }
     }

@@ -64,7 +64,7 @@ extension TransferFailure {
         case 407:
             self.init(
                 .proxyAuthenticationRequired,
-                sentence: "The proxy answered 407: give the download credentials for it.")
+                sentence: "The proxy answered 407: PATCH proxy with its credentials, then resume.")
         case 408, 425, 429, 500...599:
             self.init(
                 .proxyConnectionFailed,
@@ -72,7 +72,7 @@ extension TransferFailure {
         default:
             self.init(
                 .proxyRefused,
-                sentence: "The proxy opens no tunnel to the host and answered \(status).")
+                sentence: "The proxy refused to open a tunnel to the host and answered \(status).")
         }
     }
 }

@@ -34,14 +34,14 @@ extension TransferFailure {
         if curl == CURLE_SSL_CONNECT_ERROR, TLSAlert.number(in: text) == TLSAlert.refusal {
             return TransferFailure(
                 code,
-                sentence: "The server refused the TLS handshake: no version or cipher is in "
-                    + "common, or it wants a client certificate.", detail: words)
+                sentence: "The server refused the TLS handshake: there is no common TLS version or "
+                    + "cipher, or it demands a client certificate.", detail: words)
         }
         if curl == CURLE_RECV_ERROR, TLSAlert.isMissingCloseNotify(text) {
             return TransferFailure(
                 code,
-                sentence: "The server ended the connection without close_notify, so that "
-                    + "the answer may have been cut on its way.", detail: words)
+                sentence: "The server ended the connection without close_notify, so the answer may "
+                    + "have been cut off.", detail: words)
         }
         return TransferFailure(code, detail: words)
     }
@@ -65,7 +65,7 @@ extension TransferFailure {
     /// The end of every transfer after the engine was closed.
     static let engineClosed = TransferFailure(
         .resourceUnavailable, sentence: "The service is being stopped.",
-        detail: "engine is closed")
+        detail: "the transfer engine is closed")
 }
 
 extension FailureCode {

@@ -34,7 +34,7 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
 
     /// The failure for a length beyond any file.
     static let lengthBeyondCounting = TransferFailure(
-        .dataLengthExceedsMaximum, sentence: "The server announces a body of 10^18 bytes or more.")
+        .dataLengthExceedsMaximum, sentence: "The server announced a body of 10^18 bytes or more.")
 
     /// The failure, marked as one that did not reach the other side.
     var unreachable: TransferFailure {

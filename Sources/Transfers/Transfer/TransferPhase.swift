@@ -30,10 +30,11 @@ package enum TransferPhase: String, Sendable, CaseIterable {
                 .secureConnectionFailed, sentence: "The TLS handshake did not end in time.")
         case .firstByte:
             TransferFailure(
-                .timedOut, sentence: "The server accepted the request and answered nothing in time."
+                .timedOut, sentence: "The server accepted the request, but did not answer in time."
             )
         case .body:
-            TransferFailure(.timedOut, sentence: "The server stopped sending in the middle.")
+            TransferFailure(
+                .timedOut, sentence: "The server stopped sending in the middle of the body.")
         }
     }
 }

@@ -80,7 +80,7 @@ struct AttemptRequest: Sendable {
         guard shape.bodyBytes == nil || body != nil else {
             throw DownloadFailure(
                 .attention, code: .credentialsUnreadable,
-                detail: "the body was given for another origin than that of url: PATCH body and "
+                detail: "the body was given for another origin than that of url: PATCH body, then "
                     + "resume", isRetryable: true)
         }
     }
@@ -133,7 +133,8 @@ struct RequestReader: Sendable {
         } catch {
             throw DownloadFailure(
                 .internal, code: .credentialsUnavailable,
-                detail: "the database did not give what the request is sent with",
+                detail: "the database did not return the headers, body or credentials of the "
+                    + "request",
                 isRetryable: true)
         }
     }
@@ -146,7 +147,7 @@ struct RequestReader: Sendable {
             let secrets = BoundSecrets(plain: plain, of: claim.download.url)
         else {
             let names = claim.download.spec.request.secretMembers.joined(separator: ", ")
-            throw RequestReader.unreadable("PATCH \(names) and resume")
+            throw RequestReader.unreadable("PATCH \(names), then resume")
         }
         return secrets
     }
@@ -160,7 +161,7 @@ struct RequestReader: Sendable {
             let secrets = BoundSessionSecrets(plain: plain)
         else {
             throw RequestReader.unreadable(
-                "PUT the session \(claim.download.session) again and create the download anew")
+                "PUT the session \(claim.download.session) again, then create the download again")
         }
         return secrets
     }
@@ -168,8 +169,9 @@ struct RequestReader: Sendable {
     private static func unreadable(_ remedy: String) -> DownloadFailure {
         DownloadFailure(
             .attention, code: .credentialsUnreadable,
-            detail: "what the request is sent with was sealed with an encryption key that this "
-                + "service does not have: give it that key and resume, or \(remedy)",
+            detail: "the headers, body or credentials of the request were sealed with an "
+                + "encryption key that this service does not have: let the operator add that key "
+                + "to LULL_ENCRYPTION_KEY_FILE, then resume; or \(remedy)",
             isRetryable: true)
     }
 }

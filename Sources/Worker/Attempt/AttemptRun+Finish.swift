@@ -158,7 +158,7 @@ extension AttemptRun {
         run.download.completedAt = now
         run.download.result.error = DownloadFailure(
             .internal, code: .cannotRecord,
-            detail: "the origin's answer holds a value that the store refuses",
+            detail: "the origin's answer has a value that cannot be stored",
             isRetryable: false)
         run.detail = AttemptDetail()
         return run

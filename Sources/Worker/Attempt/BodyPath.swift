@@ -93,7 +93,7 @@ final class BodyPath: Sendable {
             return (state.excerpt.isFull, nil, false)
         }
         if let isFull {
-            return isFull ? .abort(reason: "an error's body is read in part") : .taken
+            return isFull ? .abort(reason: "only the beginning of an error's body is read") : .taken
         }
         let (answer, drains) =
             if let segments {

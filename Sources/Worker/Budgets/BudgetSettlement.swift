@@ -42,7 +42,7 @@ extension DownloadWorker {
                 !mine.attempt.isEnding
             else { continue }
             log.info(
-                "run stopped by a budget",
+                "running download stopped by a budget",
                 [
                     ("download_id", .string(run.id.text(.download))),
                     (

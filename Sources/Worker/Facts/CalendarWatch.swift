@@ -28,7 +28,7 @@ struct CalendarWatch: Duty {
             }, in: situation, replicas: worker.peers.count + 1)
         worker.facts.take(book.calendar)
         worker.log.debug(
-            "hours booked",
+            "preferred hours booked for waiting downloads",
             [
                 ("lanes", .integer(Int64(lanes.count))),
                 ("bookings", .integer(Int64(book.calendar.bookingCount))),

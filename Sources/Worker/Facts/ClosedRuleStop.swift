@@ -23,7 +23,7 @@ struct ClosedRuleStop: Duty {
             let verdict = PolicyVerdict(run.candidate(at: situation.now), in: situation)
             guard let rule = verdict.stoppingRule else { continue }
             worker.log.info(
-                "run stopped by a rule",
+                "running download stopped by a rule",
                 [
                     ("download_id", .string(run.attempt.claim.download.id.text(.download))),
                     ("rule", .string(rule)),

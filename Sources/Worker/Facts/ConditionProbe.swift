@@ -22,7 +22,8 @@ struct ConditionProbe: Duty {
         ]
         if !hasToldMissing, reading.pressure.io == nil {
             hasToldMissing = true
-            worker.log.info("no pressure on this system; its conditions take their defaults")
+            worker.log.info(
+                "this system has no /proc/pressure, so the pressure conditions have their defaults")
         }
         if worker.facts.take(measured: values, at: worker.clock.now) { worker.takeConditions() }
         let uses = BuiltInCondition.allCases.filter { condition in

@@ -64,7 +64,7 @@ extension DownloadWorker {
                 changes, grows: learnedGauge.keys < Learned.keysAtMost)
         } catch {
             log.warn(
-                "measurements dropped",
+                "measurements could not be stored and were dropped",
                 [
                     ("keys", .integer(Int64(changes.count))),
                     ("error", .string(error.description)),

@@ -24,7 +24,9 @@ extension DownloadWorker {
             facts.note(page, at: clock.now)
             handle(.lanesLoaded(page))
         } catch {
-            log.warn("lanes not read", [("error", .string(error.description))])
+            log.warn(
+                "lanes of waiting downloads could not be read",
+                [("error", .string(error.description))])
             handle(.storeFailed)
         }
     }
@@ -77,7 +79,7 @@ extension DownloadWorker {
             handle(
                 .claimed(claimed.map(\.run), due: answer.due.merging(asked) { $1 }))
         } catch {
-            log.warn("nothing claimed", [("error", .string(error.description))])
+            log.warn("downloads could not be claimed", [("error", .string(error.description))])
             isClaimUncertain = true
             handle(.storeFailed)
         }
@@ -111,7 +113,7 @@ extension DownloadWorker {
     private func fail(_ unreadable: [UnreadableRun]) async {
         for run in unreadable {
             log.error(
-                "download cannot be read",
+                "stored download cannot be read, so it fails",
                 [
                     ("download_id", .string(run.finished.download.id.text(.download))),
                     ("error", .string(run.reason)),
@@ -122,7 +124,9 @@ extension DownloadWorker {
             _ = try await ledger.finish(unreadable.map(\.finished))
             delivered()
         } catch {
-            log.warn("outcomes not recorded", [("error", .string(error.description))])
+            log.warn(
+                "outcomes of attempts could not be recorded",
+                [("error", .string(error.description))])
             // Runs whose outcome was refused are left until the lease ends; released at once, every
             // claim would return them.
             if error.code != .refused { isClaimUncertain = true }
@@ -139,7 +143,9 @@ extension DownloadWorker {
         let count = try await ledger.releaseUnknownRuns(
             known: known, claimedBefore: clock.now - age)
         guard count > 0 else { return }
-        log.warn("unknown claims released", [("count", .integer(Int64(count)))])
+        log.warn(
+            "downloads released that were claimed here but do not run",
+            [("count", .integer(Int64(count)))])
         delivered()
         handle(.hinted)
     }
@@ -169,7 +175,7 @@ extension DownloadWorker {
         }
         if found.settled.count + canceled > 0 {
             log.warn(
-                "begin hooks have not answered",
+                "begin hooks did not answer in time",
                 [
                     ("count", .integer(Int64(found.settled.count))),
                     ("canceled", .integer(Int64(canceled))),

@@ -33,7 +33,8 @@ extension DownloadWorker {
             return .failed(
                 DownloadFailure(
                     .destinationUnavailable,
-                    detail: "the service that fetched it has no folder \"\(destination.name)\""),
+                    detail: "the replica that fetched the file has no folder "
+                        + "\"\(destination.name)\" in LULL_DESTINATIONS"),
                 kept: kept, told: nil)
         }
         guard let isRepeated = await beginPlacing(claim, ledger) else {
@@ -74,13 +75,13 @@ extension DownloadWorker {
             return .failed(
                 DownloadFailure(
                     .destinationConflict,
-                    detail: "a file \"\(path)\" is in \"\(destination.name)\" already; the bytes "
-                        + "are kept: change destination and resume"),
+                    detail: "the folder \"\(destination.name)\" already has a file \"\(path)\"; "
+                        + "the bytes are kept: PATCH destination, then resume"),
                 kept: kept, told: nil)
         case .failure(let error):
             tally.countPlaced("failed")
             log.warn(
-                "file not placed",
+                "file could not be placed into its folder",
                 [
                     ("download_id", .string(claim.download.id.text(.download))),
                     ("error", .string(error.description)),
@@ -104,16 +105,17 @@ extension DownloadWorker {
                 DownloadFailure(
                     .network, code: .destinationUnavailable,
                     detail:
-                        "a link is on the way to the file in \"\(destination.name)\", and links "
-                        + "are not followed; the bytes are kept",
+                        "a symbolic link is on the path of the file in \"\(destination.name)\", "
+                        + "and links are not followed; the bytes are kept: replace the link by a "
+                        + "folder, or PATCH destination; then resume",
                     isRetryable: true),
                 kept: kept, told: nil)
         }
         return .failed(
             DownloadFailure(
                 .destinationUnavailable,
-                detail: "the file could not be put into \"\(destination.name)\" under its path; "
-                    + "the bytes are kept: change destination and resume"),
+                detail: "the file could not be placed at its path in \"\(destination.name)\"; the "
+                    + "bytes are kept: PATCH destination, then resume"),
             kept: kept, told: nil)
     }
 
@@ -125,7 +127,9 @@ extension DownloadWorker {
             do throws(StoreError) {
                 return try await ledger.beginPlacing(claim.download.id, fence: claim.fence)
             } catch {
-                log.warn("placing not noted", [("error", .string(error.description))])
+                log.warn(
+                    "the place of a file could not be recorded",
+                    [("error", .string(error.description))])
                 guard error.code == .unavailable, isWorking, !lease.isOver else { return nil }
                 await Alarm().wait(upTo: .milliseconds(200))
             }

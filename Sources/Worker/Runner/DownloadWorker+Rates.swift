@@ -34,7 +34,9 @@ extension DownloadWorker {
             for key in keys { rates.limitSession(key, to: census.limitsOfSessions[key]) }
         } catch {
             // The next heartbeat asks again.
-            log.warn("limits of sessions not read", [("error", .string(error.description))])
+            log.warn(
+                "bandwidth limits of sessions could not be read",
+                [("error", .string(error.description))])
         }
     }
 

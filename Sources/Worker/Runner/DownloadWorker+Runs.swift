@@ -50,7 +50,9 @@ extension DownloadWorker {
                     origin: claim.origin, session: claim.download.session,
                     app: claim.appName))
         } catch {
-            log.warn("no further streams", [("error", .string(error.description))])
+            log.warn(
+                "more streams for a large file could not be reserved",
+                [("error", .string(error.description))])
             return 0
         }
     }
@@ -64,7 +66,9 @@ extension DownloadWorker {
         } catch {
             // Gates are checked in any case; the download only waits where it could have avoided
             // that.
-            log.warn("cooling origins not read", [("error", .string(error.description))])
+            log.warn(
+                "pauses that origins asked for could not be read",
+                [("error", .string(error.description))])
         }
     }
 
@@ -78,7 +82,9 @@ extension DownloadWorker {
             }
             attempt.move(deadline: now)
         } catch {
-            log.warn("deadline not read", [("error", .string(error.description))])
+            log.warn(
+                "time limit of a running download could not be read",
+                [("error", .string(error.description))])
         }
     }
 
@@ -161,7 +167,9 @@ extension DownloadWorker {
             do throws(StoreError) {
                 return try await statement()
             } catch {
-                log.warn("statement repeated", [("error", .string(error.description))])
+                log.warn(
+                    "database statement of a running download failed",
+                    [("error", .string(error.description))])
                 guard error.code == .unavailable, isWorking, !lease.isOver else { return false }
                 await Alarm().wait(upTo: .milliseconds(200))
             }
@@ -182,7 +190,9 @@ extension DownloadWorker {
             }
         } catch {
             // The record of the attempt's end opens the origin as well.
-            log.warn("origin not opened", [("error", .string(error.description))])
+            log.warn(
+                "the end of an origin's outage could not be recorded",
+                [("error", .string(error.description))])
         }
         handle(.hinted)
     }

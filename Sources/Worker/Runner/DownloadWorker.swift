@@ -211,7 +211,9 @@ package actor DownloadWorker {
         do throws(StoreError) {
             try await ledger.unregister()
         } catch {
-            log.warn("lease not given back", [("error", .string(error.description))])
+            log.warn(
+                "lease of this replica could not be given back",
+                [("error", .string(error.description))])
         }
     }
 

@@ -46,10 +46,13 @@ extension DownloadWorker {
         let isSteady = clock.steadyNow != nil
         if hasJumped {
             log.error(
-                "the database's clock has jumped: nothing ends by it until it is steady",
+                "the database's clock has jumped: correct it; retentions and time limits are "
+                    + "paused until it is steady",
                 [("before", .string(was.rfc3339)), ("now", .string(now.rfc3339))])
         } else if isSteady, !wasClockSteady {
-            log.info("the database's clock is steady: what is over by it ends")
+            log.info(
+                "the database's clock is steady again: retentions and time limits are in force "
+                    + "again")
         }
         wasClockSteady = isSteady
         let age = clockNotedAt.map { Duration.nanoseconds(SystemClock.bootNanoseconds() - $0) }
@@ -60,7 +63,9 @@ extension DownloadWorker {
             clockNotedAt = SystemClock.bootNanoseconds()
             isClockNoteDue = false
         } catch {
-            log.warn("clock not noted", [("error", .string(error.description))])
+            log.warn(
+                "time of the database's clock could not be recorded",
+                [("error", .string(error.description))])
         }
     }
 
@@ -87,7 +92,7 @@ extension DownloadWorker {
         lease.renew(at: instant)
         leaseGauge.set(renewedAt: lease.renewedAt)
         guard wasOver, !lease.isOver else { return }
-        log.warn("lease renewed after its time", [("replica", .integer(ledger.replica))])
+        log.warn("lease renewed after it had expired", [("replica", .integer(ledger.replica))])
         handle(.hinted)
     }
 
@@ -98,12 +103,14 @@ extension DownloadWorker {
             ledger = fresh
             takeRenewal(at: sentAt)
             await take(clock: now)
-            log.warn("registered again", [("replica", .integer(fresh.replica))])
+            log.warn(
+                "replica registered again, because its lease was lost",
+                [("replica", .integer(fresh.replica))])
             delivered()
             handle(.hinted)
             return true
         } catch {
-            log.warn("not registered", [("error", .string(error.description))])
+            log.warn("replica could not register again", [("error", .string(error.description))])
             return false
         }
     }

@@ -57,7 +57,9 @@ struct HistoryExpiry: Duty {
             }
         }
         if removed > 0 {
-            worker.log.info("history removed", [("rows", .integer(Int64(removed)))])
+            worker.log.info(
+                "records removed at the end of their retention",
+                [("rows", .integer(Int64(removed)))])
         }
         return .after(worker.settings.historyInterval)
     }

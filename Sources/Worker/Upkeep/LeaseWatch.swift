@@ -16,7 +16,7 @@ struct LeaseWatch: Duty {
             // The rows are put in order when the store answers again.
             worker.isClaimUncertain = true
             worker.log.error(
-                "lease not renewed in time: all downloads of this replica stop",
+                "lease not renewed in time, so all downloads of this replica stop",
                 [("running", .integer(Int64(worker.runs.count)))])
             worker.handle(.leaseLost)
         }

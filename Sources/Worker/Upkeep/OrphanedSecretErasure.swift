@@ -13,13 +13,16 @@ struct OrphanedSecretErasure: Duty {
             let count = try await worker.downloads.eraseOrphanedSecrets()
             isDone = true
             if count > 0 {
-                worker.log.warn("orphaned secrets erased", [("count", .integer(count))])
+                worker.log.warn(
+                    "secrets of downloads that do not exist were erased",
+                    [("count", .integer(count))])
             }
         }
         let unused = try await worker.downloads.eraseUnusedSecrets(
             until: worker.clock.endsUntil)
         if unused > 0 {
-            worker.log.info("unused secrets erased", [("count", .integer(unused))])
+            worker.log.info(
+                "secrets for a retry that never came were erased", [("count", .integer(unused))])
         }
         return .after(.seconds(3600))
     }

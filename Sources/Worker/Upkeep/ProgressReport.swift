@@ -48,7 +48,9 @@ extension DownloadWorker {
                 mine.attempt.stop(.abandon)
             }
         } catch {
-            log.warn("progress not written", [("error", .string(error.description))])
+            log.warn(
+                "progress of running downloads could not be stored",
+                [("error", .string(error.description))])
             // The statement may not have been executed, and no more bytes may come.
             for run in progress { runs[run.download.id]?.reported = -1 }
         }

@@ -63,7 +63,9 @@ extension DownloadWorker {
             }
             applyRates()
         } catch {
-            log.warn("rates not read", [("error", .string(error.description))])
+            log.warn(
+                "bandwidth limits and the needs of other replicas could not be read",
+                [("error", .string(error.description))])
         }
     }
 }

@@ -44,7 +44,7 @@ enum Upkeep {
                 nextTurn = isHeld ? .after(.seconds(1)) : try await duty.turn(worker)
             } catch {
                 worker.log.warn(
-                    "upkeep waits",
+                    "periodic work failed and is tried again",
                     [("duty", .string(duty.name)), ("error", .string(error.description))])
                 nextTurn = .after(.seconds(1))
             }

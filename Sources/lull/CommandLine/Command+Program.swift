@@ -19,80 +19,90 @@ extension Command {
         Command(
             "serve", "serve the API and run downloads, until SIGTERM",
             examples: [
-                Example("lull serve --config-file /etc/lull.conf", "with the settings of a file")
+                Example("lull serve --config-file /etc/lull.conf", "with settings from a file")
             ]),
-        Command("migrate", "bring the database to this program's schema, then end"),
+        Command("migrate", "update the database to the schema of this version, then end"),
         Command(
-            "keys create", "make an API key and print it, this once",
+            "keys create", "make an API key, and print it this one time",
             options: [
-                Option("--app", "NAME", "whose downloads and sessions it opens", isRequired: true),
+                Option(
+                    "--app", "NAME", "the app whose downloads and sessions it may use",
+                    isRequired: true),
                 Option(
                     "--scope", "SCOPE",
-                    "what it may do: "
+                    "a scope of the key: "
                         + KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
-                        + "; all but admin if none is named", repeats: true),
+                        + "; without the flag, all but admin", repeats: true),
             ]),
         Command(
-            "keys list", "print number, app, creation, validity, scopes and use of every key"),
-        Command("keys revoke", "end the validity of a key", operands: [Operand("ID")]),
+            "keys list",
+            "print the number, app, creation, validity, scopes and last use of every key"),
+        Command("keys revoke", "revoke a key", operands: [Operand("ID")]),
         Command(
-            "keys limit", "bound what an app may ask for",
+            "keys limit", "set the limits of an app",
             options: [
                 Option("--app", "NAME", "the app", isRequired: true),
                 Option(
                     "--requests-per-second", "N",
-                    "requests a second, up to 1000000; any number if it is left out"),
+                    "most requests a second, up to 1000000; without the flag, no limit"),
                 Option(
                     "--queued", "N",
-                    "downloads that have not ended; any number if it is left out"),
+                    "most downloads that have not ended; without the flag, no limit"),
                 Option(
                     "--max-running", "N",
-                    "downloads at once over all replicas; any number if it is left out"),
+                    "most downloads at once over all replicas; without the flag, no limit"),
             ]),
         Command(
             "replicas forget",
-            "take the content of a replica that does not come back for lost",
+            "give up the content of a replica that does not come back",
             operands: [Operand("N")]),
         Command(
             "replicas accept-loss",
-            "take the files that a working replica misses for lost; those that are found stay",
+            "give up the missing files of a running replica; files that it finds stay",
             operands: [Operand("N")]),
         Command(
             "replicas",
-            "print number, machine, address, state, time, files and bytes of every replica"),
+            "print the number, machine, address, state, time, files and bytes of every replica"),
         Command(
             "policy check",
-            "print what the service would say about a policy document; exit 1 if it is refused",
+            "check a policy document and print the findings; exit 1 if it is not valid",
             operands: [Operand("FILE")],
             options: [
                 Option(
-                    "--app", "NAME", "read it as what this app adds to the deployment's policy"),
+                    "--app", "NAME",
+                    "check it as the policy of this app, which adds to the deployment's"),
                 Option(
                     "--over", "FILE",
-                    "the deployment's policy, with --app; without it the limits of the settings"),
+                    "with --app: file with the deployment's policy; without it, the settings' "
+                        + "limits"),
             ]),
         Command(
             "healthcheck",
             "check the service on this machine; exit 0 if it is ready, else print the reason"),
         Command(
             "check-config",
-            "print the settings in force, secrets masked, or what serve would refuse",
-            options: [Option("--connect", nil, "ask the database as well")]),
+            "print the settings in force, with secrets masked, or the first one that is wrong",
+            options: [Option("--connect", nil, "check the database, too")]),
         Command(
             "doctor",
-            "look at settings, disk, database and service, and say what to do; exit 1 with a "
-                + "fault"),
+            "check settings, disk, database and service, and say what to do; exit 1 after a fault"),
         Command(
             "verify-webhook",
-            "check the signature of a webhook that a receiver saved; exit 1 says why not",
+            "check the signature of a webhook that a receiver saved; exit 1 if it is wrong, with "
+                + "the reason",
             options: [
                 Option(
                     "--secret-file", "FILE",
-                    "the secret, or both while one is replaced, one on a line", isRequired: true),
+                    "file with the secret, or with both while one is replaced, one on a "
+                        + "line", isRequired: true),
                 Option(
-                    "--headers", "FILE", "the header fields, one on a line", isRequired: true),
+                    "--headers", "FILE",
+                    "file with the header fields, one on a line",
+                    isRequired: true),
                 Option(
-                    "--body", "FILE", "the body as it came, byte for byte", isRequired: true),
+                    "--body", "FILE",
+                    "file with the body as it was received, byte for byte",
+                    isRequired: true),
             ], takesSettings: false),
     ]
 
@@ -100,17 +110,17 @@ extension Command {
     static let texts: [Command] = [
         Command("openapi", "print openapi.yaml", group: .program, takesSettings: false),
         Command(
-            "man", "print the manual page, or as Markdown the page commands or settings",
+            "man", "print the manual page; or, as Markdown, the page commands or settings",
             group: .program, operands: [Operand("PAGE", isRequired: false)], takesSettings: false,
             examples: [Example("lull man | man -l -", "read it")]),
         Command(
             "completion", "print the script that completes command lines in bash, zsh or fish",
             group: .program, operands: [Operand("SHELL")], takesSettings: false,
-            examples: [Example("source <(lull completion bash)", "for this shell")]),
+            examples: [Example("source <(lull completion bash)", "use it in this shell")]),
         Command(
             "version", "print the version; also -V", group: .program, takesSettings: false),
         Command(
-            "help", "print this, or what a command takes; also -h", group: .program,
+            "help", "print this, or the options of a command; also -h", group: .program,
             takesSettings: false),
     ]
 }

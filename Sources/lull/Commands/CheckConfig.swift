@@ -33,8 +33,8 @@ enum CheckConfig {
     private static func judgeDatabase(_ configuration: Configuration) async throws -> String {
         guard let url = configuration.databaseURL else {
             switch EmbeddedServer.find(in: configuration.serverDirectory) {
-            case .absent: return "lull serve will make a private one"
-            case .stopped: return "private, stopped; lull serve starts it"
+            case .absent: return "private; lull serve will create it"
+            case .stopped: return "private, not running; lull serve will start it"
             case .running(let url): return "private, \(try await judge(url, configuration))"
             }
         }
@@ -51,7 +51,9 @@ enum CheckConfig {
             let pending = try await Migrator(connection: connection, log: .silent).pending()
             words = "PostgreSQL \(settings.serverVersion / 10_000), "
             words +=
-                pending == 0 ? "with this schema" : "lull serve will apply \(pending) migrations"
+                pending == 0
+                ? "with the schema of this version of lull"
+                : "lull serve will apply \(pending) migrations"
             guard pending == 0 else { return }
             // The pool's connection ends with the process.
             _ = try await Serve(configuration).policyInForce(

@@ -28,7 +28,7 @@ enum Keys: Sendable {
             for name in arguments["--scope"] {
                 guard let scope = KeyScope(rawValue: name) else {
                     let hint = Spelling.hint(name, KeyScope.allCases.map(\.rawValue))
-                    throw UsageError("--scope: \(name) is none\(hint)", words)
+                    throw UsageError("--scope: \(name) is not a scope\(hint)", words)
                 }
                 scopes.insert(scope)
             }
@@ -84,17 +84,20 @@ enum Keys: Sendable {
                 app: app, digest: APIKeyText.digest(key), scopes: scopes)
             print(key)
             let names = scopes.map(\.rawValue).sorted().joined(separator: ", ")
-            complain("key \(number) of app \(app) with \(names); it is shown only now")
+            complain(
+                "key \(number) of app \(app) with the scopes \(names); it is never shown again")
         case .list:
             for key in try await keys.list() { print(Keys.line(of: key)) }
         case .revoke(let number):
             guard try await keys.revoke(number) else {
-                throw CommandError("no valid key has the number \(number)")
+                throw CommandError("there is no valid key \(number); lull keys list shows all keys")
             }
         case .limit(let app, let rate, let queued, let running):
             let isKnown = try await keys.limit(
                 app: app, requestsPerSecond: rate, queuedAtMost: queued)
-            guard isKnown else { throw CommandError("no app has the name \(app)") }
+            guard isKnown else {
+                throw CommandError("there is no app \(app); lull keys create makes its first key")
+            }
             _ = try await keys.limit(app: app, running: running)
             complain(Keys.line(ofApp: app, rate, queued, running))
         }

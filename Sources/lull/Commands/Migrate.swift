@@ -12,7 +12,9 @@ enum Migrate {
             configuration, server: Database.server(configuration, log: log), log: log)
         do {
             let applied = try await database.migrate(log: log)
-            print("schema \(Schema.migrations.count), \(applied.count) applied now")
+            print(
+                "the database has schema \(Schema.migrations.count); \(applied.count) migrations "
+                    + "were applied")
         } catch {
             await database.close()
             throw error

@@ -38,7 +38,7 @@ struct PolicyCheck {
         if reading.omitted > 0 { print("and \(reading.omitted) more errors") }
         guard let policy = reading.policy else { return 1 }
         print(
-            "taken: \(policy.rules.count) rules, \(policy.windows.count) windows, "
+            "valid: \(policy.rules.count) rules, \(policy.windows.count) windows, "
                 + "\(policy.conditions.count) conditions, \(policy.budgets.count) budgets")
         return 0
     }
@@ -48,7 +48,8 @@ struct PolicyCheck {
         guard let app else { return deployment(document, configuration) }
         let below = try base.map { try PolicyCheck.document($0) } ?? .object(JSONObject())
         guard let policy = deployment(below, configuration).policy else {
-            throw CommandError("\(base ?? "the policy of the settings") is refused: check it first")
+            throw CommandError(
+                "\(base ?? "the policy of the settings") is not valid; check it first")
         }
         return Policy.read(
             document, of: app, over: policy, isZone: { zones.rules(of: $0) != nil })

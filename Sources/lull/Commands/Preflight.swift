@@ -49,8 +49,8 @@ enum Preflight {
         }
         guard settings.areSafe else {
             throw CommandError(
-                "the database would lose accepted downloads: fsync and full_page_writes must be "
-                    + "on, synchronous_commit not off")
+                "the database would lose accepted downloads in a crash: set fsync and "
+                    + "full_page_writes to on, and synchronous_commit not to off")
         }
     }
 
@@ -61,7 +61,7 @@ enum Preflight {
         let text = String(decoding: bytes, as: UTF8.self)
         let kinds = ["CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"]
         guard kinds.contains(where: { text.contains("-----BEGIN \($0)-----") }) else {
-            throw ConfigurationError("LULL_CA_FILE: the file \(file) holds no certificate in PEM")
+            throw ConfigurationError("LULL_CA_FILE: the file \(file) has no certificate in PEM")
         }
     }
 
@@ -99,7 +99,7 @@ enum Preflight {
                 "LULL_LISTEN: \(folder) cannot be written to: \(Errno.current)")
         }
         if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
-            throw ConfigurationError("LULL_LISTEN: \(path) exists and is no socket")
+            throw ConfigurationError("LULL_LISTEN: \(path) exists and is not a socket")
         }
     }
 }

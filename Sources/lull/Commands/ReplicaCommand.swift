@@ -22,7 +22,7 @@ enum ReplicaCommand: Sendable {
         }
         guard let number = Int64(text), number > 0 else {
             throw UsageError(
-                "N is the number that lull replicas shows first", arguments.command.words)
+                "N is the number in the first column of lull replicas", arguments.command.words)
         }
         self =
             arguments.command.words.contains("forget") ? .forget(number) : .acceptLoss(number)
@@ -48,23 +48,27 @@ enum ReplicaCommand: Sendable {
             }
         case .forget(let number):
             switch try await downloads.replicas.abandon(number) {
-            case .unknown: throw CommandError("no replica has the number \(number)")
+            case .unknown:
+                throw CommandError("there is no replica \(number); lull replicas lists them")
             case .works:
                 throw CommandError(
-                    "replica \(number) works; stop it first, or wait until its lease is over")
+                    "replica \(number) is running; stop it first, and wait until its lease has "
+                        + "expired")
             case .done(let instance): try await lose(number, instance, downloads)
             }
         case .acceptLoss(let number):
             switch try await downloads.replicas.acceptLoss(of: number) {
-            case .unknown: throw CommandError("no replica has the number \(number)")
+            case .unknown:
+                throw CommandError("there is no replica \(number); lull replicas lists them")
             case .away:
                 throw CommandError(
-                    "replica \(number) does not work; lull replicas forget \(number) gives up all "
+                    "replica \(number) is not running; lull replicas forget \(number) gives up all "
                         + "of its files")
             case .nothingMissing:
-                throw CommandError("no file of replica \(number) is waited for")
+                throw CommandError("replica \(number) has no missing files to give up")
             case .done(let count):
-                complain("replica \(number): \(count) missing files count as lost within a minute")
+                complain(
+                    "replica \(number): \(count) missing files will count as lost within a minute")
             }
         }
     }
@@ -85,7 +89,7 @@ enum ReplicaCommand: Sendable {
             }
             after = last
         }
-        complain("replica \(number): a running replica takes its content for lost")
+        complain("replica \(number): a running replica will now count its content as lost")
     }
 
     private static func line(of record: ReplicaRecord) -> String {

@@ -108,7 +108,8 @@ extension Serve {
             now: now, steadyFor: configuration.clockSteady, record: try await replicas.clock())
         if clock.steadyNow == nil {
             log.error(
-                "the database's clock has jumped: nothing ends by it until it is steady",
+                "the database's clock has jumped: correct it; retentions and time limits are "
+                    + "paused until it is steady",
                 [("now", .string(now.rfc3339))])
         }
         return clock
@@ -187,13 +188,13 @@ extension Serve {
             defaults: configuration.limits, bandwidth: configuration.bandwidth
         ) { zones.rules(of: $0) != nil }
         guard let policy = reading.policy, let zone = zones.rules(of: policy.timeZone) else {
-            throw CommandError("the stored policy cannot be read by this program\(why(reading))")
+            throw CommandError("this version of lull cannot read the stored policy\(why(reading))")
         }
         return (policy, zone)
     }
 
     private func why(_ reading: PolicyReading) -> String {
-        guard reading.policy == nil else { return ": its time zone is not known" }
+        guard reading.policy == nil else { return ": this system does not know its time_zone" }
         return ": "
             + reading.errors.list.map { "\($0.pointer) \($0.detail)" }.joined(separator: "; ")
     }
@@ -210,7 +211,9 @@ extension Serve {
                 policy, zone, version: stored.version, at: clock.now)
             return isNewer ? (policy, zone) : nil
         } catch {
-            log.warn("policy not read", [("error", .string("\(error)"))])
+            log.warn(
+                "new policy could not be read, so the old one stays in force",
+                [("error", .string("\(error)"))])
             return nil
         }
     }
@@ -221,7 +224,8 @@ extension Serve {
         let openFiles = OpenFileLimit.raise(to: configuration.files)
         if openFiles < configuration.files {
             log.warn(
-                "fewer files may be open than LULL_MAX_CONNECTIONS and LULL_MAX_RUNNING need",
+                "the limit of open files is too low for LULL_MAX_CONNECTIONS and LULL_MAX_RUNNING: "
+                    + "raise it (ulimit -n, LimitNOFILE)",
                 [
                     ("limit", .integer(Int64(openFiles))),
                     ("needed", .integer(Int64(configuration.files))),

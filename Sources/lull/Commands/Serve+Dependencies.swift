@@ -104,7 +104,8 @@ extension Serve {
             [
                 .gauge(
                     "lull_clock_steady",
-                    "1, or 0 while nothing ends by the database's clock because it has jumped.",
+                    "0 while retentions and time limits are paused because the database's clock "
+                        + "has jumped, else 1.",
                     clock.steadyNow == nil ? 0 : 1)
             ] + Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
@@ -168,12 +169,13 @@ extension Serve {
     /// The readiness check for missing files, with the operator's remedy.
     private static func check(_ gauge: DiskGauge) -> ReadinessCheck {
         guard let held = gauge.heldMissing else {
-            return ReadinessCheck(name: "content", isOK: true, detail: "no file is waited for")
+            return ReadinessCheck(
+                name: "content", isOK: true, detail: "no large number of files is missing")
         }
         return ReadinessCheck(
             name: "content", isOK: false,
-            detail: "\(held.count) of \(held.total) files are missing, and none counts as lost: "
-                + "bring their volume back, or give them up by lull replicas accept-loss "
+            detail: "\(held.count) of \(held.total) files are missing, so none counts as lost: "
+                + "mount their volume again, or give them up with lull replicas accept-loss "
                 + "\(held.replica)")
     }
 
@@ -200,7 +202,8 @@ extension Serve {
             checks.append(
                 ReadinessCheck(
                     name: "disk", isOK: false,
-                    detail: error.errno == nil ? error.description : "cannot be read"))
+                    detail: error.errno == nil
+                        ? error.description : "the free space of its volume cannot be read"))
         }
         checks.append(check(gauge))
         checks.append(

@@ -32,7 +32,9 @@ extension Serve {
             }
             return FactsHistory(order.map { changes[$0] }, policy, zone, at: now)
         } catch {
-            log.warn("history not read", [("error", .string(error.description))])
+            log.warn(
+                "history of policies and conditions could not be read",
+                [("error", .string(error.description))])
             return nil
         }
     }

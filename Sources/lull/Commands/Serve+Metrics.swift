@@ -13,11 +13,11 @@ internal import Worker
 extension Serve {
     static func metrics(_ gauges: ServerGauges) -> [Metric] {
         [
-            .gauge("lull_http_connections", "Clients that are connected.", gauges.connections),
+            .gauge("lull_http_connections", "Connected clients.", gauges.connections),
             .gauge(
-                "lull_http_requests", "Requests that wait for their answer or its end.",
+                "lull_http_requests", "Requests whose answer has not been sent completely.",
                 gauges.requests),
-            .gauge("lull_http_streams", "Streams of events that are open.", gauges.streams),
+            .gauge("lull_http_streams", "Open streams of events.", gauges.streams),
         ]
     }
 
@@ -27,7 +27,8 @@ extension Serve {
         return [
             Metric(
                 "lull_embedded_postgres_restarts_total",
-                "How often the private PostgreSQL was lost and started again.", kind: .counter,
+                "Restarts of the private PostgreSQL after it had ended "
+                    + "unexpectedly.", kind: .counter,
                 samples: [Metric.Sample(Int64(embedded.restarts))])
         ]
     }
@@ -36,32 +37,37 @@ extension Serve {
         let reading = disk.reading
         return [
             .gauge(
-                "lull_disk_free_bytes", "Bytes that are free on the volume of the content.",
+                "lull_disk_free_bytes", "Free bytes on the volume with the content.",
                 Int(reading?.free ?? 0)),
             .gauge(
-                "lull_disk_room_bytes", "Bytes that downloads which begin now may take.",
+                "lull_disk_room_bytes", "Free bytes that downloads which begin now may use.",
                 Int(reading?.room ?? 0)),
             .gauge(
-                "lull_disk_size_bytes", "Bytes of that volume.", Int(reading?.total ?? 0)),
+                "lull_disk_size_bytes",
+                "Size of the volume with the content.",
+                Int(reading?.total ?? 0)),
             .gauge(
-                "lull_disk_works", "1 while the volume reads and writes, else 0.",
+                "lull_disk_works",
+                "1 while the volume with the content can be read and written, else 0.",
                 reading?.trouble == nil ? 1 : 0),
             .gauge(
                 "lull_content_missing",
-                "Files that are not found at the moment and do not count as lost.",
+                "Files that cannot be found at the moment and do not count as lost.",
                 Int(disk.missingFiles)),
             .gauge(
                 "lull_quarantine_files",
-                "Files that no download names and that rest before they are removed.",
+                "Files in quarantine: no download names them, and they are removed later.",
                 Int(disk.quarantine.files)),
             .gauge(
-                "lull_quarantine_bytes", "Bytes of these files.", Int(disk.quarantine.bytes)),
+                "lull_quarantine_bytes",
+                "Bytes of the files in quarantine.",
+                Int(disk.quarantine.bytes)),
             Metric(
-                "lull_content_lost_total", "Files that were found missing or damaged.",
+                "lull_content_lost_total", "Files of content that were found missing or damaged.",
                 kind: .counter, samples: [Metric.Sample(disk.lost)]),
             Metric(
                 "lull_content_changed_total",
-                "Placed files that were found with other bytes than those that were proved.",
+                "Placed files that were found edited.",
                 kind: .counter, samples: [Metric.Sample(disk.changed)]),
         ]
     }
@@ -69,7 +75,7 @@ extension Serve {
     static func metrics(_ wakes: WakeTally) -> [Metric] {
         [
             Metric(
-                "lull_wakes_total", "Wakes of sessions by what became of them here.",
+                "lull_wakes_total", "Wakes of sessions, by what this replica did with them.",
                 kind: .counter,
                 samples: wakes.counts.map { Metric.Sample($0.count, labels: [("event", $0.name)]) })
         ]
@@ -79,11 +85,11 @@ extension Serve {
         [
             .gauge(
                 "lull_learned_keys",
-                "Origins, sessions and times of day of which something is known.",
+                "Origins, sessions and times of day for which rates or sizes were learned.",
                 learned.keys),
             Metric(
                 "lull_learned_samples_total",
-                "Rates, sizes and outcomes of attempts that were measured here.", kind: .counter,
+                "Rates, sizes and outcomes of attempts that this replica measured.", kind: .counter,
                 samples: [Metric.Sample(learned.samples)]),
         ]
     }
@@ -100,18 +106,21 @@ extension Serve {
         }
         return [
             Metric(
-                "lull_forecast_scored", "Forecasts of which is known what came, by their lead.",
+                "lull_forecast_scored",
+                "Forecasts whose download has begun, by how early they were made.",
                 kind: .gauge, samples: samples(\.scored)),
             Metric(
-                "lull_forecast_covered", "Those among them whose range held what came.",
+                "lull_forecast_covered",
+                "Forecasts whose download began within the forecast range.",
                 kind: .gauge, samples: samples(\.covered)),
             Metric(
                 "lull_forecast_pinball_seconds",
-                "The sum of their pinball losses over p10, p50 and p90.", kind: .gauge,
+                "Sum of the pinball losses of p10, p50 and p90 of these forecasts.", kind: .gauge,
                 samples: samples(\.loss)),
             Metric(
                 "lull_forecast_naive_pinball_seconds",
-                "The same of the next opening that was known.", kind: .gauge,
+                "Sum of the pinball losses of a naive forecast, the next known "
+                    + "opening.", kind: .gauge,
                 samples: samples(\.naiveLoss)),
         ]
     }
@@ -135,8 +144,8 @@ extension Serve {
         return [
             Metric(
                 "lull_budget_left_bytes",
-                "Bytes that are neither spent nor reserved of the present period's budget; the "
-                    + "\(BudgetBook.shownAtMost) counters with the least.", kind: .gauge,
+                "Bytes of a budget that are neither spent nor reserved in the present period; only "
+                    + "the \(BudgetBook.shownAtMost) counters with the fewest.", kind: .gauge,
                 samples: left.map { key, bytes in
                     Metric.Sample(
                         bytes,
@@ -152,12 +161,14 @@ extension Serve {
     static func metrics(_ transfers: TransferGauges) -> [Metric] {
         var families: [Metric] = [
             Metric(
-                "lull_received_bytes_total", "Bytes of bodies that downloads received.",
+                "lull_received_bytes_total", "Bytes of response bodies that downloads received.",
                 kind: .counter, samples: [Metric.Sample(transfers.receivedBytes)]),
-            .gauge("lull_transfers_running", "Transfers that have begun.", transfers.running),
+            .gauge(
+                "lull_transfers_running", "Transfers that have begun and not ended.",
+                transfers.running),
             .gauge(
                 "lull_transfers_waiting_for_bandwidth",
-                "Transfers that are paused until a limit allows them more.",
+                "Transfers that are paused until a rate allows them more bytes.",
                 transfers.waitingForBandwidth),
         ]
         // Without a limit the sample is left out, and its absence means no limit.
@@ -165,7 +176,7 @@ extension Serve {
             families.append(
                 .gauge(
                     "lull_bandwidth_limit_bytes_per_second",
-                    "This replica's part of what the deployment may receive.", Int(limit)))
+                    "This replica's part of the deployment's rate.", Int(limit)))
         }
         return families
     }
@@ -173,13 +184,13 @@ extension Serve {
     static func metrics(_ tally: DeliveryTally) -> [Metric] {
         [
             Metric(
-                "lull_webhooks_total", "Tries of webhooks, by what became of the delivery.",
+                "lull_webhooks_total", "Tries to send a webhook, by what became of the delivery.",
                 kind: .counter,
                 samples: DeliveryTally.Outcome.allCases.map { outcome in
                     Metric.Sample(tally.ended(outcome), labels: [("outcome", outcome.rawValue)])
                 }),
             Metric(
-                "lull_begin_hooks_total", "Questions to begin hooks, by the answer.",
+                "lull_begin_hooks_total", "Requests to begin hooks, by the answer.",
                 kind: .counter,
                 samples: tally.hookAnswers.map { answer, count in
                     Metric.Sample(count, labels: [("answer", answer)])
@@ -188,7 +199,8 @@ extension Serve {
                 "lull_webhook_receivers_gone_total", "Webhook URLs that answered 410 Gone.",
                 kind: .counter, samples: [Metric.Sample(tally.receiversGone)]),
             Metric(
-                "lull_webhook_endpoints_disabled_total", "Endpoints that were disabled, by reason.",
+                "lull_webhook_endpoints_disabled_total",
+                "Webhook endpoints that were disabled, by reason.",
                 kind: .counter,
                 samples: tally.endpointsDisabled.map { reason, count in
                     Metric.Sample(count, labels: [("reason", reason)])
@@ -218,25 +230,28 @@ extension Serve {
                 }),
             Metric(
                 "lull_placed_files_total",
-                "Whole files that were to be placed into folders, by what came of it.",
+                "Complete files that were to be placed into folders, by the result.",
                 kind: .counter,
                 samples: tally.placedByOutcome.map { outcome, count in
                     Metric.Sample(count, labels: [("outcome", outcome)])
                 }),
             Metric(
                 "lull_shared_downloads_total",
-                "Downloads that got the content of another one, whose transfer they had joined.",
+                "Downloads that got the content of another download, whose transfer they had "
+                    + "joined.",
                 kind: .counter, samples: [Metric.Sample(tally.sharedCount)]),
             Metric(
                 "lull_origin_probes_total",
-                "Downloads that were let through to try an origin that was not reached.",
+                "Downloads that tried whether an unreachable origin is reached again, by the "
+                    + "result.",
                 kind: .counter,
                 samples: tally.probesByOutcome.map { outcome, count in
                     Metric.Sample(count, labels: [("outcome", outcome)])
                 }),
             Metric(
                 "lull_mirror_switches_total",
-                "Attempts after which another mirror was asked at once, by the failure's code.",
+                "Failed attempts that were followed at once by a try at another mirror, by the "
+                    + "failure's code.",
                 kind: .counter,
                 samples: tally.switchesByCode.map { code, count in
                     Metric.Sample(count, labels: [("reason", code)])
@@ -249,10 +264,11 @@ extension Serve {
         [
             .gauge(
                 "lull_origins_unreachable",
-                "Origins that are not reached, as this replica saw them last.",
+                "Origins that this replica last saw as unreachable.",
                 facts.unreachableOrigins(at: now)),
             .gauge(
-                "lull_network_unreachable", "1 while the network of this replica is not reached.",
+                "lull_network_unreachable",
+                "1 while this replica does not reach the network, else 0.",
                 facts.network == nil ? 0 : 1),
         ]
     }
@@ -277,17 +293,18 @@ extension Serve {
         return [
             Metric(
                 "lull_condition_known",
-                "Whether a value of the condition is known here, without its default.",
+                "1 if this replica knows a value of the condition apart from its default, else 0.",
                 kind: .gauge, samples: known),
             Metric(
                 "lull_condition_requirements",
-                "Requirements of rules on the condition, by whether they are met here.",
+                "Requirements of rules on the condition, by whether they are met on this replica.",
                 kind: .gauge, samples: requirements),
             .gauge(
                 "lull_lanes_known", "Lanes of waiting downloads that this replica knows.",
                 lanes.lanes),
             .gauge(
-                "lull_lane_signatures", "Sets of rules that these lanes match.",
+                "lull_lane_signatures",
+                "Different sets of rules that the lanes of waiting downloads match.",
                 lanes.signatures),
         ]
     }

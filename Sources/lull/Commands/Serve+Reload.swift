@@ -27,7 +27,7 @@ extension Serve {
             let fresh = try Configuration(values)
             try Preflight.check(fresh)
             guard let keys = try EncryptionKeys.read(configuration.takingLive(of: fresh)) else {
-                throw ConfigurationError("LULL_ENCRYPTION_KEY_FILE: there is no key")
+                throw ConfigurationError("LULL_ENCRYPTION_KEY_FILE: the files have no key")
             }
             let (taken, waiting) = live.take(fresh, values)
             liveLog.follow(configuration)
@@ -39,7 +39,9 @@ extension Serve {
                 log.warn("a changed setting needs a restart", [("setting", .string(name))])
             }
         } catch {
-            log.error("settings not taken", [("error", .string("\(error)"))])
+            log.error(
+                "the new settings are not valid, so the old ones stay in force",
+                [("error", .string("\(error)"))])
         }
     }
 

@@ -192,7 +192,7 @@ struct Serve: Sendable {
                     throw error
                 }
                 log.error(
-                    "the database does not answer, starting again",
+                    "the database does not answer, trying again",
                     [("error", .string("\(error)"))])
             }
             await rest.wait(upTo: .seconds(1))
@@ -237,7 +237,9 @@ struct Serve: Sendable {
 
     /// Ends the process, so that its supervisor acts.
     private func endWithoutDatabase(_ failure: PostgresError) -> Never {
-        log.error("database lost for good", [("error", .string(failure.message))])
+        log.error(
+            "the private PostgreSQL cannot be started again, so lull ends",
+            [("error", .string(failure.message))])
         complain("\(failure)")
         // The accepted work is durable, and without the database nothing more can be recorded.
         _exit(1)
@@ -248,8 +250,8 @@ struct Serve: Sendable {
         let keys = try await APIKeys(pool: pools.reads).list()
         guard !keys.contains(where: { $0.revokedAt == nil }) else { return }
         log.warn(
-            "no API key is valid yet: lull keys create --app NAME makes one, with the same "
-                + "LULL_DATA_DIR or LULL_DATABASE_URL")
+            "there is no valid API key yet: make one with lull keys create --app NAME, with the "
+                + "same LULL_DATA_DIR or LULL_DATABASE_URL")
     }
 
     /// Ends readiness first, then new work, then the work in progress.

@@ -38,7 +38,7 @@ struct VerifyWebhook {
         case .genuine(let age) where abs(age) > SignatureCheck.ageAtMost:
             let side = age < 0 ? "after" : "before"
             print(
-                "the signature is genuine; it was made \(abs(age)) s \(side) now, and a receiver "
+                "the signature is genuine, but it was made \(abs(age)) s \(side) now; a receiver "
                     + "refuses more than \(SignatureCheck.ageAtMost) s")
         case .genuine: print("the signature is genuine")
         }

@@ -35,8 +35,8 @@ struct Configuration: Sendable {
         }
         guard needsKeys || listensLocally else {
             throw ConfigurationError(
-                "LULL_AUTH: none is accepted only when every address in LULL_LISTEN is on "
-                    + "loopback or a Unix socket; make a key with lull keys create and use keys")
+                "LULL_AUTH: none is accepted only if every address in LULL_LISTEN is on loopback "
+                    + "or a Unix socket; set keys, and make a key with lull keys create")
         }
     }
 

@@ -50,8 +50,8 @@ enum EncryptionKeys {
             if let key, key.count == SecretBox.keyBytes { return key }
         }
         throw ConfigurationError(
-            "LULL_ENCRYPTION_KEY_FILE: \(file) holds no key: 32 bytes, or the same as base64 or "
-                + "hexadecimal digits; openssl rand -base64 32 makes one")
+            "LULL_ENCRYPTION_KEY_FILE: \(file) has no key, which is 32 bytes, as they are or as "
+                + "base64 or hexadecimal digits; openssl rand -base64 32 makes one")
     }
 
     /// Writes a key to a temporary file with mode 0600 and renames it.
@@ -79,7 +79,8 @@ enum EncryptionKeys {
             throw ConfigurationError("LULL_DATA_DIR: \(file) cannot be made: \(error)")
         }
         log.info(
-            "encryption key made: keep a copy, and give the same one to every replica",
+            "encryption key created: keep a copy of its file, and give the same key to every "
+                + "replica",
             [("file", .string(file))])
     }
 }

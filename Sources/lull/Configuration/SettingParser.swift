@@ -108,7 +108,7 @@ extension SettingParser<[Duration]> {
                     try SettingParser<Duration>.read(word.filter { $0 != " " }, atLeast: .zero))
             }
             guard durations.count <= count else {
-                throw ConfigurationError("at most \(count) waits")
+                throw ConfigurationError("at most \(count) durations")
             }
             return durations
         }
@@ -154,7 +154,9 @@ extension SettingParser<[ListenAddress]> {
             }
             addresses.append(address)
         }
-        guard !addresses.isEmpty else { throw ConfigurationError("names no address") }
+        guard !addresses.isEmpty else {
+            throw ConfigurationError("names no address; give at least one")
+        }
         return addresses
     }
 }
@@ -168,9 +170,9 @@ extension SettingParser<String> {
             let isBare = end.split(separator: "/", omittingEmptySubsequences: false).count == 3
             if url.target == "/", isBare, !end.contains("@"), !end.contains("#") { return end }
         } catch {
-            throw ConfigurationError("\"\(text)\" is no http or https URL: \(error)")
+            throw ConfigurationError("\"\(text)\" is not an http or https URL: \(error)")
         }
-        throw ConfigurationError("\"\(text)\" has more than scheme, host and port")
+        throw ConfigurationError("\"\(text)\" must have only scheme, host and port")
     }
 
     /// An address to which others may connect: a name or a number, and a port.

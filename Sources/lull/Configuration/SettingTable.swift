@@ -9,7 +9,7 @@ internal import Platform
 struct SettingTable: Sendable {
     let configFile = Setting(
         "LULL_CONFIG_FILE",
-        "file of lines NAME=VALUE for settings that the environment does not give; read again at "
+        "file of lines NAME=VALUE, for settings that are not in the environment; read again at "
             + "SIGHUP", .text)
     let listen = Setting(
         "LULL_LISTEN", "127.0.0.1:8080",
@@ -17,25 +17,27 @@ struct SettingTable: Sendable {
         .listenAddresses)
     let databaseURL = Setting(
         "LULL_DATABASE_URL", isSecret: true,
-        "PostgreSQL 15 or later; unset: a private server in the data directory", .text)
+        "URL of a PostgreSQL 15 or later; unset: a private server in the data directory", .text)
     let databaseDirectURL = Setting(
         "LULL_DATABASE_DIRECT_URL", isSecret: true,
-        "the database without the pooler, used for LISTEN; unset: LULL_DATABASE_URL, or behind a "
-            + "pooler one look a second", .text)
+        "URL of the database without the pooler, for LISTEN; unset: LULL_DATABASE_URL, or with a "
+            + "pooler a query every second", .text)
     let databasePooler = Setting(
         "LULL_DATABASE_POOLER", "none",
-        "transaction if LULL_DATABASE_URL leads to a PgBouncer in transaction mode, else none",
+        "transaction if LULL_DATABASE_URL is a PgBouncer in transaction mode, else none",
         .choice(["none", "transaction"]))
     let databaseTimeout = Setting(
         "LULL_DATABASE_TIMEOUT", "10s",
-        "longest time of one database call; less than five sixths of LULL_LEASE",
+        "longest time of a database call; less than five sixths of LULL_LEASE",
         .duration(atLeast: .milliseconds(100)))
     let dataDirectory = Setting(
-        "LULL_DATA_DIR", "./.lull", "directory of the files and of the private server", .text)
+        "LULL_DATA_DIR", "./.lull",
+        "directory of the downloaded files and of the private server",
+        .text)
     let auth = Setting(
         "LULL_AUTH",
-        "keys, or none; unset: none if all listen on loopback or a Unix socket and "
-            + "LULL_PUBLIC_URL names no other machine, else keys",
+        "keys (requests need one) or none; unset: none if all addresses are on loopback or Unix "
+            + "sockets and LULL_PUBLIC_URL names no other machine, else keys",
         .choice(["keys", "none"]))
     let metricsAuth = Setting(
         "LULL_METRICS_AUTH", "off",
@@ -43,37 +45,41 @@ struct SettingTable: Sendable {
         .choice(["on", "off"]))
     let downloadDestinations = Setting(
         "LULL_DOWNLOAD_DESTINATIONS", "public",
-        "where downloads may come from: public, private, loopback, CIDRs, host globs",
+        "where downloads may come from: public, private, loopback, CIDRs, host patterns",
         .destinations, isLive: true)
     let webhookDestinations = Setting(
-        "LULL_WEBHOOK_DESTINATIONS", "public", "where webhooks may go, the same words",
+        "LULL_WEBHOOK_DESTINATIONS", "public", "where webhooks may go, in the same form",
         .destinations, isLive: true)
     let proxyDestinations = Setting(
         "LULL_PROXY_DESTINATIONS",
-        "where proxies of downloads may be, the same words; unset: no proxies", .destinations,
+        "where proxies of downloads may be, in the same form; unset: no proxies", .destinations,
         isLive: true)
     let destinations = Setting(
         "LULL_DESTINATIONS",
-        "folders that downloads may place their files in: name=/folder for all apps, "
-            + "name@app=/folder for one, separated by commas; ;copy behind a folder: always copy, "
-            + "never link; unset: none", .folders)
+        "folders into which downloads may place their files: name=/folder for all apps, "
+            + "name@app=/folder for one, separated by commas; with ;copy after a folder, files are "
+            + "copied and never linked; unset: none", .folders)
     let encryptionKeyFile = Setting(
         "LULL_ENCRYPTION_KEY_FILE",
-        "files of 32 bytes, base64 or hex: the first seals credentials, all open them; unset: a "
-            + "file in the data directory", .list, isLive: true)
+        "files with a key of 32 bytes, raw, base64 or hex, separated by commas: the first encrypts "
+            + "credentials, all decrypt them; unset: a file in the data "
+            + "directory", .list, isLive: true)
     let certificateFile = Setting(
         "LULL_CA_FILE",
-        "PEM file of the authorities that sign the certificates of origins and webhooks; unset: "
-            + "the system's", .text, isLive: true)
+        "PEM file of the authorities that are trusted for origins and webhooks; unset: those of "
+            + "the system", .text, isLive: true)
     let maxRunning = Setting(
-        "LULL_MAX_RUNNING", "64", "downloads at once in this process", .integer(in: 1...10_000),
+        "LULL_MAX_RUNNING", "64",
+        "most downloads at once in this process",
+        .integer(in: 1...10_000),
         isLive: true)
     let maxRunningPerOrigin = Setting(
-        "LULL_MAX_RUNNING_PER_ORIGIN", "6", "downloads at once from one origin, over all replicas",
+        "LULL_MAX_RUNNING_PER_ORIGIN", "6",
+        "most downloads at once from one origin, over all replicas",
         .integer(in: 1...10_000), isLive: true)
     let bandwidth = Setting(
         "LULL_BANDWIDTH", "off",
-        "bytes a second over all replicas, or a timetable, where the policy has no bandwidth",
+        "bytes a second over all replicas, or a timetable, if the policy has no bandwidth",
         .timetable, isLive: true)
     let retryBase = Setting(
         "LULL_RETRY_BASE", "30s", "upper bound of the first wait after a failure",
@@ -85,97 +91,98 @@ struct SettingTable: Sendable {
         "LULL_MAX_ATTEMPTS", "8", "attempts without progress before a download fails",
         .integer(in: 1...1000))
     let retryRuleAttempts = Setting(
-        "LULL_RETRY_RULE_ATTEMPTS", "100", "the most attempts of a retry rule of a client",
+        "LULL_RETRY_RULE_ATTEMPTS", "100", "most attempts that retry of a client may ask for",
         .integer(in: 1...1_000_000))
     let retryRuleTime = Setting(
-        "LULL_RETRY_RULE_TIME", "7d", "the longest for_seconds of a retry rule of a client",
+        "LULL_RETRY_RULE_TIME", "7d", "longest for_seconds that retry of a client may ask for",
         .seconds)
     let requestTimeout = Setting(
         "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s",
-        "an attempt that receives no byte for so long ends",
+        "time without a received byte after which an attempt ends",
         .seconds)
     let lowSpeedLimit = Setting(
         "LULL_LOW_SPEED_LIMIT", "100",
-        "bytes a second: a slower attempt ends after LULL_LOW_SPEED_TIME and is repeated; "
-            + "pauses by Lull do not count; 0: no limit",
+        "bytes a second: a slower attempt ends after LULL_LOW_SPEED_TIME and is repeated; pauses "
+            + "by Lull's own limits do not count; 0: no limit",
         .bytes)
     let lowSpeedTime = Setting(
         "LULL_LOW_SPEED_TIME", "5m",
-        "time over which the speed is averaged for LULL_LOW_SPEED_LIMIT; at least the "
-            + "request timeout",
+        "time over which LULL_LOW_SPEED_LIMIT averages the speed; at least the request timeout",
         .duration(atLeast: .seconds(1)))
     let resourceTimeout = Setting(
         "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
-        "time from its earliest begin after which a download fails", .seconds)
+        "time after its earliest begin at which a download fails", .seconds)
     let minimumFree = Setting(
         "LULL_MIN_FREE_BYTES",
-        "bytes that stay free on the volume of LULL_DATA_DIR; unset: 5 % of it, at least 1GiB, at "
-            + "most 50GiB, never more than a tenth", .bytes)
+        "bytes that downloads leave free on the volume of LULL_DATA_DIR; unset: 5 % of it, at "
+            + "least 1GiB, at most 50GiB, never more than a tenth", .bytes)
     let contentRetention = Setting(
         "LULL_CONTENT_RETENTION", "7d", "how long the file of a finished download is kept",
         .seconds)
     let historyRetention = Setting(
         "LULL_HISTORY_RETENTION", "30d",
-        "how long an ended download is kept without its file, with its attempts, webhooks and "
-            + "events; at least 1h; off: for ever",
+        "how long an ended download is kept with its attempts, webhooks and events, but without "
+            + "its file; at least 1h; off: for ever",
         .durationOrOff(atLeast: .seconds(3600)))
     let segments = Setting(
-        "LULL_SEGMENTS", "1", "streams at once for a large file, 1 to 8, unless a download sets it",
+        "LULL_SEGMENTS", "1",
+        "streams at once for a large file, 1 to 8, unless the download has segments",
         .integer(in: 1...8))
     let progressInterval = Setting(
         "LULL_PROGRESS_INTERVAL", "1s",
-        "time between two progress events for open streams and long polls",
+        "time between two events download.progress in open streams and long polls",
         .duration(atLeast: .milliseconds(100)))
     let lease = Setting(
         "LULL_LEASE", "30s", "time without a heartbeat after which others take over the work",
         .duration(atLeast: .seconds(3)))
     let publicURL = Setting(
         "LULL_PUBLIC_URL",
-        "http or https URL at which clients reach this service, without a path: begins href and "
-            + "ce-source in events; unset: both are paths", .publicURL)
+        "http or https URL, without a path, at which clients reach this service: href and "
+            + "ce-source in events begin with it; unset: both are paths", .publicURL)
     let advertise = Setting(
         "LULL_ADVERTISE",
-        "HOST:PORT at which other replicas reach this one for content; unset: the first TCP "
-            + "address of LULL_LISTEN, with the machine's name for one that means all", .advertise)
+        "HOST:PORT at which other replicas fetch content from this one; unset: the first TCP "
+            + "address of LULL_LISTEN, with the machine's name in place of an address such as "
+            + "0.0.0.0", .advertise)
     let traceOrigins = Setting(
         "LULL_TRACE_ORIGINS", "off",
-        "on: requests to origins carry the traceparent with which the download was created, "
-            + "as webhooks do",
+        "on: requests to origins have the traceparent of the request that created the download, as "
+            + "webhooks do",
         .choice(["on", "off"]))
     let replicaGoneAfter = Setting(
         "LULL_REPLICA_GONE_AFTER", "24h",
-        "time without a replica on a data directory after which its content counts as lost",
+        "time without a running replica on a data directory after which its content counts as lost",
         .duration(atLeast: .seconds(1)))
     let clockSteady = Setting(
         "LULL_CLOCK_STEADY", "10m",
-        "after the database's clock jumped by more than an hour against the machine's: how "
-            + "long it has to be steady before anything ends by it (retentions, "
-            + "LULL_REPLICA_GONE_AFTER, LULL_QUARANTINE, resource timeouts)",
+        "how long the database's clock has to be steady, after a jump of more than an hour against "
+            + "the machine's, before anything ends by it (retentions, LULL_REPLICA_GONE_AFTER, "
+            + "LULL_QUARANTINE, resource timeouts)",
         .duration(atLeast: .seconds(1)))
     let quarantine = Setting(
         "LULL_QUARANTINE", "24h",
-        "how long files that no download names rest in content/quarantine before they are "
-            + "removed; sooner if the disk needs room; 0: removed at once",
+        "how long files that no download names are kept in content/quarantine before they are "
+            + "removed; shorter if the disk is full; 0: removed at once",
         .duration(atLeast: .zero))
     let webhookSecret = Setting(
         "LULL_WEBHOOK_SECRET", isSecret: true,
-        "whsec_ and base64 of 24 to 64 bytes: signs what goes to a webhook_url, for apps that have "
+        "whsec_ and base64 of 24 to 64 bytes: signs webhooks to a webhook_url, for apps that have "
             + "no secret of their own; unset: each app gets one", .text)
     let webhookSecretOverlap = Setting(
         "LULL_WEBHOOK_SECRET_OVERLAP", "24h",
-        "how long a secret that was replaced signs beside the new one",
+        "how long a replaced secret still signs, together with the new one",
         .duration(atLeast: .milliseconds(1)))
     let webhookDisableAfter = Setting(
         "LULL_WEBHOOK_DISABLE_AFTER", "120h",
-        "time without a 2xx after which an endpoint may be disabled",
+        "time without an answer 2xx after which an endpoint may be disabled",
         .duration(atLeast: .milliseconds(1)))
     let webhookDisableFailures = Setting(
         "LULL_WEBHOOK_DISABLE_FAILURES", "10",
-        "least number of failed tries in that time before an endpoint is disabled",
+        "minimum failed tries in that time before an endpoint is disabled",
         .integer(in: 1...1_000_000))
     let webhookDisableSpread = Setting(
         "LULL_WEBHOOK_DISABLE_SPREAD", "12h",
-        "least time between the first and the last of these tries", .duration(atLeast: .zero))
+        "minimum time between the first and the last of these tries", .duration(atLeast: .zero))
     let deliveryRetention = Setting(
         "LULL_DELIVERY_RETENTION", "7d",
         "how long an ended delivery of a webhook is kept, with the outcome of each try",
@@ -188,25 +195,26 @@ struct SettingTable: Sendable {
         .duration(atLeast: .milliseconds(100)))
     let wakeDelay = Setting(
         "LULL_WAKE_DELAY", "60s",
-        "how long a download that was created in the background waits after a wake; doubles "
-            + "with each wake; 0s: no wait", .duration(atLeast: .zero))
+        "how long a download waits that was created after a wake, in the background; doubles with "
+            + "each wake; 0s: no wait", .duration(atLeast: .zero))
     let wakeDelayCap = Setting(
         "LULL_WAKE_DELAY_CAP", "1h",
         "upper bound of LULL_WAKE_DELAY after doubling", .duration(atLeast: .zero))
     let wakeTimeout = Setting(
         "LULL_WAKE_TIMEOUT", "10s",
-        "how long an answered wake stays open before it is sent again",
+        "how long a wake that was answered but not completed stays open before it is sent again",
         .duration(atLeast: .milliseconds(100)))
     let webhookProgressInterval = Setting(
         "LULL_WEBHOOK_PROGRESS_INTERVAL", "5s",
-        "shortest time between two progress events of a download",
+        "shortest time between two events download.progress of a download that are kept, and sent "
+            + "as webhooks",
         .duration(atLeast: .milliseconds(100)))
     let maxConnections = Setting(
-        "LULL_MAX_CONNECTIONS", "8192", "clients connected at once; others wait",
+        "LULL_MAX_CONNECTIONS", "8192", "most clients connected at once; others wait",
         .integer(in: 1...1_000_000))
     let connectionsPerAddress = Setting(
         "LULL_CONNECTIONS_PER_ADDRESS", "2048",
-        "clients connected at once from one address (IPv6: /64); others are disconnected",
+        "most clients connected at once from one address (IPv6: /64); others are disconnected",
         .integer(in: 1...1_000_000))
     let lanes = Setting(
         "LULL_LANES",
@@ -214,12 +222,16 @@ struct SettingTable: Sendable {
             + "1 to 8",
         .integer(in: 1...Server.lanesAtMost))
     let logFormat = Setting(
-        "LULL_LOG_FORMAT", "json", "json or text, on standard error", .choice(["json", "text"]),
+        "LULL_LOG_FORMAT", "json",
+        "format of the log on standard error: json or text",
+        .choice(["json", "text"]),
         isLive: true)
     let logLevel = Setting(
-        "LULL_LOG_LEVEL", "info", "debug, info, warn or error", .logLevel, isLive: true)
+        "LULL_LOG_LEVEL", "info",
+        "least urgent level that is logged: debug, info, warn or error",
+        .logLevel, isLive: true)
     let shutdownGrace = Setting(
-        "LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop", .duration(atLeast: .zero))
+        "LULL_SHUTDOWN_GRACE", "20s", "longest time for an orderly stop", .duration(atLeast: .zero))
 
     /// All settings, from the properties above.
     static let all: [any AnySetting] = Mirror(reflecting: SettingTable()).children.map {

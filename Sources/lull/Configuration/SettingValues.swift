@@ -75,7 +75,7 @@ struct SettingValues: Sendable {
             guard isKnown || secret != nil else { throw unknown(name) }
             let own = isKnown ? name : secret?.name ?? name
             guard layer.texts[own] == nil else {
-                throw ConfigurationError("\(own) and \(own)_FILE are both set: use one")
+                throw ConfigurationError("\(own) and \(own)_FILE are both set; use only one")
             }
             layer.texts[own] = isKnown ? value : try firstLines(of: value, for: name)
             if !isKnown { layer.secretFiles.append(value) }
@@ -111,17 +111,18 @@ struct SettingValues: Sendable {
             }
             let name = String(trimmed(line[..<equals]))
             guard name != fileSetting else {
-                throw ConfigurationError("\(place): a file names no further one")
+                throw ConfigurationError("\(place): the file cannot name another file")
             }
             // Any other line may be a piece of a secret, so it is not shown.
             guard name.utf8.allSatisfy(isNameByte) else {
-                throw ConfigurationError("\(place): names of settings are like LULL_LISTEN")
+                throw ConfigurationError(
+                    "\(place): the name of a setting begins with LULL_, as LULL_LISTEN does")
             }
             guard name.hasPrefix("LULL_") else {
                 throw ConfigurationError("\(place): \(name) is not a setting")
             }
             guard !pairs.contains(where: { $0.name == name }) else {
-                throw ConfigurationError("\(place): \(name) is repeated")
+                throw ConfigurationError("\(place): \(name) is given more than once")
             }
             pairs.append((name, unquoted(trimmed(line[line.index(after: equals)...]))))
         }

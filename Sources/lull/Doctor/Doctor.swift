@@ -27,7 +27,7 @@ struct Doctor {
     private func settings() -> [HealthFinding] {
         do throws(ConfigurationError) {
             try Preflight.check(configuration)
-            return [HealthFinding(.good, "settings", "lull serve takes them")]
+            return [HealthFinding(.good, "settings", "they are valid")]
         } catch {
             return [HealthFinding(.fault, "settings", "\(error)")]
         }
@@ -46,17 +46,17 @@ struct Doctor {
             let micros = Int64(probe.syncTime / .microseconds(1))
             return [
                 reading.room > 0
-                    ? HealthFinding(.good, "disk", "downloads may take \(room)")
+                    ? HealthFinding(.good, "disk", "downloads may use \(room)")
                     : HealthFinding(
                         .fault, "disk",
-                        "downloads may take \(room), so none begins: release content, make the "
+                        "downloads may use \(room), so none begins; release content, make the "
                             + "volume larger, or lower LULL_MIN_FREE_BYTES"),
                 probe.syncTime < .milliseconds(50)
-                    ? HealthFinding(.good, "fsync", "4 KiB are durable after \(micros) us")
+                    ? HealthFinding(.good, "fsync", "writing and syncing 4 KiB takes \(micros) us")
                     : HealthFinding(
                         .warning, "fsync",
-                        "4 KiB are durable after \(micros) us: each batch of ends waits for that; "
-                            + "move LULL_DATA_DIR to a faster disk"),
+                        "writing and syncing 4 KiB takes \(micros) us, and every download waits "
+                            + "for that at its end; move LULL_DATA_DIR to a faster disk"),
             ]
         } catch {
             let isNew = error.code == .notFound
@@ -64,8 +64,8 @@ struct Doctor {
                 HealthFinding(
                     isNew ? .warning : .fault, "disk",
                     isNew
-                        ? "\(path) is not there yet: lull serve makes it"
-                        : "\(error.description): see that the user of lull may write there")
+                        ? "\(path) does not exist yet; lull serve creates it"
+                        : "\(error.description); see that the user of lull may write there")
             ]
         }
     }
@@ -79,13 +79,13 @@ struct Doctor {
             return [
                 HealthFinding(
                     .good, "permissions",
-                    "only their owner may read the files with keys and secrets")
+                    "only their owner can read the files with keys and secrets")
             ]
         }
         return open.map { file in
             HealthFinding(
                 .warning, "permissions",
-                "others of this machine may read \(file): chmod 600 \(file)")
+                "other users of this machine can read \(file); chmod 600 \(file)")
         }
     }
 
@@ -94,7 +94,8 @@ struct Doctor {
             return [
                 HealthFinding(
                     .warning, "database",
-                    "the private PostgreSQL does not run: start lull serve, then ask again")
+                    "the private PostgreSQL is not running; start lull serve, then run lull doctor "
+                        + "again")
             ]
         }
         var findings: [HealthFinding] = []
@@ -109,7 +110,8 @@ struct Doctor {
             if let standby = await standby(url) { return standby }
             findings.append(
                 HealthFinding(
-                    .fault, "database", "\(error): see that it runs and that its address is right"))
+                    .fault, "database",
+                    "\(error); see that it is running, and that its address is right"))
         }
         return findings
     }
@@ -152,7 +154,8 @@ struct Doctor {
             return [
                 HealthFinding(
                     .warning, "schema",
-                    "\(pending) migrations are to be applied: lull serve or lull migrate does it")
+                    "\(pending) migrations have not been applied; run lull migrate, or start lull "
+                        + "serve")
             ]
         }
         let pool = ConnectionPool(url: url, size: 1, options: configuration.connectionOptions)
@@ -160,15 +163,15 @@ struct Doctor {
         await pool.close()
         let silent = replicas.filter { !$0.works && $0.files > 0 }.map { "\($0.number)" }
         return [
-            HealthFinding(.good, "schema", "that of this program"),
+            HealthFinding(.good, "schema", "it is the one of this version of lull"),
             silent.isEmpty
                 ? HealthFinding(
                     .good, "replicas",
-                    "\(replicas.count { $0.works }) work, and none has left files")
+                    "\(replicas.count { $0.works }) running; none that is not running has files")
                 : HealthFinding(
                     .warning, "replicas",
-                    "files are with replicas that do not work (\(silent.joined(separator: ", "))): "
-                        + "start them, or lull replicas forget N"),
+                    "replicas that are not running have files (\(silent.joined(separator: ", "))); "
+                        + "start them, or give them up with lull replicas forget N"),
         ]
     }
 
@@ -179,7 +182,7 @@ struct Doctor {
         } catch {
             return HealthFinding(
                 .warning, "service",
-                "\(error): start lull serve, or look at its log if it should run")
+                "\(error); start lull serve, or look at its log if it is running")
         }
     }
 }

@@ -24,7 +24,8 @@ extension Pools {
         }
         return [
             Metric(
-                "lull_database_connections", "Connections of each pool, by what they do.",
+                "lull_database_connections",
+                "Connections of each pool to the database, by whether they are busy or idle.",
                 kind: .gauge,
                 samples: gauges.flatMap { name, gauge in
                     let idle = gauge.idle
@@ -33,18 +34,24 @@ extension Pools {
                     }
                 }),
             family(
-                "lull_database_waiting", "Tasks that wait for a connection.", .gauge
+                "lull_database_waiting", "Tasks that wait for a database connection.", .gauge
             ) { Int64($0.waiting) },
             family(
-                "lull_database_waits_total", "Waits for a connection that are over.", .counter
+                "lull_database_waits_total",
+                "Waits for a database connection that are over.",
+                .counter
             ) { $0.waits },
             Metric(
-                "lull_database_wait_seconds_total", "Time of all these waits.", kind: .counter,
+                "lull_database_wait_seconds_total",
+                "Sum of the times of all waits for a database connection that are over.",
+                kind: .counter,
                 samples: gauges.map {
                     Metric.Sample(number: $1.waitSeconds, labels: [("pool", $0)])
                 }),
             family(
-                "lull_database_refusals_total", "Tasks that got no connection in time.", .counter
+                "lull_database_refusals_total",
+                "Tasks that got no database connection in time.",
+                .counter
             ) { $0.refusals },
         ]
     }

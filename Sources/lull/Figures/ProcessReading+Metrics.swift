@@ -11,21 +11,24 @@ extension ProcessReading {
         if let cpuSeconds {
             families.append(
                 Metric(
-                    "process_cpu_seconds_total", "Time of processors, in user and system mode.",
+                    "process_cpu_seconds_total", "Processor time used, in user and system mode.",
                     kind: .counter, samples: [Metric.Sample(number: cpuSeconds)]))
         }
         func gauge(_ name: String, _ help: String, _ value: Int64?) {
             guard let value else { return }
             families.append(.gauge(name, help, Int(value)))
         }
-        gauge("process_resident_memory_bytes", "Memory that is in use.", residentBytes)
-        gauge("process_virtual_memory_bytes", "Addresses that are in use.", virtualBytes)
-        gauge("process_open_fds", "Files and sockets that are open.", openFiles.map(Int64.init))
-        gauge("process_max_fds", "As many as may be open.", filesAtMost)
+        gauge("process_resident_memory_bytes", "Memory in use.", residentBytes)
+        gauge("process_virtual_memory_bytes", "Size of the address space.", virtualBytes)
+        gauge("process_open_fds", "Open files and sockets.", openFiles.map(Int64.init))
+        gauge(
+            "process_max_fds", "Greatest number of open files and sockets that is permitted.",
+            filesAtMost)
         if let startedAt {
             families.append(
                 .gauge(
-                    "process_start_time_seconds", "When it began, since 1970 in UTC.",
+                    "process_start_time_seconds",
+                    "When the process was started, in seconds since 1970 in UTC.",
                     number: startedAt))
         }
         return families
@@ -43,7 +46,7 @@ extension LeaseGauge {
             length,
             .gauge(
                 "lull_lease_age_seconds",
-                "Time since this replica's lease was renewed, or its last renewal was asked for.",
+                "Time since this replica sent the request that last renewed its lease.",
                 number: age.seconds),
         ]
     }

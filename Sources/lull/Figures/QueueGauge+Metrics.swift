@@ -17,7 +17,7 @@ extension QueueGauge {
         let figures = census.figures
         var families = [
             .gauge(
-                "lull_census_age_seconds", "How old these figures of the queue are.",
+                "lull_census_age_seconds", "Age of the metrics about the whole queue.",
                 number: (now - census.at).seconds),
             QueueGauge.downloads(figures), QueueGauge.blocked(census),
             QueueGauge.oldest(figures, at: now),
@@ -26,7 +26,7 @@ extension QueueGauge {
             families.append(
                 .gauge(
                     "lull_lane_count_age_seconds",
-                    "When the waiting downloads of each lane were counted last.",
+                    "Time since the waiting downloads of each lane were last counted.",
                     number: (now - counted).seconds))
         }
         if namesApps { families.append(QueueGauge.apps(figures)) }
@@ -47,8 +47,8 @@ extension QueueGauge {
         let counts = BlockerCode.allCases.map { ($0.rawValue, census.blocked[$0] ?? 0) }
         return Metric(
             "lull_waiting_downloads",
-            "Waiting downloads by what is the first to hold their lane back, as lanes were counted "
-                + "last; \"other\" in lanes that were too many to judge.", kind: .gauge,
+            "Waiting downloads by the first blocker of their lane, as of the last count of the "
+                + "lanes; \"other\" for lanes beyond those that are judged.", kind: .gauge,
             samples: (counts + [("other", census.unjudged)]).map {
                 Metric.Sample($0.1, labels: [("blocker", $0.0)])
             })
@@ -57,8 +57,8 @@ extension QueueGauge {
     private static func oldest(_ figures: QueueFigures, at now: Timestamp) -> Metric {
         Metric(
             "lull_oldest_waiting_seconds",
-            "How long the oldest waiting download of each class has waited, as lanes were counted "
-                + "last.", kind: .gauge,
+            "How long the oldest waiting download of each class has waited, as of the last count "
+                + "of the lanes.", kind: .gauge,
             samples: SchedulingClass.allCases.map { kind in
                 let since = figures.oldest.first { $0.schedulingClass == kind }?.since
                 return Metric.Sample(
@@ -74,8 +74,8 @@ extension QueueGauge {
         for app in figures.apps { counts[Metric.label(app.name), default: 0] += app.live }
         return Metric(
             "lull_app_downloads",
-            "Downloads that have not ended of the \(QueueFigures.appsAtMost) apps with the most; "
-                + "\"other\" for all further ones.", kind: .gauge,
+            "Downloads that have not ended, of the \(QueueFigures.appsAtMost) apps with the most; "
+                + "\"other\" for all other apps.", kind: .gauge,
             samples: counts.sorted { $0.key < $1.key }.map {
                 Metric.Sample($0.value, labels: [("app", $0.key)])
             })
@@ -93,16 +93,17 @@ extension QueueGauge {
                 ]),
             Metric(
                 "lull_webhook_receivers",
-                "Receivers with something to deliver, by how they answered last.", kind: .gauge,
+                "Receivers with something to deliver, by whether they answered last "
+                    + "time.", kind: .gauge,
                 samples: zip(["answering", "untried", "silent"], figures.receivers).map {
                     Metric.Sample($1, labels: [("standing", $0)])
                 }),
             .gauge(
                 "lull_delivery_overdue_seconds",
-                "For how long the first webhook has been due that was not sent.",
+                "How long the first due webhook has been due.",
                 number: figures.deliveryDueSince.map { max(0, (now - $0).seconds) } ?? 0),
             .gauge(
-                "lull_webhook_endpoints_disabled", "Endpoints that are disabled.",
+                "lull_webhook_endpoints_disabled", "Webhook endpoints that are disabled now.",
                 Int(figures.endpointsDisabled)),
         ]
     }

@@ -136,7 +136,7 @@ final class PeerClient: Sendable {
     /// The outcome of an answer that ended before its range did.
     private static func end(of opened: Opened) -> PeerAnswer {
         guard opened.blocks?.isRefused == true else { return .unavailable(reason(opened.stream)) }
-        return .unproven("bytes without their proof")
+        return .unproven("bytes whose proof is missing or wrong")
     }
 
     /// Passes a range on; after a lost connection the rest is requested again.
@@ -178,7 +178,7 @@ final class PeerClient: Sendable {
         case .body, .missing, .changed: break
         case .unproven(let cause), .unavailable(let cause):
             log.warn(
-                "content of another replica broke off",
+                "content from another replica ended early",
                 [
                     ("download_id", .string(wanted.download.text(.download))),
                     ("address", .string(wanted.address)), ("error", .string(cause)),
@@ -206,7 +206,7 @@ final class PeerClient: Sendable {
     private func engine() throws -> TransferEngine {
         try state.withLock { state in
             if let engine = state.engine { return engine }
-            guard !state.isClosed else { throw CommandError("the service stops") }
+            guard !state.isClosed else { throw CommandError("the service is stopping") }
             let everywhere = try Destinations.parse("public,private,loopback")
             let engine = try TransferEngine.open(
                 TransferEngine.Configuration(

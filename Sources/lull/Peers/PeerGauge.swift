@@ -46,7 +46,7 @@ final class PeerGauge: Sendable {
         [
             Metric(
                 "lull_content_asked_total",
-                "Requests to other replicas for content that they have, by the answer.",
+                "Requests to other replicas for content, by the answer.",
                 kind: .counter,
                 samples: [
                     ("found", found.load(ordering: .relaxed)),
@@ -60,7 +60,8 @@ final class PeerGauge: Sendable {
                 "Bytes of content that were passed on from other replicas.", kind: .counter,
                 samples: [Metric.Sample(bytes.load(ordering: .relaxed))]),
             .gauge(
-                "lull_content_passing", "Bodies that are passed on from other replicas.",
+                "lull_content_passing",
+                "Contents that are passed on from other replicas at the moment.",
                 open.load(ordering: .relaxed)),
         ]
     }

@@ -67,7 +67,9 @@ final class ReplicaNotifier: Sendable {
                 try await replicas.announce(news)
             } catch {
                 // Heartbeats bring the same news later.
-                log.warn("news not sent", [("error", .string(error.description))])
+                log.warn(
+                    "changes could not be announced to other replicas",
+                    [("error", .string(error.description))])
             }
             await Alarm().wait(upTo: ReplicaNotifier.spacing)
         }

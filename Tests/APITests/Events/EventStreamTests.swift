@@ -265,10 +265,10 @@ extension String {
             #expect(await reader.sees("id: "))
             reading.cancel()
             await reading.value
-            #expect(reader.seen.hasSuffix(": the service stops, come back\n\n"))
+            #expect(reader.seen.hasSuffix(": the service is stopping, connect again\n\n"))
             let short = StreamReader()
             await short.read(await world.send("GET", "/v1/events?wait=0", headers: accept))
-            #expect(short.seen.hasSuffix(": the wait is over\n\n"))
+            #expect(short.seen.hasSuffix(": the time of this stream is over\n\n"))
         }
     }
 

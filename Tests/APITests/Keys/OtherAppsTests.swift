@@ -269,7 +269,7 @@ import Testing
                 (answer["blockers"]?.arrayValue ?? []).compactMap { $0["detail"]?.stringValue }
                     .joined(separator: "; ")
             }
-            #expect(details(all).contains("9 of 6 downloads from its origin run"))
+            #expect(details(all).contains("9 of 6 downloads from its origin are running"))
             #expect(details(own).contains("all places for downloads from its origin are taken: 6"))
             let basis = await world.send("GET", "/v1/forecast", headers: bearer("one"))
                 .json["basis"]

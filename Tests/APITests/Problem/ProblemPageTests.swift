@@ -47,7 +47,9 @@ import Testing
         #expect(reply.pointers == ["#/a", "#/b"])
         #expect(reply["Retry-After"] == "1")
         #expect(reply.json["instance"] == "/x" && reply.json["request_id"] == "req_1")
-        #expect(reply.json["detail"] == "2 places need a change; the first: #/a is wrong")
+        #expect(
+            reply.json["detail"]
+                == "2 places of the request are wrong; the first one: #/a is wrong")
     }
 }
 

@@ -49,15 +49,15 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
             "206 whose range cannot be read, is doubled, or contradicts its length", unusable,
             .refused(.badServerResponse, isOddRange: true)),
         .refused(
-            "206 multipart", "multipart/byteranges to a single range",
+            "206 multipart", "multipart/byteranges in answer to a single range",
             ModelReply.part(v1, from: 4000).with {
                 $0.contentType = "Multipart/Byteranges; boundary=x"
             }),
         .refused(
-            "206 from behind N", "the origin's range begins behind what was asked",
+            "206 from behind N", "the origin's range begins after the requested one",
             .part(v1, from: 4001)),
         .refused(
-            "206 that ends before N", "the origin's range ends before what was asked",
+            "206 that ends before N", "the origin's range ends before the requested one",
             .part(v1, from: 2000, to: 3000)),
         .refused(
             "206 with two ETags", "the source changed: another ETag",
@@ -79,14 +79,14 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
             "206 that leaves the ETag out", "206 without the ETag that the first bytes had",
             ModelReply.part(v1, from: 4000).with { $0.etag = nil }),
         .refused(
-            "206 of a coded whole", "a range of an encoded representation",
+            "206 of a coded whole", "a range of a representation with Content-Encoding",
             ModelReply.part(v1, from: 4000).with { $0.contentEncoding = "gzip" }),
     ]
 
     @Test(arguments: badParts) func refusesPartThatDoesNotFit(_ row: AttemptCase) { row.run() }
 
     static let wholes: [AttemptCase] = {
-        let sent = "the source changed: the origin sent the whole"
+        let sent = "the source changed: the origin sent the whole file in answer to If-Range"
         let short = ModelVersion(3, length: 3)
         let empty = ModelVersion(4, length: 0)
         let rows: [AttemptCase] = [
@@ -235,7 +235,7 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
             $0.versions = versions
             $0.ifRange = "\"e0\""
             $0.isContinued = false
-            $0.reason = "the source changed: the origin sent the whole"
+            $0.reason = "the source changed: the origin sent the whole file in answer to If-Range"
             $0.discarded = much
         }.run()
     }
@@ -267,7 +267,7 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
     @Test(arguments: [400, 304, 412, 600, 204, 205, 405, 300])
     func repeatsWithoutRangeOnFinalStatus(_ status: Int) {
         AttemptCase.refused(
-            "\(status)", "the origin answered \(status) to Range", .status(status)
+            "\(status)", "the origin answered \(status) to a request with Range", .status(status)
         ).run()
     }
 
@@ -325,7 +325,7 @@ private func text(_ text: String) -> ContentRange? { ContentRange(text) }
             voided(
                 parted("the same part for ever", asks: [150_000, 160_000, nil]) { _ in
                     .part(long, from: 150_000, to: 160_000, total: "*")
-                }, "the origin's range ends before what was asked"),
+                }, "the origin's range ends before the requested one"),
             voided(
                 parted("a part, then another total", asks: [150_000, 160_000, nil]) {
                     .part(

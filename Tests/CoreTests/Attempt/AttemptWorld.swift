@@ -464,7 +464,7 @@ final class AttemptWorld {
         if let run = running {
             if run.questions > questionsAtMost { faults.append("asked without end") }
             if case .report(.failed(let failure, _, _)) = run.action,
-                failure.detail.contains("out of order")
+                failure.detail.contains("wrong order")
             {
                 faults.append("an event out of order")
             }

@@ -204,7 +204,7 @@ extension AttemptVerdict {
         #expect(
             waits.prefix(8).map { $0 / .seconds(1) } == [5, 10, 20, 40, 80, 160, 300, 300])
         #expect(waits.last == .seconds(300))
-        #expect(AttemptVerdict.failure(status: 202).detail.contains("not there yet"))
+        #expect(AttemptVerdict.failure(status: 202).detail.contains("not ready yet"))
     }
 
     // MARK: - The client's rule

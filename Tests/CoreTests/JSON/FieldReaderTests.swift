@@ -60,11 +60,12 @@ import Testing
                 "#/s", "#/long", "#/b", "#/i", "#/f", "#/n", "#/big", "#/t", "#/u", "#/l/1",
                 "#/many", "#/list", "#/extra",
             ])
-        #expect(errors[1].detail == "must have at most 2 bytes, has 3")
+        #expect(errors[1].detail == "must have at most 2 bytes, but has 3")
         #expect(errors[3].detail == "must be a whole number from 0 to 3")
         #expect(
             errors.last?.detail
-                == "is not known here; known are b, big, f, i, l, list, long, many, n, s, t, u")
+                == "is unknown; the known members are b, big, f, i, l, list, long, many, n, s, t, "
+                + "u")
     }
 
     /// RFC 6901 sections 3 and 6.

@@ -54,7 +54,7 @@ import Testing
     @Test func refusesDuplicateKeys() {
         let error = #expect(throws: JSONError.self) { try JSON.parse(#"{"a":1,"\u0061":2}"#) }
         #expect(error?.offset == 7)
-        #expect(error?.message == #"the key "a" stands twice"#)
+        #expect(error?.message == #"the key "a" is given twice"#)
         let many = (0..<500).map { "\"k\($0)\":0" }.joined(separator: ",")
         #expect(throws: Never.self) { try JSON.parse("{\(many)}") }
         let late = #expect(throws: JSONError.self) { try JSON.parse("{\(many),\"k7\":1}") }

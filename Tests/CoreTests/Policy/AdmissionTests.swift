@@ -123,10 +123,13 @@ import Testing
     @Test(arguments: [
         (nil as Int?, nil as Int?, "it is due and begins when a slot is free"),
         (3, 0, "it is due and begins when a slot is free"),
-        (64, 0, "it is due and begins when a slot is free; 64 of 64 downloads run"),
-        (65, 1, "; 65 of 64 downloads run; 1 of its origin and session are before it"),
-        (3, 7, "when a slot is free; 7 of its origin and session are before it"),
-        (3, 101, "; more than 100 of its origin and session are before it"),
+        (64, 0, "it is due and begins when a slot is free; 64 of 64 downloads are running"),
+        (
+            65, 1,
+            "; 65 of 64 downloads are running; downloads of its origin and session before it: 1"
+        ),
+        (3, 7, "when a slot is free; downloads of its origin and session before it: 7"),
+        (3, 101, "; downloads of its origin and session before it: more than 100"),
     ])
     func slotsNameWhatRunsAndWhatIsBefore(_ running: Int?, _ before: Int?, _ words: String) {
         let found = blockers(
@@ -201,7 +204,7 @@ import Testing
     @Test func drainBlocks() {
         #expect(
             blockers(Self.candidate(), draining: true) == [
-                Blocker(.draining, "the service is about to stop", since: Self.now)
+                Blocker(.draining, "the service is stopping", since: Self.now)
             ])
     }
 

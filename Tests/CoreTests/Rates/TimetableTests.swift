@@ -129,8 +129,8 @@ import Testing
         ("10M 20M", 0, "a time, a comma and a rate"), ("08:00,", 6, "a rate is expected"),
         ("08:00,1M 8:00,2M", 9, "a time from 00:00"), ("24:00,1M", 0, "a time from 00:00"),
         ("08:60,1M", 0, "a time from 00:00"), ("Mo-08:00,1M", 0, "a day"),
-        ("Mon-8,1M", 4, "a time from 00:00"), ("08:00,1M 08:00,2M", 9, "stands twice"),
-        ("Mon-08:00,1M mon-08:00,1M", 13, "stands twice"),
+        ("Mon-8,1M", 4, "a time from 00:00"), ("08:00,1M 08:00,2M", 9, "is given twice"),
+        ("Mon-08:00,1M mon-08:00,1M", 13, "is given twice"),
         ("08:00,1M:2M", 6, "a rate is expected"), ("08:00,1Mbit", 6, "a rate is expected"),
     ])
     func saysWhatIsWrong(_ text: String, _ position: Int, _ words: String) {

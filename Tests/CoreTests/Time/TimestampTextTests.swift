@@ -48,8 +48,8 @@ import Testing
     @Test(arguments: [
         ("", "not a size"), ("M", "not a size"), ("-1M", "not a size"), ("1 M", "not a size"),
         ("1X", "unknown unit \"X\""), ("1MBit", "unknown unit"), ("1Bi", "unknown unit"),
-        ("0.5", "not a number of bytes"), ("9223372036854775808", "not a size"),
-        ("9000PiB", "not a number of bytes"), ("1.", "not a size"), ("1e3", "not a size"),
+        ("0.5", "not a whole number of bytes"), ("9223372036854775808", "not a size"),
+        ("9000PiB", "not a whole number of bytes"), ("1.", "not a size"), ("1e3", "not a size"),
         ("1.0000000001G", "not a size"), ("1M2", "not a size"),
     ])
     func saysWhatIsWrongWithASize(_ text: String, _ words: String) {

@@ -93,7 +93,7 @@ import Testing
             return
         }
         #expect(failure.code == Self.lost.code)
-        #expect(failure.detail == "it broke; 3 attempts without progress are the limit")
+        #expect(failure.detail == "it broke; the limit of 3 attempts without progress is reached")
         #expect(!failure.isRetryable)
     }
 

@@ -52,8 +52,8 @@ extension EndToEndTests {
                     return told.isSuperset(of: [running.id, after.id]) ? () : nil
                 }
                 let log = try await world.lull.log()
-                #expect(log.contains("database lost, it is started again"))
-                #expect(log.contains("database started again"))
+                #expect(log.contains("private PostgreSQL ended unexpectedly and is started again"))
+                #expect(log.contains("private PostgreSQL started again"))
                 #expect(CommandRun.internalWords(in: log) == [])
             }
         }
@@ -74,7 +74,7 @@ extension EndToEndTests {
                     log.contains("lull: the private PostgreSQL failed 5 times in 5 minutes"))
                 #expect(log.contains("no_such_setting"), "the server's own words")
                 #expect(CommandRun.internalWords(in: log) == [])
-                #expect(log.components(separatedBy: "it is started again").count == 5)
+                #expect(log.components(separatedBy: "and is started again").count == 5)
             }
         }
     }

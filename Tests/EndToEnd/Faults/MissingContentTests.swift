@@ -41,7 +41,7 @@ extension EndToEndTests {
                 }
                 #expect(try await ContentFolder(data).digests() == before)
                 let log = try await world.lull.log()
-                #expect(!log.contains("content lost"))
+                #expect(!log.contains("content of a download is lost"))
                 let metrics = try await Curl.get("\(world.lull.base)/metrics").body
                 #expect(metrics.contains("\nlull_content_lost_total 0\n"))
                 #expect(metrics.contains("\nlull_content_missing 0\n"))

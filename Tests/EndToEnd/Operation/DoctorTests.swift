@@ -61,26 +61,29 @@ extension EndToEndTests {
                     "fault settings: ",
                     ["LULL_ENCRYPTION_KEY_FILE": scratch.file("none")]),
                 Case(
-                    "warning disk: \(scratch.file("new")) is not there yet: lull serve makes it",
+                    "warning disk: \(scratch.file("new")) does not exist yet; lull serve creates "
+                        + "it",
                     ["LULL_DATA_DIR": scratch.file("new")]),
                 Case("fault disk: ", ["LULL_DATA_DIR": scratch.file("file")]),
                 Case(
-                    "fault disk: downloads may take 0B of ", ["LULL_MIN_FREE_BYTES": "1000000GiB"]),
-                Case("ok disk: downloads may take ", [:]),
+                    "fault disk: downloads may use 0B of ", ["LULL_MIN_FREE_BYTES": "1000000GiB"]),
+                Case("ok disk: downloads may use ", [:]),
                 Case(
-                    "warning permissions: others of this machine may read \(scratch.file("key"))"
-                        + ": chmod 600 \(scratch.file("key"))",
+                    "warning permissions: other users of this machine can read "
+                        + "\(scratch.file("key")); chmod 600 \(scratch.file("key"))",
                     ["LULL_ENCRYPTION_KEY_FILE": scratch.file("key")]),
                 Case(
-                    "warning permissions: others of this machine may read \(scratch.file("url"))",
+                    "warning permissions: other users of this machine can read "
+                        + scratch.file("url"),
                     ["LULL_DATABASE_URL_FILE": scratch.file("url")]),
                 Case(
-                    "warning permissions: others of this machine may read \(scratch.file("conf"))",
+                    "warning permissions: other users of this machine can read "
+                        + scratch.file("conf"),
                     ["LULL_CONFIG_FILE": scratch.file("conf")]),
                 Case(
-                    "ok permissions: only their owner may read",
+                    "ok permissions: only their owner can read",
                     ["LULL_CONFIG_FILE": scratch.file("plain")]),
-                Case("warning database: the private PostgreSQL does not run: start lull", [:]),
+                Case("warning database: the private PostgreSQL is not running; start", [:]),
                 Case(
                     "fault database: ",
                     ["LULL_DATABASE_URL": "postgresql://lull@127.0.0.1:1/lull"]),
@@ -91,7 +94,7 @@ extension EndToEndTests {
                     "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e",
                     "inject=fdatasync:delay_enter=60000",
                 ]
-                cases.append(Case("warning fsync: 4 KiB are durable after ", [:], wrapper: slow))
+                cases.append(Case("warning fsync: writing and syncing 4 KiB ", [:], wrapper: slow))
                 cases.append(
                     Case(
                         "fault disk: ", [:],
@@ -121,14 +124,14 @@ extension EndToEndTests {
                 (
                     "SELECT FROM pg_create_physical_replication_slot('old', true)",
                     "SELECT pg_drop_replication_slot('old')",
-                    "warning replication slots: nothing reads old: log piles up"
+                    "warning replication slots: nothing reads old, so WAL files pile up"
                 ),
                 (
                     """
                     CREATE TABLE swollen (n int) WITH (autovacuum_enabled = off);
                     INSERT INTO swollen SELECT generate_series(1, 30000); DELETE FROM swollen
                     """, "DROP TABLE swollen",
-                    "warning bloat: swollen has 30000 dead rows beside 0"
+                    "warning bloat: swollen has 30000 dead rows and 0 live"
                 ),
             ]
             let empty = try Scratch()
@@ -176,11 +179,11 @@ extension EndToEndTests {
             try await fleet.replicas[1].start()
             _ = try await eventually("the end of the lease of the killed replica") {
                 let told = try await Self.doctor(well, in: fleet.scratch)
-                let line = "warning replicas: files are with replicas that do not work ("
+                let line = "warning replicas: replicas that are not running have files ("
                 return told.output.contains(line) ? () : nil
             }
             try await fleet.replicas[0].start()
-            try await expect("ok replicas: 2 work, and none has", well, in: fleet.scratch)
+            try await expect("ok replicas: 2 running; none", well, in: fleet.scratch)
         }
 
         /// A server with few connections, and a standby.
@@ -191,7 +194,7 @@ extension EndToEndTests {
             var settings = well
             settings["LULL_DATABASE_URL"] = standby.url
             try await expect(
-                "fault database: PostgreSQL 15, a standby that takes no writes", settings,
+                "fault database: PostgreSQL 15, a standby that accepts no writes", settings,
                 in: fleet.scratch)
             await standby.killHard()
             try await fleet.cluster.psql("ALTER SYSTEM RESET synchronous_standby_names")

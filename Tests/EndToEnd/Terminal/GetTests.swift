@@ -70,7 +70,7 @@ extension EndToEndTests {
                     ),
                     (
                         ["\(world.origin.base)/a.bin", "--accept-type", "image/*"], 1,
-                        "accept_content_types names image/*"
+                        "accept_content_types allows only image/*"
                     ),
                     (
                         [
@@ -83,7 +83,7 @@ extension EndToEndTests {
                     (["\(world.origin.base)/a.bin", "-o", "nowhere/x"], 1, "cannot be written"),
                     (
                         ["\(world.origin.base)/a.bin", "--after", "+1h", "--timeout", "2s"], 5,
-                        "goes on"
+                        "continues at the service"
                     ),
                     (["http://10.0.0.1/x"], 1, "LULL_DOWNLOAD_DESTINATIONS"),
                 ]

@@ -27,9 +27,9 @@ extension EndToEndTests {
                 ),
                 ("LULL_LEESE=45s", [:], 2, "did you mean LULL_LEASE?"),
                 ("LULL_LEASE", [:], 2, "line 1 is not NAME=VALUE"),
-                ("\nLULL_LEASE=1\nLULL_LEASE=2", [:], 2, "line 3: LULL_LEASE is repeated"),
+                ("\nLULL_LEASE=1\nLULL_LEASE=2", [:], 2, "line 3: LULL_LEASE is given more"),
                 ("LEASE=45s", [:], 2, "line 1: LEASE is not a setting"),
-                ("LULL_CONFIG_FILE=x", [:], 2, "a file names no further one"),
+                ("LULL_CONFIG_FILE=x", [:], 2, "the file cannot name another"),
                 ("LULL_LEASE=1s", [:], 2, "LULL_LEASE"),
             ]
 
@@ -102,7 +102,8 @@ extension EndToEndTests {
                 #expect(
                     refused.status == 1 && refused.errors.contains("LULL_DOWNLOAD_DESTINATIONS"))
                 try await write(["LULL_LOG_LEVEL=loud"], scratch)
-                try await hangUp(world, "settings not taken")
+                try await hangUp(
+                    world, "the new settings are not valid, so the old ones stay in force")
                 #expect(try await Curl.get("\(world.lull.base)/readyz").status == 200)
                 #expect(await world.lull.stop() == 0)
             }

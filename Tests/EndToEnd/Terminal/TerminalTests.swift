@@ -110,17 +110,18 @@ extension EndToEndTests {
                 #expect(ids.split(separator: "\n").count == 3, "\(ids)")
                 let filter = ["--state", "suspended", "--label", "x=y"]
                 let counted = try await Self.done(["cancel", "-n"] + filter, in: world)
-                #expect(counted.hasPrefix("3 matched"), "\(counted)")
+                #expect(counted.hasPrefix("3 downloads matched"), "\(counted)")
                 let asked = try await Self.run(["cancel"] + filter, in: world)
-                #expect(asked.status == 2 && asked.errors.contains("3 match: say --yes"))
+                #expect(asked.status == 2 && asked.errors.contains("3 downloads match; add --yes"))
                 #expect(
                     try await Self.done(["cancel", "--yes"] + filter, in: world)
-                        == "3 matched, 3 changed\n")
+                        == "3 downloads matched, 3 changed\n")
                 let refused = try await Self.run(["add", "ftp://a/b"], in: world)
                 #expect(
                     refused.status == 1 && refused.errors.contains("#/url "), "\(refused.errors)")
                 let late = try await Self.run(["add", url, "--after", "later"], in: world)
-                #expect(late.status == 2 && late.errors.contains("--after: \"later\" is no time"))
+                #expect(
+                    late.status == 2 && late.errors.contains("--after: \"later\" is not a time"))
             }
         }
 
@@ -157,7 +158,7 @@ extension EndToEndTests {
                     ], in: world)
                 let id = try Self.id(in: added)
                 let tried = try await Self.done(["policy", "try", file], in: world)
-                #expect(tried.contains("of 1 that wait: "), "\(tried)")
+                #expect(tried.contains("of 1 waiting downloads: "), "\(tried)")
                 #expect(
                     try await Self.done(["policy", "set", file], in: world).contains("in force"))
                 #expect(try await Self.done(["policy", "show"], in: world).contains("\"nights\""))
@@ -189,7 +190,7 @@ extension EndToEndTests {
                 away.errors.contains("no service can be reached at http://127.0.0.1:\(port)")
                     && away.errors.contains("LULL_SERVER"), "\(away.errors)")
             for (words, said) in [
-                (["--server", "ftp://x"], "is no address of a service"),
+                (["--server", "ftp://x"], "is not the address of a service"),
                 (["--key-file", "/nowhere"], "/nowhere cannot be read"),
             ] {
                 let run = try await CommandRun.of(["list"] + words, in: scratch)

@@ -22,13 +22,13 @@ import Testing
         (health { $0.version = 150_000 }, nil),
         (health { $0.version = 149_999 }, "fault database: PostgreSQL 14; upgrade it to 15"),
         (health { $0.version = 180_001 }, nil),
-        (health { $0.isStandby = true }, "fault database: PostgreSQL 15, a standby that takes no"),
+        (health { $0.isStandby = true }, "fault database: PostgreSQL 15, a standby that accepts"),
         (health { $0.isDurable = false }, "fault database: PostgreSQL 15 would lose accepted"),
         (health { $0.hasAutovacuum = false }, "warning database: PostgreSQL 15 with autovacuum"),
         (health { $0.connectionsUsed = 81 }, nil),
         (
             health { $0.connectionsUsed = 82 },
-            "warning connections: 82 of 97 in use; a replica opens up to 16: raise max_connections"
+            "warning connections: 82 of 97 in use, but a replica opens up to 16; raise"
         ),
         (health { $0.clockOffset = .seconds(1) }, nil),
         (health { $0.clockOffset = .milliseconds(1001) }, "warning clock: it differs from the"),
@@ -43,20 +43,20 @@ import Testing
         (health { $0.oldestTransaction = (.seconds(300), 7) }, nil),
         (
             health { $0.oldestTransaction = (.seconds(660), 7) },
-            "warning old transactions: that of process 7 is 11 minutes old: dead rows of the queue "
-                + "stay, and claims slow down; see pg_stat_activity, and end it with SELECT "
-                + "pg_terminate_backend(7)"
+            "warning old transactions: the transaction of process 7 is 11 minutes old, so dead "
+                + "rows cannot be removed and the queue slows down; look at it in "
+                + "pg_stat_activity, and end it with SELECT pg_terminate_backend(7)"
         ),
         (health { $0.oldestPrepared = .seconds(300) }, nil),
         (
             health { $0.oldestPrepared = .seconds(301) },
-            "warning old transactions: a prepared one is 5 minutes old and keeps dead rows: see "
-                + "pg_prepared_xacts"
+            "warning old transactions: a prepared transaction is 5 minutes old, so dead rows "
+                + "cannot be removed; find it in pg_prepared_xacts"
         ),
         (
             health { $0.idleSlots = ["old", "older"] },
-            "warning replication slots: nothing reads old, older: log piles up until the disk is "
-                + "full; start its reader, or SELECT pg_drop_replication_slot('old')"
+            "warning replication slots: nothing reads old, older, so WAL files pile up until the "
+                + "disk is full; start its reader, or SELECT pg_drop_replication_slot('old')"
         ),
         (
             health {
@@ -65,13 +65,13 @@ import Testing
                     DatabaseHealth.Table(name: "events", live: 9, dead: 70_000),
                 ]
             },
-            "warning bloat: events has 70000 dead rows beside 9: look for old transactions, then "
+            "warning bloat: events has 70000 dead rows and 9 live ones; end old transactions, then "
                 + "VACUUM events"
         ),
         (health { $0.transactionAge = 1_000_000_000 }, nil),
         (
             health { $0.transactionAge = 1_000_000_001 },
-            "warning transaction numbers: the oldest is 1000000001 old, and at 2 billion"
+            "warning transaction numbers: the oldest is 1000000001 transactions"
         ),
     ]
 

@@ -99,7 +99,7 @@ import Testing
             let blockers = Admission.blockers(candidate, in: situation)
             #expect(blockers.map(\.code) == [.connectionLimit])
             #expect(
-                blockers[0].detail == "1 of 1 connections of its session to its origin are used")
+                blockers[0].detail == "1 of 1 connections of its session to its origin are in use")
             // Downloads to another origin are not held back.
             let other = try await lab.submit(1, origin: Self.other, session: session)
             let free = try #require(await lab.find(other[0])?.candidate)

@@ -167,7 +167,7 @@ private let rowsOfParts: [Row] = {
         voided(
             parted("the same part for ever", ranges: [150_000, 160_000, nil]) { _ in
                 part(150_000, 160_000, of: "*")
-            }, "the origin's range ends before what was asked"),
+            }, "the origin's range ends before the requested one"),
         voided(
             parted("a part, then another total", ranges: [150_000, 160_000, nil]) {
                 part($0, $0 + 10_000, of: $0 == 150_000 ? "400000" : "400001")
@@ -219,13 +219,13 @@ private let rowsOfParts: [Row] = {
                 "206 whose range and length disagree", unusable,
                 odd("Content-Range: bytes 4000-8999/9000")),
             refused(
-                "206 multipart", "multipart/byteranges to a single range",
+                "206 multipart", "multipart/byteranges in answer to a single range",
                 odd("Content-Type: multipart/byteranges; boundary=x")),
             refused(
-                "206 from behind N", "the origin's range begins behind what was asked",
+                "206 from behind N", "the origin's range begins after the requested one",
                 Answer.part(bytes, from: 4001)),
             refused(
-                "206 that ends before N", "the origin's range ends before what was asked",
+                "206 that ends before N", "the origin's range ends before the requested one",
                 odd("Content-Range: bytes 2000-2999/9000")),
             refused(
                 "206 with two ETags", "the source changed: another ETag",
@@ -249,7 +249,7 @@ private let rowsOfParts: [Row] = {
                 "206 that leaves the ETag out", "206 without the ETag that the first bytes had",
                 Answer.part(bytes, from: 4000, etag: nil)),
             refused(
-                "206 of a coded whole", "a range of an encoded representation",
+                "206 of a coded whole", "a range of a representation with Content-Encoding",
                 odd("Content-Range: bytes 4000-8999/9000\r\nContent-Encoding: gzip", length: 5000)),
         ])
     }
@@ -289,16 +289,17 @@ private let rowsOfParts: [Row] = {
                 "the origin ignored Range", bytes),
             restarted(
                 row("200 with another ETag") { _, _ in Answer.whole(other, etag: "\"v2\"") },
-                "the source changed: the origin sent the whole"),
+                "the source changed: the origin sent the whole file in answer to If-Range"),
             restarted(
                 row("200 without an ETag") { _, _ in Answer.whole(other, etag: nil) },
-                "the source changed: the origin sent the whole"),
+                "the source changed: the origin sent the whole file in answer to If-Range"),
             restarted(
                 row("200 that is shorter") { _, _ in Answer.whole([1, 2, 3], etag: "\"v2\"") },
-                "the source changed: the origin sent the whole", [1, 2, 3]),
+                "the source changed: the origin sent the whole file in answer to If-Range",
+                [1, 2, 3]),
             restarted(
                 row("200 that is empty") { _, _ in Answer.whole([], etag: "\"v2\"") },
-                "the source changed: the origin sent the whole", []),
+                "the source changed: the origin sent the whole file in answer to If-Range", []),
         ])
     }
 
@@ -430,7 +431,7 @@ private let rowsOfParts: [Row] = {
             $0.bytes = long
             $0.ifRange = "\"e0\""
             $0.outcome = "restarted"
-            $0.reason = "the source changed: the origin sent the whole"
+            $0.reason = "the source changed: the origin sent the whole file in answer to If-Range"
             $0.discarded = Int64(kept)
         }.run()
     }
@@ -451,7 +452,7 @@ private let rowsOfParts: [Row] = {
                 return restarted(
                     row("\(status)", asks: [4000, nil]) { request, _ in
                         request.rangeStart == nil ? Answer.whole(other, etag: "\"v2\"") : answer
-                    }, "the origin answered \(status) to Range")
+                    }, "the origin answered \(status) to a request with Range")
             })
     }
 

@@ -67,7 +67,8 @@ package enum SecretReach: Equatable, Sendable {
                     origins.append(String(url.description.dropLast()))
                 } else {
                     reader.refuse(
-                        key, at: place, "must be an origin such as https://host:8443, no path")
+                        key, at: place,
+                        "must be an origin such as https://host:8443, without a path")
                 }
             } catch {
                 reader.refuse(key, at: place, "must be an origin or \"*\": \(error.description)")

@@ -91,7 +91,8 @@ extension MirrorBook {
         }
         var failure = end.failure
         failure.isRetryable = true
-        failure.detail += "; its bytes came from several urls, now one is asked for all of them"
+        failure.detail +=
+            "; the bytes had come from several urls, so all of them are fetched again from one url"
         return MirrorVerdict(
             verdict: .retry(
                 at: end.now, cool: nil, attemptsWithoutProgress: end.attemptsWithoutProgress,

@@ -78,7 +78,8 @@ package struct MirrorBook: Equatable, Sendable {
         states[current].isOtherContent = true
         return DownloadFailure(
             .network, code: reason.hasSuffix("digest") ? .sourceChanged : .sizeMismatch,
-            detail: "this mirror has \(reason), and \(point.offset) bytes are here",
+            detail: "this mirror has \(reason), and \(point.offset) bytes were received from other "
+                + "mirrors",
             isRetryable: true)
     }
 
@@ -158,5 +159,7 @@ extension MirrorBook.MirrorState {
 extension DownloadFailure {
     /// The failure of a mirror that was not asked, because its origin had asked for time.
     static let originPushback = DownloadFailure(
-        .pushback, code: .httpStatus, detail: "the origin asked for time", isRetryable: true)
+        .pushback, code: .httpStatus,
+        detail: "the origin asked to send no requests for a while",
+        isRetryable: true)
 }

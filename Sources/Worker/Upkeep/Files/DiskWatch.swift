@@ -73,7 +73,7 @@ extension DownloadWorker {
                 room: max(1, reading.reserve - reading.free), on: self)
             guard count > 0 else { return }
             log.warn(
-                "kept bytes of failed downloads were removed for room",
+                "kept bytes of failed downloads were removed to free space",
                 [("files", .integer(Int64(count)))])
             await readDisk()
             // A download that waits for room is tried with the new reading first.
@@ -94,7 +94,7 @@ extension DownloadWorker {
                 return
             }
             log.warn(
-                "files were removed from the quarantine for room",
+                "files were removed from the quarantine to free space",
                 [("files", .integer(Int64(removed)))])
             await readDisk()
         }
@@ -110,10 +110,10 @@ extension DownloadWorker {
         ]
         if had {
             log.warn(
-                "no room for downloads",
+                "the disk has no room, so no download begins",
                 fields + [("reason", .string(reading.sentence(need: 0)))])
         } else {
-            log.info("room for downloads again", fields)
+            log.info("the disk has room for downloads again", fields)
         }
     }
 }

@@ -33,7 +33,7 @@ extension FileSweep {
                 resting.bytes += seen.left.bytes
                 for file in seen.returned {
                     worker.log.info(
-                        "a file is taken back from the quarantine",
+                        "file returned from the quarantine, because a download names it",
                         [("file", .string(file.file.name.description))])
                 }
             }

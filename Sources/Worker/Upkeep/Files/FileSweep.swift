@@ -28,7 +28,8 @@ struct FileSweep: Duty {
         do throws(StoreError) {
             try await lookThroughQuarantine(worker)
         } catch {
-            worker.log.warn("sweep ended early", [("error", .string(error.description))])
+            worker.log.warn(
+                "search for orphaned files ended early", [("error", .string(error.description))])
             return
         }
         let instance = worker.tools.content.instance
@@ -58,7 +59,8 @@ struct FileSweep: Duty {
                     for file in found.returned { try await markFound(file, lane, worker) }
                 } catch {
                     worker.log.warn(
-                        "sweep ended early", [("error", .string(error.description))])
+                        "search for orphaned files ended "
+                            + "early", [("error", .string(error.description))])
                     return
                 }
                 // Pauses, so that runs can use the disk and the database.
@@ -70,7 +72,7 @@ struct FileSweep: Duty {
         }
         if rested.files > 0 {
             worker.log.info(
-                "orphaned files put into the quarantine", [("files", .integer(rested.files))])
+                "orphaned files moved to the quarantine", [("files", .integer(rested.files))])
             worker.gauge.quarantine.files += rested.files
             worker.gauge.quarantine.bytes += rested.bytes
         }
@@ -148,7 +150,7 @@ struct FileSweep: Duty {
         }
         guard isSame else {
             worker.log.warn(
-                "a lost file is here with other bytes",
+                "file of lost content found, but with other bytes",
                 [("download_id", .string(id.text(.download)))])
             return
         }
@@ -156,7 +158,7 @@ struct FileSweep: Duty {
             return
         }
         worker.log.info(
-            "lost content is found again", [("download_id", .string(id.text(.download)))])
+            "lost content found again", [("download_id", .string(id.text(.download)))])
     }
 
     private static func isolate(

@@ -158,14 +158,14 @@ struct LostContentCheck: Duty {
             lost += 1
             worker.gauge.countLost()
             worker.log.error(
-                "content lost",
+                "content of a download is lost",
                 [
                     ("download_id", .string(file.id.text(.download))),
                     ("length", .integer(lengths[file] ?? 0)),
                 ])
         }
         if lost > 0 {
-            worker.log.error("content was lost", [("files", .integer(lost))])
+            worker.log.error("files of content are lost", [("files", .integer(lost))])
             worker.delivered()
             // A download that is fetched again without a request waits now.
             worker.handle(.hinted)
@@ -186,7 +186,9 @@ struct LostContentCheck: Duty {
             }
         }
         if let trouble {
-            worker.log.error("folder not adopted", [("error", .string("\(trouble)"))])
+            worker.log.error(
+                "folder content could not be accepted as that of this data directory",
+                [("error", .string("\(trouble)"))])
         }
         var lost: Int64
         repeat {
@@ -220,14 +222,16 @@ struct LostContentCheck: Duty {
         wasHeld = held != nil
         if let held {
             worker.log.error(
-                "many files are missing: none counts as lost",
+                "many files are missing, so none counts as lost: mount their volume, or run lull "
+                    + "replicas accept-loss",
                 [
                     ("missing", .integer(held.count)), ("files", .integer(held.total)),
                     ("replica", .integer(held.replica)),
                 ])
         } else {
             worker.log.info(
-                "missing files are decided", [("missing", .integer(missing.count))])
+                "missing files are no longer held back from counting as "
+                    + "lost", [("missing", .integer(missing.count))])
         }
         return isAccepted
     }

@@ -21,7 +21,8 @@ struct EmptyLaneExpiry: Duty {
             last = seen.last
             if seen.wrong > 0 {
                 worker.log.error(
-                    "lanes had rows before their time", [("count", .integer(seen.wrong))])
+                    "due times of lanes were wrong and have been "
+                        + "corrected", [("count", .integer(seen.wrong))])
                 worker.handle(.hinted)
             }
         }

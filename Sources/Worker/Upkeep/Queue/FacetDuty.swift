@@ -21,7 +21,8 @@ struct FacetDuty: Duty {
         }
         if moved > 0 {
             worker.log.info(
-                "waiting downloads have other facets", [("count", .integer(Int64(moved)))])
+                "waiting downloads moved to other lanes after a change of the "
+                    + "policy", [("count", .integer(Int64(moved)))])
         }
         defer { isFirst = false }
         // Another replica may have entered rows before it knew the policy.

@@ -38,7 +38,7 @@ struct FlightWatch: Duty {
         idleTurns += 1
         if idleTurns % FlightWatch.auditEvery == 0, try await flights.audit() > 0 {
             worker.log.error(
-                "downloads had joined one that does not lead; they go on by themselves")
+                "downloads had joined one without a transfer, and continue by themselves")
             return .after(.milliseconds(20))
         }
         // Work that another process has, or that waits for another data directory, is looked at
@@ -55,7 +55,9 @@ struct FlightWatch: Duty {
         guard count > 0 else { return 0 }
         worker.hint()
         worker.log.info(
-            isPassed ? "transfer passed on" : "joined downloads go on by themselves",
+            isPassed
+                ? "shared transfer passed to another download"
+                : "joined downloads continue by themselves",
             [
                 ("download_id", .string(leader.text(.download))),
                 ("downloads", .integer(Int64(count))),
@@ -85,7 +87,7 @@ struct FlightWatch: Duty {
         }
         if let error {
             worker.log.warn(
-                "content not shared",
+                "content could not be shared with joined downloads",
                 [
                     ("download_id", .string(file.leader.text(.download))),
                     ("error", .string(error.description)),
@@ -102,7 +104,7 @@ struct FlightWatch: Duty {
         worker.sessionsChanged()
         worker.bells[ContentRetention.self].ring()
         worker.log.info(
-            "content shared",
+            "content shared with joined downloads",
             [
                 ("download_id", .string(file.leader.text(.download))),
                 ("downloads", .integer(Int64(landed.count))),
@@ -133,7 +135,7 @@ struct FlightWatch: Duty {
         guard left > 0 else { return (wanting, left) }
         worker.hint()
         worker.log.info(
-            "joined downloads demand other content",
+            "joined downloads demand other content, and continue by themselves",
             [
                 ("download_id", .string(file.leader.text(.download))),
                 ("downloads", .integer(Int64(left))),

@@ -21,7 +21,9 @@ struct QueuedCounts: Duty {
         if turns % QueuedCounts.turnsForEachAudit == 0 {
             let wrong = try await worker.downloads.queue.auditQueued()
             if wrong > 0 {
-                worker.log.error("counts of apps were wrong", [("count", .integer(wrong))])
+                worker.log.error(
+                    "counts of downloads of apps were wrong and have been corrected",
+                    [("count", .integer(wrong))])
             }
         }
         return .after(QueuedCounts.summing)

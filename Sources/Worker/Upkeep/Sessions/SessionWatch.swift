@@ -48,7 +48,7 @@ struct SessionWatch: Duty {
         for wake in round.abandoned {
             worker.wakes.count(.abandoned)
             worker.log.warn(
-                "wake abandoned: the client has not completed it",
+                "wake given up, because the client has not completed it",
                 [("deliveries", .integer(Int64(wake.delivery)))])
         }
         if round.finished > 0 { worker.wakes.count(.finished, round.finished) }

@@ -117,8 +117,8 @@ import Testing
         #expect(blocker.until == period.upperBound && blocker.since <= now)
         #expect(
             blocker.detail
-                == "the budget \"b\" has 400MB left of 100GB a day and it reserves 2GB; the next "
-                + "day begins at \(period.upperBound.rfc3339)")
+                == "the budget \"b\" of 100GB a day has 400MB left, and this download reserves "
+                + "2GB; the next day begins at \(period.upperBound.rfc3339)")
         #expect(
             Explanation(Self.candidate(2_000_000_000, at: now), in: situation).until
                 == period.upperBound)

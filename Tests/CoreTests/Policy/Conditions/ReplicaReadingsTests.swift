@@ -50,7 +50,7 @@ import Testing
         #expect(found.count == count)
         guard let blocker = found.first else { return }
         #expect(blocker.code == .condition && blocker.rule == "quiet" && blocker.until == nil)
-        let all = "any of all \(loads.count) workers"
+        let all = "on none of the \(loads.count) replicas"
         #expect(blocker.detail.contains(all) == (loads.count > 1), "\(blocker.detail)")
         // The last replica to close decides since when the rule holds.
         #expect(blocker.since == Self.start + .seconds(Int64(loads.count - 1)))
@@ -110,7 +110,7 @@ import Testing
         }
         let situation = Situation(now: now, policy: policy, zone: .utc, conditions: book)
         let blockers = Admission.policyBlockers(Policies.candidate(at: now), in: situation)
-        #expect(blockers.first?.detail.contains("for 30s, as it changed often") == true)
+        #expect(blockers.first?.detail.contains("for 30s, because it changed often") == true)
         #expect(blockers.first?.until == now + .seconds(30))
     }
 }

@@ -75,7 +75,7 @@ import Testing
         let excluded = Self.due(Self.at("23T21:00"), need: 0)
         let report = Self.report(policy, excluded, at: Self.monday)
         #expect(report.status == .atRisk)
-        #expect(report.detail?.contains("0 s of the time that it may use is left") == true)
+        #expect(report.detail?.contains("but may run for only 0 s until") == true)
         // With a rule that stops at its close, two nights of eight hours are not sixteen hours.
         let stopping = try Policies.read(
             """

@@ -163,8 +163,8 @@ import Testing
             policy, Policies.candidate(at: Self.monday), at: Self.monday, load: 1.25)
         #expect(
             verdict.blockers.map(\.detail) == [
-                "discretionary downloads wait until price < 0.2 for 1m; nobody has pushed it, its "
-                    + "default 0.5 EUR/kWh counts",
+                "discretionary downloads wait until price < 0.2 for 1m; nobody has pushed it, so "
+                    + "its default 0.5 EUR/kWh counts",
                 "discretionary downloads wait until bare = 1; nobody has pushed it, and it has no "
                     + "default",
                 "discretionary downloads wait until load_per_core < 1; it is 1.25 now",
