@@ -156,6 +156,7 @@ package struct HookAnswerHandler: Sendable {
             }
         }
         let names = members.isEmpty ? "" : " for its " + members.joined(separator: ", ")
-        return "\(problem.kind.rawValue)\(names); to read the reason, PATCH the download with the same members"
+        return "\(problem.kind.rawValue)\(names); "
+            + "to read the reason, PATCH the download with the same members"
     }
 }
