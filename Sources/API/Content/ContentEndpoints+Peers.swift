@@ -11,8 +11,8 @@ extension ContentEndpoints {
 
     /// The bytes of a file that is not in this data directory.
     ///
-    /// - Throws: `not-ready` while the replica that has it is away or does not find it,
-    ///   `content-unavailable` if this one is to have it, `content-changed` if it was edited.
+    /// - Throws: `content-unavailable` while the replica that has it is away, or whichever is to have
+    ///   it does not find it; `content-changed` if it was edited.
     func bodyFromElsewhere(
         _ record: DownloadRecord, _ facts: ContentFacts, _ range: ClosedRange<Int64>?, _ call: Call
     ) async throws(Problem) -> Body {
@@ -56,7 +56,7 @@ extension ContentEndpoints {
     }
 
     static func away(_ detail: String) -> Problem {
-        var problem = Problem(.notReady, detail + " Try again.")
+        var problem = Problem(.contentUnavailable, detail + " Try again.")
         problem.headers = [("Retry-After", "\(retryAfter)")]
         return problem
     }

@@ -17,7 +17,7 @@ extension ContentEndpoints {
     /// The open file that is served is judged: by its facts if they are unchanged, by its digest if
     /// not, once for each state.
     ///
-    /// - Throws: `content-changed`; `not-ready` while the file is written or read.
+    /// - Throws: `content-changed`; `content-unavailable` while the file is written or read.
     func expectUnchanged(
         _ id: Identifier, fence: Int64, _ known: DownloadContent, _ file: FileRegion, _ call: Call
     ) async throws(Problem) {

@@ -49,9 +49,15 @@ package struct RepresentationClaims: Equatable, Sendable {
         validators.contradiction(to: said.validators) ?? contradiction(ofContentTo: said)
     }
 
+    /// Whether an answer is of another length.
+    func hasAnotherLength(than said: RepresentationClaims) -> Bool {
+        guard let length, let other = said.length else { return false }
+        return other != length
+    }
+
     /// The contradiction without regard to the validators of each address; nil for none.
     package func contradiction(ofContentTo said: RepresentationClaims) -> String? {
-        if let length, let other = said.length, other != length {
+        if hasAnotherLength(than: said), let length, let other = said.length {
             return "\(other) bytes instead of \(length)"
         }
         for algorithm in DigestAlgorithm.allCases {

@@ -98,7 +98,7 @@ import Testing
         for (address, isAlive) in [("10.0.0.9:8080", false), (nil, true)] {
             try await withContent(address: address, isAlive: isAlive) { world, _, path in
                 let reply = await world.send("GET", path)
-                reply.expectProblem("not-ready", status: 503)
+                reply.expectProblem("content-unavailable", status: 503)
                 #expect(reply["Retry-After"] != nil)
                 #expect(world.told.now.asked.isEmpty)
             }
@@ -108,7 +108,7 @@ import Testing
                 world.told.change { $0.peer = answer }
                 for method in ["HEAD", "GET"] {
                     let reply = await world.send(method, path)
-                    reply.expectProblem("not-ready", status: 503)
+                    reply.expectProblem("content-unavailable", status: 503)
                     #expect(reply["Retry-After"] != nil)
                 }
                 #expect(world.told.now.reports.count == 2)
@@ -124,7 +124,7 @@ import Testing
             world.told.change { $0.peer = .missing }
             for _ in 0..<3 {
                 let reply = await world.send("GET", path)
-                reply.expectProblem("not-ready", status: 503)
+                reply.expectProblem("content-unavailable", status: 503)
                 #expect(reply["Retry-After"] != nil)
             }
             world.told.change { $0.peer = answer("0123456789") }
@@ -238,7 +238,7 @@ import Testing
             let elsewhere = path.dropLast(36) + String(repeating: "0", count: 32) + "/any/none"
             let misled = await world.send(
                 "GET", String(elsewhere), headers: [signed(String(elsewhere)).1])
-            misled.expectProblem("not-ready", status: 503)
+            misled.expectProblem("content-unavailable", status: 503)
             #expect(misled[PeerProof.field] == nil)
             for range in ["", "0", "-", "5-4", "-1-4", "0-9-", "all", "0-99999999999999999999"] {
                 let path = path + "/" + range

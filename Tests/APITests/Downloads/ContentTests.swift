@@ -221,7 +221,7 @@ import Testing
         try await withContent { world, path in
             try await keep(world, path, instance: Identifier(high: 5, low: 5))
             world.told.change { $0.content = .missing }
-            await world.send("GET", path).expectProblem("not-ready", status: 503)
+            await world.send("GET", path).expectProblem("content-unavailable", status: 503)
         }
         try await withContent { world, path in
             try await keep(world, path, instance: APIWorld.instance)

@@ -75,9 +75,10 @@ package struct MirrorBook: Equatable, Sendable {
             isForeign(point), !states[current].isOtherContent,
             let reason = point.claims.contradiction(ofContentTo: RepresentationClaims(facts))
         else { return nil }
+        let isLength = point.claims.hasAnotherLength(than: RepresentationClaims(facts))
         states[current].isOtherContent = true
         return DownloadFailure(
-            .network, code: reason.hasSuffix("digest") ? .sourceChanged : .sizeMismatch,
+            .network, code: isLength ? .sizeMismatch : .sourceChanged,
             detail: "this mirror has \(reason), and \(point.offset) bytes were received from other "
                 + "mirrors",
             isRetryable: true)
