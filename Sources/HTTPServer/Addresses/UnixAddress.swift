@@ -21,6 +21,11 @@ struct UnixAddress {
         unsafe withAddress { unsafe Glibc.bind(descriptor, $0, $1) }
     }
 
+    /// connect(2).
+    mutating func connect(_ descriptor: Int32) -> Int32 {
+        unsafe withAddress { unsafe Glibc.connect(descriptor, $0, $1) }
+    }
+
     private mutating func withAddress(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
