@@ -4,6 +4,7 @@ import Downloads
 import Platform
 import Store
 import Support
+import Synchronization
 import Testing
 
 @testable import Worker
@@ -91,12 +92,47 @@ import Testing
         }
     }
 
+    /// Rows are removed until a batch is not full, whatever becomes of the tables before.
+    @Test func aTableThatCannotBeReadHoldsBackNoOther() async throws {
+        try await Replica.with({ _ in [.close] }) { replica, _ in
+            let calls = Mutex(0)
+            let tables = [
+                RowExpiry.Table(name: "broken") { _ throws(StoreError) in
+                    throw StoreError(.unavailable, "the table is locked")
+                },
+                RowExpiry.Table(name: "whole") { _ throws(StoreError) in
+                    calls.withLock {
+                        $0 += 1
+                        return $0 < 3 ? RowExpiry.batch : 7
+                    }
+                },
+            ]
+            for (list, pause) in [(tables, Duration.seconds(1)), ([tables[1]], .seconds(300))] {
+                calls.withLock { $0 = 0 }
+                let next = try await Self.turn(
+                    RowExpiry(list, every: .seconds(300)), replica.worker)
+                #expect(calls.withLock { $0 } == 3)
+                guard case .after(pause) = next else {
+                    Issue.record("\(next) after \(list.map(\.name))")
+                    continue
+                }
+            }
+        }
+    }
+
+    private static func turn(
+        _ duty: some Duty, _ worker: isolated DownloadWorker
+    ) async throws -> NextTurn {
+        var duty = duty
+        return try await duty.turn(worker)
+    }
+
     @Test func everyDutyIsListedOnceAndHasABell() {
         let settings = WorkerSettings(
             slots: 1, lease: .seconds(3),
             retries: RetrySchedule(
                 base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 8))
-        let duties = Upkeep.duties(settings)
+        let duties = Upkeep.duties(settings, expiring: [])
         let bells = DutyBells(duties)
         for duty in duties { bells[type(of: duty)].ring() }
         #expect(Set(duties.map(\.name)).count == duties.count)

@@ -32,17 +32,6 @@ struct LearnedReport: Duty {
     }
 }
 
-/// Removes keys that got no value for a long time; runs every few minutes.
-struct LearnedKeyExpiry: Duty {
-    let name = "learned age"
-    let endsByTheClock = true
-
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
-        while worker.isWorking, try await worker.downloads.learning.forget() == 1000 {}
-        return .after(worker.settings.ageInterval)
-    }
-}
-
 extension DownloadWorker {
     /// Takes measurements of an attempt.
     func learn(_ samples: [LearnedSample]) {

@@ -143,7 +143,10 @@ package actor DownloadWorker {
         peersSeen = parts.peersSeen
         rates = RateBook(policy.bandwidth, zone: zone)
         inbox = WorkerInbox(bell: alarm)
-        duties = Upkeep.duties(settings)
+        let tables = RowExpiry.tables(
+            parts.downloads, parts.ledger, parts.conditions, parts.facts,
+            keepsDeliveries: settings.deliveryRetention)
+        duties = Upkeep.duties(settings, expiring: tables)
         bells = DutyBells(duties)
         let (sessions, flights) = (bells[SessionWatch.self], bells[FlightWatch.self])
         let census = bells[QueueCensus.self]

@@ -5,23 +5,22 @@ internal import Store
 
 /// Lists the duties and runs them.
 enum Upkeep {
-    /// All duties; a new one needs a type and a line here.
-    static func duties(_ settings: WorkerSettings) -> [any Duty] {
+    /// All duties; a new one needs a type and a line here, and a table whose rows are only removed
+    /// a line in `RowExpiry`.
+    static func duties(_ settings: WorkerSettings, expiring tables: [RowExpiry.Table]) -> [any Duty]
+    {
         [
             Heartbeat(), LeaseWatch(), UnknownRunRelease(), ExpiredLeaseRelease(), PolicyWatch(),
-            OrderWatch(),
-            ProgressReport(), RateWatch(), DiskWatch(), FactsWatch(), ConditionProbe(),
-            ClosedRuleStop(), CalendarWatch(), BudgetSettlement(), BudgetCounterExpiry(),
-            DeadlineExpiry(), ContentRetention(spacing: settings.retentionInterval),
+            OrderWatch(), ProgressReport(), RateWatch(), DiskWatch(), FactsWatch(),
+            ConditionProbe(), ClosedRuleStop(), CalendarWatch(), BudgetSettlement(),
+            RowExpiry(tables, every: settings.ageInterval), DeadlineExpiry(),
+            ContentRetention(spacing: settings.retentionInterval),
             LostContentCheck(
                 grace: settings.missingGrace, spacing: settings.missingInterval / 10),
             GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(),
-            IdempotencyKeyExpiry(), JournalExpiry(), HistoryExpiry(), RestingReceiverExpiry(),
-            ConditionHistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
-            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), WakeExpiry(),
-            FlightWatch(),
-            LearnedReport(spacing: settings.learnInterval), LearnedKeyExpiry(), LinkWatch(),
-            ForecastScoring(),
+            JournalExpiry(), HistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
+            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), FlightWatch(),
+            LearnedReport(spacing: settings.learnInterval), LinkWatch(), ForecastScoring(),
         ]
     }
 
