@@ -135,7 +135,7 @@ struct RequestSealer: Sendable {
         let plain = BoundSessionSecrets(own, for: reach).plain
         let associatedData = SessionSecrets.associatedData(app: app, session: identifier)
         configuration.shape = SessionShape(
-            own, fingerprint: secrets.fingerprint(place + plain))
+            own, fingerprint: secrets.fingerprint(associatedData + plain))
         return secrets.seal(plain, for: associatedData)
     }
 }
