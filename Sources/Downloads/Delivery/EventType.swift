@@ -159,6 +159,11 @@ package enum EventType: Int16, Sendable, CaseIterable {
         allCases.filter(\.isDefault).reduce(0) { $0 | $1.mask }
     }
 
+    /// The events for which a session is woken; whoever reads them needs no wake.
+    package static var wakingMask: Int32 {
+        EventType.succeeded.mask | EventType.failed.mask | EventType.attentionRequired.mask
+    }
+
     /// All names and patterns, for a refusal.
     package static var known: String {
         (allCases.map(\.name) + patterns).joined(separator: ", ")

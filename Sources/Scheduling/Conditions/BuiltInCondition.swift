@@ -23,8 +23,8 @@ package enum BuiltInCondition: String, Sendable, CaseIterable {
     /// Whether each replica reads it for itself.
     package var isMeasured: Bool {
         switch self {
+        case .loadPerCore, .cpuPressure, .ioPressure, .memoryPressure, .diskFree, .power: true
         case .networkCost, .networkConstrained: false
-        default: true
         }
     }
 
@@ -34,7 +34,7 @@ package enum BuiltInCondition: String, Sendable, CaseIterable {
         case .power: .word(["mains", "battery"])
         case .networkCost: .word(["unmetered", "metered", "expensive"])
         case .networkConstrained: .boolean
-        default: .number
+        case .loadPerCore, .cpuPressure, .ioPressure, .memoryPressure, .diskFree: .number
         }
     }
 

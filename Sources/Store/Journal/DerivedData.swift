@@ -63,10 +63,7 @@ struct DerivedData {
             let stored = try row.stored(Column.result, as: DownloadResult.self)
             snapshot.result = DerivedData.atEnd(
                 stored?.expanded(of: snapshot.url) ?? DownloadResult())
-        case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,
-            .contentExpired, .contentLost, .deadlineAtRisk, .contentReleased, .endpointPing,
-            .endpointDisabled, .deliveryExhausted, .sessionWake, .sessionEventsFinished,
-            .sessionDrained:
+        default:
             // The row has the start of the first attempt only from that attempt's end on.
             snapshot.startedAt = startedAt ?? at
         }

@@ -95,9 +95,7 @@ extension Journal {
         guard case .app(let app, let session) = query.scope else { return nil }
         let mask: Int32 =
             query.types.isEmpty ? -1 : query.types.reduce(0) { $0 | $1.mask }
-        let ends =
-            EventType.succeeded.mask | EventType.failed.mask | EventType.attentionRequired.mask
-        guard mask & ends != 0 else { return nil }
+        guard mask & EventType.wakingMask != 0 else { return nil }
         return EventReading(self, EventReaders.Scope(app: app, session: session, mask: mask))
     }
 }
