@@ -11,8 +11,8 @@ extension ContentEndpoints {
 
     /// The bytes of a file that is not in this data directory.
     ///
-    /// - Throws: `content-unavailable` while the replica that has it is away, or whichever is to have
-    ///   it does not find it; `content-changed` if it was edited.
+    /// - Throws: `content-unavailable` while the replica that has it is away, or whichever is to
+    ///   have it does not find it; `content-changed` if it was edited.
     func bodyFromElsewhere(
         _ record: DownloadRecord, _ facts: ContentFacts, _ range: ClosedRange<Int64>?, _ call: Call
     ) async throws(Problem) -> Body {

@@ -176,7 +176,8 @@ extension ProblemKind {
             "Try again after the seconds in <code>Retry-After</code>."
         case .contentUnavailable:
             "The file cannot be found or read at the moment; perhaps its volume is not mounted, or "
-                + "the replica that has it is not running. It does not count as lost. Try again after the seconds in <code>Retry-After</code>."
+                + "the replica that has it is not running. It does not count as lost. Try again "
+                + "after the seconds in <code>Retry-After</code>."
         case .notReady: "<code>checks</code> says which part of the service does not work, and why."
         default:
             "The log has the cause under the same <code>request_id</code>. Please report it."

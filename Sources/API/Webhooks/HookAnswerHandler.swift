@@ -18,8 +18,8 @@ package struct HookAnswerHandler: Sendable {
     private let downloads: Downloads
     private let changed: @Sendable () -> Void
 
-    /// Creates a handler that changes downloads as `PATCH` does; `changed` is called when a download
-    /// may begin or has ended.
+    /// Creates a handler that changes downloads as `PATCH` does; `changed` is called when a
+    /// download may begin or has ended.
     package init(_ dependencies: Dependencies, changed: @escaping @Sendable () -> Void) {
         endpoints = dependencies.downloadEndpoints
         guard let route = endpoints.routes.first(where: { $0.operation == "changeDownload" }) else {

@@ -50,9 +50,6 @@ package struct BeginHook: MemberList {
         self.url = url
     }
 
-    /// A member of a hook as clients name it in a download or session.
-    static func pointer(_ member: String) -> String { "begin_hook/" + member }
-
     /// The hook for clients: its members, and the names of the fields and credentials for it.
     func shown(_ request: RequestShape) -> JSON {
         guard request.hasSecrets, var shown = tree.objectValue else { return tree }

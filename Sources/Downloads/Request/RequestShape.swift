@@ -67,8 +67,11 @@ package struct RequestShape: MemberList {
 
     /// The members of the request that have secrets, and those of its hook.
     package var secretMembers: [String] {
-        ownSecretMembers + hook.ownSecretMembers.map { BeginHook.pointer($0) }
+        ownSecretMembers + hook.ownSecretMembers.map(RequestShape.hookMember)
     }
+
+    /// A member of `begin_hook`, as clients name it in a download or session.
+    static func hookMember(_ name: String) -> String { "begin_hook/" + name }
 
     /// The members of the request that have secrets.
     var ownSecretMembers: [String] {

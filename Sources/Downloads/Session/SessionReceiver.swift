@@ -15,7 +15,7 @@ package enum SessionReceiver: CaseIterable, Sendable {
     private func member(_ name: String) -> String {
         switch self {
         case .webhook: "webhook_" + name
-        case .hook: BeginHook.pointer(name)
+        case .hook: RequestShape.hookMember(name)
         }
     }
 

@@ -20,7 +20,7 @@ enum Healthcheck {
         let answer: (status: Int, body: [UInt8])
         do throws(ClientFailure) {
             let address = try ServerAddress(configuration.listen[0].asSeenFromHere.description)
-            answer = try ServiceProbe.get("/readyz", at: address, within: .seconds(4))
+            answer = try HealthProbe.get("/readyz", at: address, within: .seconds(4))
         } catch {
             let listen = configuration.listen[0].description
             throw CommandError(

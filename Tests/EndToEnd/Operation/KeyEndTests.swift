@@ -40,5 +40,33 @@ extension EndToEndTests {
             try await lull.sweep()
             try scratch.remove()
         }
+
+        /// Behind a proxy every request is local: nobody is let in by mistake.
+        @Test func aProxyInFrontOpensNothingByMistake() async throws {
+            let remote = ["X-Forwarded-For: 203.0.113.7"]
+            let rows: [(settings: [String: String], fields: [String], status: Int)] = [
+                ([:], [], 201), ([:], remote, 403), (["LULL_AUTH": "none"], remote, 201),
+                (["LULL_PUBLIC_URL": "https://lull.example"], [], 401),
+                (["LULL_PUBLIC_URL": "http://localhost:8080"], [], 201),
+                (["LULL_PUBLIC_URL": "https://lull.example", "LULL_AUTH": "none"], remote, 201),
+            ]
+            let scratch = try Scratch()
+            for row in rows {
+                let lull = try await LullProcess(in: scratch, settings: row.settings)
+                do {
+                    try await lull.start()
+                    let reply = try await Curl.send(
+                        "POST", lull.base + "/v1/downloads",
+                        json: #"{"url":"\#(lull.base)/livez","suspended":true}"#,
+                        fields: row.fields)
+                    #expect(reply.status == row.status, "\(row): \(reply.body)")
+                    if row.status == 403 { #expect(reply.body.contains("LULL_AUTH=keys")) }
+                } catch {
+                    Issue.record(error, "lull's log ends:\n\(try await lull.logEnd())")
+                }
+                try await lull.sweep()
+            }
+            try scratch.remove()
+        }
     }
 }

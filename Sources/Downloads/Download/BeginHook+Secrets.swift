@@ -54,11 +54,13 @@ extension BeginHook {
             secrets: secrets.flatMap { $0.hook ?? none }, from: before, to: url
         ).map { change in
             ReceiverRequest.Changed(
-                secrets: change.secrets, dropped: change.dropped.map(pointer))
+                secrets: change.secrets, dropped: change.dropped.map(RequestShape.hookMember))
         }.mapError { errors in
             FieldErrors(
                 errors.map {
-                    FieldError("#/" + pointer(String($0.pointer.dropFirst(2))), $0.detail)
+                    FieldError(
+                        "#/" + RequestShape.hookMember(String($0.pointer.dropFirst(2))),
+                        $0.detail)
                 })
         }
     }

@@ -1,5 +1,5 @@
 /// One question to a service, for checks of its health.
-package enum ServiceProbe {
+package enum HealthProbe {
     /// Asks for a path; blocks the thread.
     ///
     /// - Parameters:
