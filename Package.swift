@@ -96,6 +96,10 @@ let package = Package(
             name: "Support",
             dependencies: ["Store", "Postgres", "Platform", "CPlatform", "CPostgres"],
             path: "Tests/Support", swiftSettings: strict),
+        // A second place for content, for tests of the seam: objects in a store that loses answers.
+        .target(
+            name: "Places", dependencies: ["Base", "Content", "Crypto", "Downloads", "Platform"],
+            path: "Tests/Places", swiftSettings: strict),
         // Raw replies against the engine: a part of the tests, and all there is to `scripts/fuzz replies`.
         .target(
             name: "Replies", dependencies: ["Base", "Downloads", "Seeds", "Transfers", "Support"],
@@ -124,7 +128,9 @@ let package = Package(
             "TransfersTests",
             ["Transfers", "Base", "Downloads", "Scheduling", "Platform", "Replies", "Support"]),
         test("ClientTests", ["Client", "Base", "Seeds"]),
-        test("ContentTests", ["Content", "Base", "Downloads", "Platform", "Crypto", "CPlatform"]),
+        test(
+            "ContentTests",
+            ["Content", "Base", "Downloads", "Platform", "Places", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Seeds", "Support"]),
         test("CryptoTests", ["Crypto"]),
         test(
@@ -140,7 +146,7 @@ let package = Package(
                 "Worker", "Base", "Downloads", "Scheduling", "Store", "Content", "Transfers",
                 "Crypto", "Platform",
                 "Postgres",
-                "Webhooks", "Support", "Trees",
+                "Webhooks", "Places", "Support", "Trees",
             ]),
         test("EndToEnd", ["Support"]),
         // Replicas over a model of the store, with all that may go wrong between them.

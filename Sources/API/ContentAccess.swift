@@ -4,13 +4,14 @@ package import Downloads
 package import HTTPWire
 internal import Store
 
-/// The files of finished downloads, by identifier and fence.
+/// The content of finished downloads in its place, by identifier and fence.
 package struct ContentAccess: Sendable {
-    /// Opens a file for reading.
-    package var open: @concurrent @Sendable (Identifier, Int64) async -> ContentOpening
+    /// Opens a file for reading; nil for all of its bytes.
+    package var open:
+        @concurrent @Sendable (Identifier, Int64, ClosedRange<Int64>?) async -> ContentOpening
     /// Removes a file; a missing one is no error.
     package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
-    /// The identifier of the data directory.
+    /// The identifier by which rows refer to the place.
     package var instance: Identifier
     /// Reports a file that was not found, cannot be read, or has another length than its row says.
     package var missed: @Sendable (Identifier, Int64) -> Void
@@ -28,7 +29,9 @@ package struct ContentAccess: Sendable {
     /// Sets all members.
     package init(
         instance: Identifier, missed: @escaping @Sendable (Identifier, Int64) -> Void = { _, _ in },
-        open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
+        open:
+            @escaping @concurrent @Sendable (Identifier, Int64, ClosedRange<Int64>?) async ->
+            ContentOpening,
         remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
     ) {
         self.instance = instance

@@ -6,6 +6,8 @@ internal import Store
 package enum ContentOpening: Sendable {
     /// The complete file, open for reading.
     case open(FileRegion)
+    /// The wanted bytes as they are read, and the length of the whole content.
+    case stream(BodyStream, length: Int64)
     /// There is no such file.
     case missing
     /// The file cannot be read; the text is for the log.

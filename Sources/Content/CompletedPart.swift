@@ -39,4 +39,26 @@ package struct CompletedPart: Sendable {
     package var held: [UInt8] {
         if case .memory(let block?) = source { block.array } else { [] }
     }
+
+    /// Reads bytes for a place that moves them; blocks.
+    ///
+    /// - Parameters:
+    ///   - start: the first byte.
+    ///   - end: the byte after the last one, within the length.
+    /// - Returns: the bytes.
+    /// - Throws: `ContentError`: `ioError`, or `notFound` when the file is shorter.
+    package func bytes(from start: Int64, to end: Int64) throws(ContentError) -> [UInt8] {
+        guard let part else { return Array(held[Int(start)..<Int(end)]) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(end - start))
+        try unsafe part.readBack(from: start, length: end) { piece in
+            unsafe bytes.append(contentsOf: piece)
+        }
+        return bytes
+    }
+
+    /// Removes the file after a place has its own copy; a second name of it keeps the bytes.
+    ///
+    /// - Throws: `ContentError`: `ioError`; the file is left for the sweep.
+    package func release() throws(ContentError) { try part?.unlink() }
 }

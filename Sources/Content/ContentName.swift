@@ -69,6 +69,12 @@ package struct ContentName: Hashable, Sendable, CustomStringConvertible {
         return digits.utf8.count == 2 ? digits : "0" + digits
     }
 
+    /// Reads a name from its description; nil for a text that this program does not make.
+    package init?(parsing text: String) {
+        guard let (name, isPart) = ContentName.parse(fileName: text), !isPart else { return nil }
+        self = name
+    }
+
     /// Reads a file name; nil for a name that this program does not make.
     static func parse(fileName: String) -> (name: ContentName, isPart: Bool)? {
         let pieces = fileName.split(separator: ".", omittingEmptySubsequences: false)

@@ -19,7 +19,7 @@ extension ContentStore {
     ///
     /// - Parameter batch: any number of files, each once.
     /// - Returns: an answer for each file, in order. A success may be committed.
-    package func publish(
+    func publish(
         _ batch: [CompletedPart]
     ) -> [Result<PublishedContent, ContentError>] {
         let isShared = batch.count >= ContentStore.smallestSharedBatch

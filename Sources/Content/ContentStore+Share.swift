@@ -14,7 +14,7 @@ extension ContentStore {
     ///   - length: of the file.
     /// - Throws: `ContentError`: `notFound` if the file is not there or is shorter, else `noSpace`,
     ///   `ioError`; names that were made stay for the sweep.
-    package func share(
+    func share(
         _ name: ContentName, as others: [ContentName], length: Int64
     ) throws(ContentError) {
         var source = name

@@ -9,7 +9,7 @@ extension ContentStore {
     /// - Parameter shard: 0 to 255.
     /// - Returns: the files that were there; some may be gone by now.
     /// - Throws: `ContentError`: `ioError`, `notFound` when the shard is missing.
-    package func files(inShard shard: UInt8) throws(ContentError) -> [StoredFile] {
+    func files(inShard shard: UInt8) throws(ContentError) -> [StoredFile] {
         let shardDirectory = try directory.open(
             ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
         return try ContentDirectory.files(in: shardDirectory) { $0.shard == shard }
@@ -21,7 +21,7 @@ extension ContentStore {
     /// - Returns: whether a file was removed.
     /// - Throws: `ContentError`: `ioError`.
     @discardableResult
-    package func remove(_ file: StoredFile) throws(ContentError) -> Bool {
+    func remove(_ file: StoredFile) throws(ContentError) -> Bool {
         if file.isPart, directory.openPart(file.name) != nil { return false }
         return try directory.remove(file.path)
     }
@@ -31,7 +31,7 @@ extension ContentStore {
     /// - Parameter isReferenced: whether a row names the file, or it is too young to judge.
     /// - Returns: what was removed.
     /// - Throws: `ContentError`: `ioError`; what was removed before stays removed.
-    package func sweep(
+    func sweep(
         isReferenced: (StoredFile) -> Bool
     ) throws(ContentError) -> [StoredFile] {
         var removed: [StoredFile] = []

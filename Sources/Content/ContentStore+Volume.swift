@@ -1,7 +1,7 @@
 // The volume of the files: its free space, its health, and whether it is the one that this data
 // directory used before.
 internal import CPlatform
-package import Downloads
+internal import Downloads
 internal import Glibc
 internal import Platform
 internal import Synchronization
@@ -83,7 +83,7 @@ extension ContentStore {
     /// Checks that `content/` belongs to this data directory, and opens it again if it did not.
     ///
     /// - Throws: `ContentError`: `ioError`; nothing may be written then.
-    package func expectOwnFolder() throws(ContentError) {
+    func expectOwnFolder() throws(ContentError) {
         if directory.isOwn.load(ordering: .relaxed) {
             if try isOwn(directory) { return }
             directory.isOwn.store(false, ordering: .relaxed)
@@ -112,7 +112,7 @@ extension ContentStore {
     /// of the former one.
     ///
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
-    package func adoptFolder() throws(ContentError) {
+    func adoptFolder() throws(ContentError) {
         do throws(ContentError) {
             try expectOwnFolder()
             return
@@ -132,7 +132,7 @@ extension ContentStore {
     ///   - length: how long it has to be, in bytes.
     /// - Returns: whether it is there; one with a second name, which somebody may have edited in a
     ///   folder, is there with any length.
-    package func presence(
+    func presence(
         of name: ContentName, length: Int64
     ) -> MissingFiles.Presence {
         guard directory.isOwn.load(ordering: .relaxed) else { return .unreadable }

@@ -84,7 +84,7 @@ package final class ContentStore: Sendable {
     /// Makes `content/` the folder of this data directory: creates its 256 shards and its mark.
     ///
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
-    package func claimFolder() throws(ContentError) {
+    func claimFolder() throws(ContentError) {
         var made = false
         for shard in UInt8.min...UInt8.max {
             let name = ContentName.directory(ofShard: shard)

@@ -231,14 +231,25 @@ package final class PartFile: Sendable {
     ///
     /// - Throws: `ContentError`: `ioError`; the file is left for the sweep.
     package func discard() throws(ContentError) {
+        guard try unlink() else { return }
+        // Truncating frees the space at once, not when the last owner closes the descriptor.
+        try attempt("ftruncate") { ftruncate(descriptor.rawValue, 0) }
+    }
+
+    /// Removes the name of the file and leaves its bytes to other names, unless it was adopted or
+    /// published.
+    ///
+    /// - Returns: whether the file had its name.
+    /// - Throws: `ContentError`: `ioError`; the file is left for the sweep.
+    @discardableResult
+    func unlink() throws(ContentError) -> Bool {
         let path = state.withLock { state in
             defer { (state.path, state.direct) = (nil, nil) }
             return state.path
         }
-        guard let path else { return }
+        guard let path else { return false }
         try directory.remove(path)
-        // Truncating frees the space at once, not when the last owner closes the descriptor.
-        try attempt("ftruncate") { ftruncate(descriptor.rawValue, 0) }
+        return true
     }
 
     /// Ends this attempt's access to the file; waits for a call in progress.

@@ -7,13 +7,13 @@ internal import Platform
 /// They are on the same volume as the files, so that a file is moved there and back by a rename.
 ///
 /// All calls block: use them on a file lane.
-package struct Quarantine: Sendable {
+struct Quarantine: Sendable {
     private static let root = "quarantine"
 
     private let directory: ContentDirectory
 
     /// Creates the quarantine of a store.
-    package init(of content: ContentStore) { directory = content.directory }
+    init(of content: ContentStore) { directory = content.directory }
 
     /// The folder of an hour.
     static func folder(ofHour hour: Int64) -> String { "\(root)/\(hour)" }
@@ -25,12 +25,12 @@ package struct Quarantine: Sendable {
     ///   - hour: since 1970, by the database's clock.
     /// - Returns: whether it was there.
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
-    package func isolate(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
+    func rest(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
         if file.isPart, directory.openPart(file.name) != nil { return false }
         _ = try ContentStore.makeDirectory(Quarantine.root, in: directory)
         _ = try ContentStore.makeDirectory(Quarantine.folder(ofHour: hour), in: directory)
         do throws(ContentError) {
-            try directory.rename(file.path, to: QuarantinedFile(file: file, hour: hour).path)
+            try directory.rename(file.path, to: file.resting(since: hour).path)
             return true
         } catch {
             if error.code == .notFound { return false }
@@ -42,7 +42,7 @@ package struct Quarantine: Sendable {
     /// The hours for which the quarantine has a folder, oldest first.
     ///
     /// - Throws: `ContentError`: `ioError`.
-    package func hours() throws(ContentError) -> [Int64] {
+    func hours() throws(ContentError) -> [Int64] {
         do throws(ContentError) {
             let folder = try directory.open(
                 Quarantine.root, O_RDONLY | O_DIRECTORY, operation: "open quarantine")
@@ -57,19 +57,19 @@ package struct Quarantine: Sendable {
     /// Lists the files that were moved into the quarantine in an hour, in no order.
     ///
     /// - Throws: `ContentError`: `ioError`, `notFound` where the hour has no folder.
-    package func files(restingSince hour: Int64) throws(ContentError) -> [QuarantinedFile] {
+    func files(restingSince hour: Int64) throws(ContentError) -> [StoredFile] {
         let folder = try directory.open(
             Quarantine.folder(ofHour: hour), O_RDONLY | O_DIRECTORY, operation: "open quarantine")
         return try ContentDirectory.files(in: folder) { _ in true }
-            .map { QuarantinedFile(file: $0, hour: hour) }
+            .map { $0.resting(since: hour) }
     }
 
     /// Moves a file back into its shard.
     ///
     /// - Returns: whether it was put there; false where its name is taken, or it is gone.
     /// - Throws: `ContentError`: `ioError`.
-    package func takeBack(_ resting: QuarantinedFile) throws(ContentError) -> Bool {
-        try takeBack(resting.path, to: resting.file.path)
+    func takeBack(_ resting: StoredFile) throws(ContentError) -> Bool {
+        try takeBack(resting.path, to: resting.resting(since: nil).path)
     }
 
     /// Moves a finished file back into its shard if it is in the quarantine.
@@ -77,7 +77,7 @@ package struct Quarantine: Sendable {
     /// - Parameter name: as published.
     /// - Returns: whether it was there.
     /// - Throws: `ContentError`: `ioError`.
-    package func takeBack(_ name: ContentName) throws(ContentError) -> Bool {
+    func takeBack(_ name: ContentName) throws(ContentError) -> Bool {
         for hour in try hours() {
             let path = Quarantine.folder(ofHour: hour) + "/" + name.description
             if try takeBack(path, to: name.path) { return true }
@@ -95,17 +95,8 @@ package struct Quarantine: Sendable {
         }
     }
 
-    /// Removes a file from the quarantine.
-    ///
-    /// - Returns: whether it was there.
-    /// - Throws: `ContentError`: `ioError`.
-    @discardableResult
-    package func remove(_ resting: QuarantinedFile) throws(ContentError) -> Bool {
-        try directory.remove(resting.path)
-    }
-
     /// Removes the folder of an hour if it is empty.
-    package func removeFolder(ofHour hour: Int64) {
+    func removeFolder(ofHour hour: Int64) {
         // A folder with files stays, and one that cannot be removed is tried again.
         _ = unsafe unlinkat(
             directory.descriptor.rawValue, Quarantine.folder(ofHour: hour), AT_REMOVEDIR)

@@ -1,5 +1,5 @@
-// The end of attempts: publishes complete files, then records; ends that come meanwhile share the
-// next sync and the next commit.
+// The end of attempts: publishes complete bodies, then records; ends that come meanwhile share the
+// next publication and the next commit.
 internal import Base
 internal import Content
 internal import Downloads
@@ -51,14 +51,15 @@ actor Recorder {
     private struct Entry {
         var end: PendingRecord
         let done: CheckedContinuation<Void, Never>
+        /// The number of calls in a row that the place has not answered.
+        var unanswered = 0
     }
 
     private static let batchAtMost = 256
 
     /// The executor on which runs wait for their records, so that these need no change of thread.
     private let executor: any TaskExecutor
-    private let content: ContentStore
-    private let publishLane: FileLane
+    private let place: any ContentPlace
     /// The lane of the log, because a slow reader of a pipe must not delay transfers.
     private let logLane = FileLane(label: "log")
     private let settings: WorkerSettings
@@ -79,7 +80,7 @@ actor Recorder {
     private var random = SystemRandomNumberGenerator()
 
     init(
-        executor: any TaskExecutor, content: ContentStore, settings: WorkerSettings,
+        executor: any TaskExecutor, place: any ContentPlace, settings: WorkerSettings,
         clock: DatabaseClock, log: Log, tally: AttemptTally = AttemptTally(),
         delivered: @escaping @Sendable () -> Void,
         sessionsChanged: @escaping @Sendable () -> Void = {},
@@ -87,14 +88,13 @@ actor Recorder {
     ) {
         self.executor = executor
         self.tally = tally
-        self.content = content
+        self.place = place
         self.settings = settings
         self.clock = clock
         self.log = log
         self.delivered = delivered
         self.sessionsChanged = sessionsChanged
         self.flightsChanged = flightsChanged
-        publishLane = FileLane(label: "publish")
     }
 
     /// Returns when the end is recorded, or was given up.
@@ -114,12 +114,14 @@ actor Recorder {
     /// last ones.
     private func publishPending() async {
         while !pending.isEmpty {
-            var batch = Array(pending.prefix(Recorder.batchAtMost))
+            let batch = Array(pending.prefix(Recorder.batchAtMost))
             pending.removeFirst(batch.count)
-            let ends = await publish(batch.map(\.end))
-            for place in batch.indices { batch[place].end = ends[place] }
-            published += batch
-            guard !isCommitting else { continue }
+            let (settled, unsettled) = await publish(batch)
+            if !unsettled.isEmpty {
+                tasks.start(on: self, preferring: executor) { await $0.publishLater(unsettled) }
+            }
+            published += settled
+            guard !settled.isEmpty, !isCommitting else { continue }
             isCommitting = true
             tasks.start(on: self, preferring: executor) { await $0.commitPublished() }
         }
@@ -136,31 +138,79 @@ actor Recorder {
         isCommitting = false
     }
 
-    /// Publishes complete files with one sync; if the file fails, the attempt has failed.
-    private func publish(_ ends: [PendingRecord]) async -> [PendingRecord] {
-        let whole = ends.indices.filter { ends[$0].body != nil }
-        guard !whole.isEmpty else { return ends }
-        let parts = whole.compactMap { ends[$0].body?.file }
-        let content = content
-        let results = await publishLane.run { content.publish(parts) }
-        var ends = ends
-        for (place, result) in zip(whole, results) {
-            guard case .failure(let error) = result else { continue }
-            log.error(
-                "finished file could not be written to disk",
-                [
-                    ("download_id", .string(ends[place].finished.download.id.text(.download))),
-                    ("error", .string("\(error)")),
-                ])
-            let end = ends[place]
-            ends[place] = end.replaced(
-                by: retryAfterDiskFailure(end, error), body: end.body, isRefused: end.isRefused)
-        }
-        return ends
+    /// Asks the place again about content that it has not settled, beside other ends.
+    private func publishLater(_ entries: [Entry]) async {
+        await Alarm().wait(upTo: settings.publishPause)
+        pending += entries
+        guard !isPublishing else { return }
+        isPublishing = true
+        await publishPending()
     }
 
-    private func retryAfterDiskFailure(_ end: PendingRecord, _ error: ContentError) -> RunRecord {
-        if error.code == .noSpace {
+    /// Publishes complete bodies together; if a body cannot be published, its attempt has failed.
+    ///
+    /// - Returns: the ends that can be recorded, and those about which the place is asked again.
+    private func publish(_ batch: [Entry]) async -> (settled: [Entry], unsettled: [Entry]) {
+        let bodies = batch.compactMap { entry in
+            entry.end.body.map { FinishedContent(part: $0.file, sha256: $0.sha256) }
+        }
+        guard !bodies.isEmpty else { return (batch, []) }
+        var answers = await place.publish(bodies).makeIterator()
+        var (settled, unsettled): ([Entry], [Entry]) = ([], [])
+        for var entry in batch {
+            let answer = entry.end.body == nil ? .published : answers.next()
+            switch answer {
+            case .published: break
+            case .failed(let error):
+                report(error, of: entry.end)
+                entry.end = entry.end.replaced(
+                    by: retryAfterFailure(entry.end, error), body: entry.end.body,
+                    isRefused: entry.end.isRefused)
+            case .underway:
+                entry.unanswered = 0
+                unsettled.append(entry)
+                continue
+            case .unanswered(let error):
+                entry.unanswered += 1
+                guard entry.unanswered >= settings.publishCallsAtMost else {
+                    unsettled.append(entry)
+                    continue
+                }
+                report(error, of: entry.end)
+                entry.end = keptForLater(entry.end)
+            case nil: preconditionFailure("a place answers for each body")
+            }
+            settled.append(entry)
+        }
+        return (settled, unsettled)
+    }
+
+    private func report(_ error: PlaceError, of end: PendingRecord) {
+        log.error(
+            "finished content could not be published",
+            [
+                ("download_id", .string(end.finished.download.id.text(.download))),
+                ("error", .string("\(error)")),
+            ])
+    }
+
+    /// The end of an attempt whose place does not answer: the next attempt only has to publish the
+    /// bytes, except for bytes in memory, which are fetched again.
+    private func keptForLater(_ end: PendingRecord) -> PendingRecord {
+        let kept = end.body.flatMap { body in
+            body.file.part == nil ? nil : end.attempt.wholePoint(of: body)
+        }
+        let failed = end.attempt.finished(
+            DownloadFailure(
+                .internal, code: .cannotWriteToFile,
+                detail: "the place of the content did not answer", isRetryable: true),
+            kept: kept, told: nil, schedule: settings.retries,
+            now: max(clock.now, end.finished.at), using: &random)
+        return end.replaced(by: failed, body: nil, isRefused: end.isRefused)
+    }
+
+    private func retryAfterFailure(_ end: PendingRecord, _ error: PlaceError) -> RunRecord {
+        if error.code == .full {
             let full = end.attempt.finished(
                 .outOfRoom(kept: nil), schedule: settings.retries,
                 now: max(clock.now, end.finished.at),
@@ -257,14 +307,14 @@ actor Recorder {
         await logLane.run { [log, entries] in log.write(entries) }
     }
 
-    /// Removes the file of an end that is not recorded, published or not.
+    /// Removes the content of an end that is not recorded, published or not.
+    ///
+    /// Content that cannot be removed is left for the sweep.
     private func remove(_ end: PendingRecord) async {
-        guard end.body != nil else { return await end.attempt.discard() }
-        let content = content
-        let name = ContentName(download: end.finished.download.id, fence: end.finished.fence)
-        await publishLane.run {
-            // A file that cannot be removed is left for the sweep.
-            do throws(ContentError) { try content.delete(name) } catch {}
-        }
+        await end.attempt.discard()
+        guard end.body != nil else { return }
+        _ = await place.remove([
+            ContentName(download: end.finished.download.id, fence: end.finished.fence)
+        ])
     }
 }

@@ -1,9 +1,10 @@
 // The data directory: its lock, its identifier, its shards and their files.
 import Base
-import Content
 import Foundation
 import Platform
 import Testing
+
+@testable import Content
 
 @Suite struct ContentStoreTests {
     @Test func opensAnExistingDirectoryAgain() throws {

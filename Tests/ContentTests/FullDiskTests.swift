@@ -1,7 +1,8 @@
 // A small file system that fills up; needs the right to mount one.
-import Content
 import Foundation
 import Testing
+
+@testable import Content
 
 @Suite struct FullDiskTests {
     @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted here"))

@@ -1,8 +1,9 @@
 // Many files at once: each has its own answer.
-import Content
 import Foundation
 import Platform
 import Testing
+
+@testable import Content
 
 @Suite struct PublishTests {
     private func parts(_ count: Int, in store: ContentStore) throws -> [CompletedPart] {

@@ -1,7 +1,8 @@
 // A directory below /tmp that goes away with its owner.
-import Content
 import Foundation
 import Testing
+
+@testable import Content
 
 /// Owns one directory for one test.
 final class TemporaryDirectory: Sendable {

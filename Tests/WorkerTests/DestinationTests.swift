@@ -3,6 +3,7 @@ import Base
 import Content
 import Downloads
 import Foundation
+import Places
 import Postgres
 import Store
 import Support
@@ -16,6 +17,7 @@ import Testing
 
     /// A replica with a folder `media`, which is taken away afterwards.
     private static func with(
+        place: TestedPlace = .folder,
         _ script: @escaping OriginServer.Script = { _ in Answer.whole(content(5000)) },
         _ test: (Replica, OriginServer, String) async throws -> Void
     ) async throws {
@@ -25,6 +27,7 @@ import Testing
         let open = try OpenFolders(opening: AllowedFolders.parse("media=\(folder)"))
         do {
             try await Replica.with(
+                place: place,
                 change: {
                     $0.folders = open
                     $0.retentionInterval = .milliseconds(50)
@@ -56,6 +59,20 @@ import Testing
             #expect(file(folder + "/x/y.iso") == content(5000))
             #expect(try await eventually { try replica.lab.files().isEmpty })
             #expect(file(folder + "/x/y.iso") == content(5000))
+        }
+    }
+
+    /// The part goes when the place has its bytes; the file in the folder is another name of it.
+    @Test func aPlacedFileStaysWhenAnotherPlaceHasTakenTheBytes() async throws {
+        let bytes = content(300_000)
+        try await Self.with(place: .objects, { _ in Answer.whole(bytes) }) {
+            replica, origin, folder in
+            let id = try await replica.submit(
+                origin.url("/a.iso"), ["destination": ["name": "media", "path": "y.iso"]])
+            let record = try await replica.reached(.succeeded, id)
+            #expect(file(folder + "/y.iso") == bytes)
+            #expect(try await replica.lab.read(record) == bytes)
+            #expect(try replica.lab.files().isEmpty)
         }
     }
 

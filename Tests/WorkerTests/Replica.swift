@@ -3,6 +3,7 @@ import Base
 import Content
 import Crypto
 import Downloads
+import Places
 import Platform
 import Postgres
 import Scheduling
@@ -69,7 +70,8 @@ final class Replica: Sendable {
             Policy(limits: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)), .utc, at: now)
         worker = DownloadWorker(
             DownloadWorker.Parts(
-                engine: lab.engine, content: lab.store, ledger: ledger, register: register,
+                engine: lab.engine, content: lab.store, place: lab.place, ledger: ledger,
+                register: register,
                 downloads: downloads, history: History(pool: pool), clock: lab.clock, delivered: {},
                 log: .silent,
                 facts: facts,
@@ -103,14 +105,14 @@ final class Replica: Sendable {
 
     /// Runs a test with a replica over a database of its own, then drains it.
     static func with(
-        change: (inout WorkerSettings) -> Void = { _ in },
+        place: TestedPlace = .folder, change: (inout WorkerSettings) -> Void = { _ in },
         _ script: @escaping OriginServer.Script, isRunning: Bool = true,
         _ test: (Replica, OriginServer) async throws -> Void
     ) async throws {
         await Turn.shared.take()
         do {
             try await TestDatabase.with(schema: true) { database in
-                try await WorkerLab.with { lab in
+                try await WorkerLab.with(place: place) { lab in
                     let origin = try OriginServer(script)
                     defer { origin.close() }
                     let replica = try await Replica(

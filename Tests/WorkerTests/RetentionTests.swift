@@ -1,6 +1,5 @@
 // Files come and go with their rows: kept for their time, swept when no row needs them.
 import Base
-import Content
 import Downloads
 import Foundation
 import Postgres
@@ -9,6 +8,7 @@ import Support
 import Testing
 import Trees
 
+@testable import Content
 @testable import Worker
 
 @Suite struct RetentionTests {

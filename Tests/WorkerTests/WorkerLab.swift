@@ -5,6 +5,7 @@ import Content
 import Crypto
 import Downloads
 import Foundation
+import Places
 import Platform
 import Store
 import Support
@@ -18,6 +19,9 @@ import Testing
 final class WorkerLab: Sendable {
     let directory: String
     let store: ContentStore
+    /// The place of content, and the objects of one that is no folder.
+    let place: any ContentPlace
+    let objects: ObjectStore
     let engine: TransferEngine
     let clock: DatabaseClock
     let remembered = Mutex<[ResumePoint?]>([])
@@ -39,11 +43,13 @@ final class WorkerLab: Sendable {
 
     static let now = Timestamp(seconds: 1_790_000_000)
 
-    private init() throws {
+    private init(_ kind: TestedPlace) throws {
         directory = "/tmp/lull-worker-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false)
         store = try ContentStore.open(directory: directory, newInstance: Array(0..<16))
+        objects = try ObjectStore(folder: directory + "/objects")
+        place = kind.open(store, objects)
         var configuration = TransferEngine.Configuration(
             destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test",
             proxyDestinations: try Destinations.parse("loopback"))
@@ -55,8 +61,10 @@ final class WorkerLab: Sendable {
     }
 
     /// Runs a test with a lab of its own and removes the lab.
-    static func with(_ test: (WorkerLab) async throws -> Void) async throws {
-        let lab = try WorkerLab()
+    static func with(
+        place: TestedPlace = .folder, _ test: (WorkerLab) async throws -> Void
+    ) async throws {
+        let lab = try WorkerLab(place)
         do {
             try await test(lab)
             await lab.close()
@@ -153,7 +161,8 @@ final class WorkerLab: Sendable {
         settings.lowSpeed = nil
         change(&settings)
         return AttemptTools(
-            engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
+            engine: engine, content: store, place: place,
+            lanes: [WriteLane(label: "test", digests: false)],
             clock: clock, settings: settings)
     }
 

@@ -82,13 +82,15 @@ extension ContentEndpoints {
         guard call.parameters[2] == content.instance.hexadecimal else {
             throw ContentEndpoints.away("Another replica is running at this address.")
         }
-        switch await content.open(id, fence) {
+        switch await content.open(id, fence, nil) {
         case .open(let file):
             let expected = call.parameters[3]
             if expected != PeerRequest.anyFile, content.facts(file)?.text != expected {
                 try await expectUnchanged(id, fence, file, admission, call)
             }
             return ContentEndpoints.proven(file, range, admission)
+        case .stream:
+            throw ContentEndpoints.away("Each replica reads this content from its place itself.")
         case .missing:
             var problem = unavailable(id, fence)
             let proof = admission.proof(status: problem.kind.status, length: nil)

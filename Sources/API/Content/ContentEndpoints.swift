@@ -92,23 +92,33 @@ final class ContentEndpoints: EndpointGroup {
     ) async throws(Problem) -> Body {
         let id = record.download.id
         try await lease(record.download, call)
-        switch await content.open(id, facts.fence) {
+        switch await content.open(id, facts.fence, range) {
         case .open(let file):
             if let known = record.download.result.content {
                 try await expectUnchanged(id, fence: facts.fence, known, file, call)
             }
-            guard file.length == facts.length else {
-                call.report(
-                    "the file has \(file.length) bytes, but \(facts.length) are recorded")
-                throw unavailable(id, facts.fence)
-            }
+            try expectLength(file.length, id, facts, call)
             return .file(range.map { ContentEndpoints.part(of: file, $0) } ?? file)
+        case .stream(let stream, let length):
+            try expectLength(length, id, facts, call)
+            // For HEAD the length is needed and no byte is sent.
+            guard call.request.isHead else { return .stream(stream) }
+            return .stream(BodyStream(length: stream.length) { _ in })
         case .missing:
             return try await bodyFromElsewhere(record, facts, range, call)
         case .failed(let cause):
             call.report(cause)
             throw unavailable(id, facts.fence)
         }
+    }
+
+    /// Refuses content that has another length than its record says.
+    private func expectLength(
+        _ length: Int64, _ id: Identifier, _ facts: ContentFacts, _ call: Call
+    ) throws(Problem) {
+        guard length != facts.length else { return }
+        call.report("the file has \(length) bytes, but \(facts.length) are recorded")
+        throw unavailable(id, facts.fence)
     }
 }
 

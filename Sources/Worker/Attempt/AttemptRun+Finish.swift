@@ -29,7 +29,7 @@ extension AttemptRun {
             run.download.bytesReceived = body.length
             run.download.bytesTotal = body.length
             run.content = KeptContent(
-                instance: tools.content.instance, length: body.length, at: now,
+                instance: tools.place.identifier, length: body.length, at: now,
                 retention: claim.download.shared.spec.contentRetention
                     ?? tools.settings.contentRetention)
             var result = run.download.outcome.result

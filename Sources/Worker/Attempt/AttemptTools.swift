@@ -15,7 +15,10 @@ final class AttemptTools: Sendable {
         >
 
     let engine: TransferEngine
+    /// The data directory, in which unfinished files lie.
     let content: ContentStore
+    /// The place of finished content.
+    let place: any ContentPlace
     let lanes: [WriteLane]
     /// The buffers of fast transfers.
     let blocks = BlockPool.large()
@@ -30,7 +33,8 @@ final class AttemptTools: Sendable {
     let request: Request
 
     init(
-        engine: TransferEngine, content: ContentStore, lanes: [WriteLane],
+        engine: TransferEngine, content: ContentStore, place: any ContentPlace,
+        lanes: [WriteLane],
         smallBlocks: BlockPool = BlockPool.small(), clock: DatabaseClock,
         settings: WorkerSettings,
         request: @escaping Request = {
@@ -39,10 +43,18 @@ final class AttemptTools: Sendable {
     ) {
         self.engine = engine
         self.content = content
+        self.place = place
         self.lanes = lanes
         self.smallBlocks = smallBlocks
         self.clock = clock
         self.settings = settings
         self.request = request
+    }
+
+    /// The places that the sweep looks through: the data directory with its unfinished files, and
+    /// the place of content where that is another one.
+    var sweptPlaces: [any ContentPlace] {
+        guard place.identifier != content.instance else { return [place] }
+        return [FolderPlace(of: content), place]
     }
 }

@@ -1,5 +1,6 @@
 // Declares the content of replicas lost that have been away for a long time.
 internal import Base
+internal import Content
 internal import Platform
 internal import Scheduling
 internal import Store
@@ -20,8 +21,11 @@ struct GoneReplicaCheck: Duty {
             let (number, instance) = try await replicas.findGone(
                 for: limit, after: last, until: worker.clock.endsUntil)
         {
-            try await lose(number, instance, worker)
             last = number
+            // A place that this replica reads is there, although it is no data directory of a
+            // replica.
+            if instance == worker.tools.place.identifier { continue }
+            try await lose(number, instance, worker)
         }
         try await replicas.forgetGone(limit: 1000, until: worker.clock.endsUntil)
         return .after(min(.seconds(600), max(.seconds(1), limit / 4)))

@@ -12,8 +12,10 @@ extension DownloadWorker {
     package struct Parts: Sendable {
         /// The engine for downloads.
         package var engine: TransferEngine
-        /// The files.
+        /// The data directory, in which unfinished files lie.
         package var content: ContentStore
+        /// The place of finished content.
+        package var place: any ContentPlace
         /// The ledger of this process's registration.
         package var ledger: Ledger
         /// Registers again after the lease was lost.
@@ -43,7 +45,8 @@ extension DownloadWorker {
 
         /// Creates a value with all its members.
         package init(
-            engine: TransferEngine, content: ContentStore, ledger: Ledger,
+            engine: TransferEngine, content: ContentStore, place: any ContentPlace,
+            ledger: Ledger,
             register:
                 @escaping @Sendable () async throws(StoreError) -> (
                     ledger: Ledger, now: Timestamp
@@ -62,6 +65,7 @@ extension DownloadWorker {
             self.secrets = secrets
             self.engine = engine
             self.content = content
+            self.place = place
             self.ledger = ledger
             self.register = register
             self.downloads = downloads

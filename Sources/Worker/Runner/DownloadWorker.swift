@@ -153,14 +153,14 @@ package actor DownloadWorker {
         queueGauge = QueueGauge { census.ring() }
         let smallBlocks = BlockPool.small()
         tools = AttemptTools(
-            engine: parts.engine, content: parts.content,
+            engine: parts.engine, content: parts.content, place: parts.place,
             lanes: (0..<settings.fileLanes).map {
                 WriteLane(label: String($0), pool: smallBlocks)
             }, smallBlocks: smallBlocks,
             clock: parts.clock, settings: settings,
             request: { await reader.read($0) })
         recorder = Recorder(
-            executor: parts.engine.executor, content: parts.content, settings: settings,
+            executor: parts.engine.executor, place: parts.place, settings: settings,
             clock: parts.clock, log: parts.log, tally: tally, delivered: parts.delivered,
             sessionsChanged: { sessions.ring() }, flightsChanged: { flights.ring() })
         conductor = Conductor(

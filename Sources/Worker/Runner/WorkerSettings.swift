@@ -66,6 +66,11 @@ package struct WorkerSettings: Sendable {
     /// The time for which a data directory has to be without a replica before its content counts as
     /// lost.
     package var goneAfter: Duration
+    /// The time after which a place that has not settled a publication is asked again.
+    package var publishPause = Duration.milliseconds(200)
+    /// The number of calls in a row without an answer after which a publication is given up; the
+    /// bytes are kept for the next attempt.
+    package var publishCallsAtMost = 5
     /// The shortest time between two searches for expired content.
     package var retentionInterval: Duration
 

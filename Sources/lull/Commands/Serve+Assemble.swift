@@ -32,7 +32,6 @@ extension Serve {
     func assemble(
         _ pools: Pools, _ resources: ProcessResources
     ) async throws -> (parts: Parts, handlers: Handlers) {
-        let content = resources.content
         let changes = ChangeHub(
             progressInterval: configuration.progressInterval, base: configuration.publicURL ?? "",
             names: try await PublicNames.read(Settings(pool: pools.reads)))
@@ -63,7 +62,8 @@ extension Serve {
             log: log)
         let worker = DownloadWorker(
             DownloadWorker.Parts(
-                engine: engine, content: content, ledger: ledger, register: register,
+                engine: engine, content: resources.content, resources: resources.contentPlace,
+                ledger: ledger, register: register,
                 downloads: upkeepDownloads(pools, changes, facets),
                 history: History(pool: pools.history), clock: clock,
                 delivered: { sender.hint() }, log: log, facts: facts,
@@ -82,7 +82,7 @@ extension Serve {
             // Each copy has its own counts of requests.
             func fresh() -> Dependencies {
                 dependencies(
-                    store: store, secrets: secrets, content: content, peers: (peerKeys, peers),
+                    store: store, secrets: secrets, own: resources, peers: (peerKeys, peers),
                     news: news, worker: worker, sender: sender, facts: facts, clock: clock,
                     pools: pools, destinations: destinations)
             }

@@ -16,13 +16,13 @@ internal import Worker
 extension Serve {
     /// The API's view of the program.
     func dependencies(
-        store: StoreAccess, secrets: SecretBox, content: ContentStore,
+        store: StoreAccess, secrets: SecretBox, own: Place,
         peers: (keys: PeerKeys, client: PeerClient), news: ReplicaNotifier,
         worker: DownloadWorker, sender: WebhookSender, facts: FactsInForce, clock: DatabaseClock,
         pools: Pools, destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining, hidesOthers) = (zones, log, isDraining, configuration.needsKeys)
-        var access = Serve.access(to: content, worker)
+        var access = ContentAccess(to: own.contentPlace, worker, log)
         access.peerKeys = peers.keys
         access.fetch = { await peers.client.fetch($0) }
         var dependencies = Dependencies(
@@ -62,7 +62,7 @@ extension Serve {
             readiness: {
                 await ThreadPool.run {
                     await Serve.readiness(
-                        pools, content, worker.gauge, isDraining: draining.isRaised)
+                        pools, own.content, worker.gauge, isDraining: draining.isRaised)
                 }
             },
             now: { clock.now },
@@ -136,36 +136,6 @@ extension Serve {
         return settings
     }
 
-    private static func access(
-        to content: ContentStore, _ worker: DownloadWorker
-    ) -> ContentAccess {
-        var access = ContentAccess(
-            instance: content.instance,
-            missed: { worker.missed($0, fence: $1) },
-            open: { id, fence in
-                await ThreadPool.run {
-                    do throws(ContentError) {
-                        let file = try content.openForReading(
-                            ContentName(download: id, fence: fence))
-                        return .open(file.region())
-                    } catch {
-                        return error.code == .notFound ? .missing : .failed("\(error)")
-                    }
-                }
-            },
-            remove: { id, fence in
-                await ThreadPool.run {
-                    // A file that cannot be removed is an orphan, which the next start removes.
-                    do throws(ContentError) {
-                        try content.delete(ContentName(download: id, fence: fence))
-                    } catch {}
-                }
-            })
-        access.facts = { FileFacts(ofOpenFile: $0.descriptor) }
-        access.changed = { worker.gauge.countChanged() }
-        return access
-    }
-
     /// The readiness check for missing files, with the operator's remedy.
     private static func check(_ gauge: DiskGauge) -> ReadinessCheck {
         guard let held = gauge.heldMissing else {
@@ -210,17 +180,6 @@ extension Serve {
             ReadinessCheck(
                 name: "service", isOK: !isDraining, detail: isDraining ? "stopping" : "works"))
         return checks
-    }
-}
-
-extension OpenContent {
-    /// The whole file as the body of an answer; the region closes the descriptor.
-    consuming func region() -> FileRegion {
-        let length = length
-        let number = release()
-        return FileRegion(descriptor: number, offset: 0, length: length) {
-            _ = FileDescriptor(owning: number)
-        }
     }
 }
 

@@ -82,7 +82,9 @@ struct Serve: Sendable {
         for address in addresses {
             log.info("listening", [("address", .string(address.description))])
         }
-        let resources = ProcessResources(content: content, server: server, addresses: addresses)
+        let resources = ProcessResources(
+            content: content, contentPlace: PlaceKind.chosen.open(content), server: server,
+            addresses: addresses)
         do {
             let made = try await prepare(resources)
             do {
@@ -148,7 +150,10 @@ struct Serve: Sendable {
 
     /// The resources that belong to this process alone.
     struct ProcessResources: Sendable {
+        /// The data directory.
         let content: ContentStore
+        /// The place of finished content.
+        let contentPlace: any ContentPlace
         let server: Server
         /// The server's addresses, with the ports that the system chose.
         let addresses: [ListenAddress]

@@ -34,10 +34,27 @@ final class Told: Sendable {
         var checks: [ReadinessCheck] = []
         var isDraining = false
         var content: ContentOpening = .missing
+        /// Content that comes in pieces; nil for `content`.
+        var pieces: [[UInt8]]?
         var disk: DiskReading?
         /// The answer of another replica, and the requests to it.
         var peer = PeerAnswer.unavailable("nobody is there")
         var asked: [PeerRequest] = []
+
+        /// The wanted bytes, as a place without files gives them.
+        func opening(_ range: ClosedRange<Int64>?) -> ContentOpening {
+            guard let pieces else { return content }
+            let all = pieces.flatMap(\.self)
+            let wanted = range.map { Int($0.lowerBound)...Int($0.upperBound) }
+            let stream = BodyStream(length: Int64(wanted?.count ?? all.count)) { writer in
+                guard let wanted else {
+                    for piece in pieces where !(await writer.write(piece)) { return }
+                    return
+                }
+                _ = await writer.write(Array(all[wanted]))
+            }
+            return .stream(stream, length: Int64(all.count))
+        }
     }
 
     private let state = Mutex(State())
@@ -69,7 +86,7 @@ struct APIWorld: Sendable {
         var content = ContentAccess(
             instance: APIWorld.instance,
             missed: { id, fence in told.change { $0.missed.append((id, fence)) } },
-            open: { _, _ in told.now.content },
+            open: { _, _, range in told.now.opening(range) },
             remove: { id, fence in told.change { $0.removed.append((id, fence)) } })
         content.peerKeys = PeerKeys(APIWorld.box)
         content.fetch = { wanted in

@@ -1,7 +1,6 @@
 // Every code that a download can fail with, through a whole worker: its class, whether it is tried
 // again, the state that it leads to, and whether the bytes that were here are kept.
 import Base
-import Content
 import Crypto
 import Downloads
 import Foundation
@@ -11,6 +10,7 @@ import Support
 import Testing
 import Trees
 
+@testable import Content
 @testable import Transfers
 @testable import Worker
 
@@ -386,7 +386,7 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
 
     /// The first attempt's file cannot be made, because the name is taken: for a small body the
     /// content's name, for a larger one the unfinished file's.
-    @Test(arguments: [0, 4000, 20_000])
+    @Test(arguments: [1, 4000, 20_000])
     func existingFileDoesNotStopTheNextAttempt(count: Int) async throws {
         let bytes = content(count)
         try await Replica.with({ _ in Answer.whole(bytes) }, isRunning: false) { replica, origin in

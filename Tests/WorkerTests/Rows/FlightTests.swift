@@ -1,6 +1,5 @@
 // Several downloads of one URL: one transfer, and a file of its own for each.
 import Base
-import Content
 import Downloads
 import Postgres
 import Scheduling
@@ -8,6 +7,7 @@ import Store
 import Support
 import Testing
 
+@testable import Content
 @testable import Worker
 
 @Suite struct FlightTests {

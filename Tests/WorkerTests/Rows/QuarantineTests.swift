@@ -1,6 +1,5 @@
 // Files that no row names are set aside for a time before they are removed.
 import Base
-import Content
 import Downloads
 import Foundation
 import Postgres
@@ -9,6 +8,7 @@ import Support
 import Testing
 import Trees
 
+@testable import Content
 @testable import Worker
 
 @Suite struct QuarantineTests {
@@ -42,7 +42,7 @@ import Trees
         let store = replica.lab.store
         return try Quarantine(of: store).hours()
             .flatMap { hour in try Quarantine(of: store).files(restingSince: hour) }
-            .map { "\($0.file.name)" }
+            .map { "\($0.name)" }
     }
 
     @Test func aFileThatARowNamesAgainIsTakenBack() async throws {

@@ -2,7 +2,6 @@
 internal import Base
 internal import Content
 internal import Downloads
-internal import Platform
 internal import Store
 
 /// Runs at the first instant at which content changes; a download that succeeds calls it.
@@ -13,12 +12,10 @@ struct ContentRetention: Duty {
     let name = "retention"
     let endsByTheClock = true
     let spacing: Duration
-    private let lane = FileLane(label: "retention")
 
     init(spacing: Duration) { self.spacing = spacing }
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
-        let instance = worker.tools.content.instance
         let contents = worker.downloads.contents
         var isMore = true
         while isMore, worker.isWorking {
@@ -28,39 +25,29 @@ struct ContentRetention: Duty {
             isMore = count == ContentRetention.batch
         }
         isMore = true
+        var isUnderway = false
         while isMore, worker.isWorking {
-            let count = try await removeDoomed(contents, instance, worker.tools.content)
-            isMore = count == ContentRetention.batch
+            let removed = try await removeDoomed(contents, worker.tools.place)
+            isMore = removed.count == ContentRetention.batch
+            isUnderway = removed.isUnderway
         }
+        if isUnderway { return .after(spacing) }
         return try await contents.nextChange().map { .until($0) } ?? .untilCalled
     }
 
-    /// Removes files whose rows were marked for that.
+    /// Removes content whose rows were marked for that.
     ///
-    /// - Returns: how many rows were forgotten.
+    /// - Returns: how many rows were forgotten, and whether the place is still removing some.
     private func removeDoomed(
-        _ contents: Contents, _ instance: Identifier, _ content: ContentStore
-    ) async throws(StoreError) -> Int {
+        _ contents: Contents, _ place: any ContentPlace
+    ) async throws(StoreError) -> (count: Int, isUnderway: Bool) {
         let rows = try await contents.releasedFiles(
-            instance: instance, limit: ContentRetention.batch)
-        guard !rows.isEmpty else { return 0 }
-        let gone = await lane.run {
-            rows.filter { row in
-                let name = ContentName(download: row.id, fence: row.fence)
-                // If the folder cannot be read the file may still be there.
-                guard content.presence(of: name, length: row.length) != .unreadable else {
-                    return false
-                }
-                do throws(ContentError) {
-                    // A reader that has the file open can continue to read.
-                    try content.delete(name)
-                    return true
-                } catch {
-                    return false
-                }
-            }
-        }
-        try await contents.forget(gone.map(\.id))
-        return gone.count
+            instance: place.identifier, limit: ContentRetention.batch)
+        guard !rows.isEmpty else { return (0, false) }
+        let answers = await place.remove(
+            rows.map { ContentName(download: $0.id, fence: $0.fence) })
+        let gone = zip(rows, answers).filter { $1 == .gone }.map(\.0.id)
+        try await contents.forget(gone)
+        return (gone.count, answers.contains(.underway))
     }
 }

@@ -86,9 +86,8 @@ extension DownloadWorker {
         while isWorking, gauge.quarantine.files > 0, let reading = gauge.reading,
             reading.trouble == nil, reading.room <= 0 || conductor.awaitsRoom
         {
-            let content = tools.content
             let bytes = max(1 << 30, reading.reserve - reading.free)
-            let removed = await volumeLane.run { FileSweep.yield(bytes, in: content) }
+            let removed = await FileSweep.yield(bytes, in: tools.sweptPlaces)
             guard removed > 0 else {
                 gauge.quarantine = DiskGauge.Quarantine()
                 return

@@ -13,95 +13,75 @@ extension FileSweep {
     static func lookThroughQuarantine(
         _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
-        let content = worker.tools.content
-        let lane = FileLane(label: "quarantine")
         var resting = DiskGauge.Quarantine()
-        for hour in await lane.run({ FileSweep.hours(in: content) }) where worker.isWorking {
-            let files = await lane.run { FileSweep.files(restingSince: hour, in: content) }
-            for start in stride(from: 0, to: files.count, by: batch) where worker.isWorking {
-                let part = Array(files[start..<min(start + batch, files.count)])
-                let ids = Array(Set(part.compactMap(\.file.name.download)))
-                let found = try await worker.ledger.owners(of: ids, instance: content.instance)
-                let oldest = FileSweep.hour(
-                    min(found.now, worker.clock.endsUntil) - worker.settings.quarantine)
-                // In the last hour the file may have been added at its end.
-                let isOver = hour < oldest || worker.settings.quarantine <= .zero
-                let seen = await lane.run {
-                    FileSweep.settle(part, found, isOver: isOver, in: content)
-                }
-                resting.files += seen.left.files
-                resting.bytes += seen.left.bytes
-                for file in seen.returned {
-                    worker.log.info(
-                        "file returned from the quarantine, because a download names it",
-                        [("file", .string(file.file.name.description))])
+        for place in worker.tools.sweptPlaces {
+            var listing = PlaceListing(of: place, .quarantine)
+            while worker.isWorking, let files = await listing.nextPage() {
+                for start in stride(from: 0, to: files.count, by: batch) where worker.isWorking {
+                    let part = Array(files[start..<min(start + batch, files.count)])
+                    let left = try await settle(part, in: place, worker)
+                    resting.files += left.files
+                    resting.bytes += left.bytes
                 }
             }
-            await lane.run { Quarantine(of: content).removeFolder(ofHour: hour) }
         }
         worker.gauge.quarantine = resting
+    }
+
+    /// Settles files of the quarantine by their rows.
+    ///
+    /// - Returns: the files that stay there.
+    private static func settle(
+        _ files: [StoredFile], in place: any ContentPlace, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> DiskGauge.Quarantine {
+        let ids = Array(Set(files.compactMap(\.name.download)))
+        let found = try await worker.ledger.owners(of: ids, instance: place.identifier)
+        let oldest = hour(min(found.now, worker.clock.endsUntil) - worker.settings.quarantine)
+        var (wanted, going): ([StoredFile], [StoredFile]) = ([], [])
+        var left = DiskGauge.Quarantine()
+        for file in files {
+            guard let id = file.name.download else { continue }
+            let owner = found.owners[id] ?? .unknown
+            // In the last hour the file may have been added at its end.
+            let isOver =
+                file.restsSince ?? .max < oldest || worker.settings.quarantine <= .zero
+            if owner.wantsBack(fence: file.name.fence, isPart: file.isPart) {
+                wanted.append(file)
+            } else if isOver || found.leavingNothing.contains(id) {
+                going.append(file)
+            } else {
+                left.files += 1
+                left.bytes += file.length
+            }
+        }
+        // A file that cannot be moved or removed is found again next time.
+        for file in await place.takeBack(wanted) {
+            worker.log.info(
+                "a file is taken back from the quarantine",
+                [("file", .string(file.name.description))])
+        }
+        _ = await place.clear(going)
+        return left
     }
 
     /// Removes files in quarantine, those of the oldest hour first, until there is enough room.
     ///
     /// - Parameters:
     ///   - bytes: how much room is to be made at least, in bytes.
-    ///   - content: the store with the files.
+    ///   - places: the places with the files; those elsewhere make no room.
     /// - Returns: how many files were removed.
-    static func yield(_ bytes: Int64, in content: ContentStore) -> Int {
+    static func yield(_ bytes: Int64, in places: [any ContentPlace]) async -> Int {
         var (count, freed) = (0, Int64(0))
-        for hour in hours(in: content) {
-            for resting in files(restingSince: hour, in: content) where freed < bytes {
-                do throws(ContentError) {
-                    guard try Quarantine(of: content).remove(resting) else { continue }
+        for place in places where place.isOnDataVolume {
+            var listing = PlaceListing(of: place, .quarantine)
+            while freed < bytes, let files = await listing.nextPage() {
+                for file in files where freed < bytes {
+                    guard !(await place.clear([file])).isEmpty else { continue }
                     count += 1
-                    freed += resting.file.length
-                } catch {}
+                    freed += file.length
+                }
             }
-            Quarantine(of: content).removeFolder(ofHour: hour)
-            if freed >= bytes { break }
         }
         return count
-    }
-
-    private static func settle(
-        _ files: [QuarantinedFile], _ found: FileOwners, isOver: Bool, in content: ContentStore
-    ) -> (returned: [QuarantinedFile], left: DiskGauge.Quarantine) {
-        var returned: [QuarantinedFile] = []
-        var left = DiskGauge.Quarantine()
-        for resting in files {
-            guard let id = resting.file.name.download else { continue }
-            let owner = found.owners[id] ?? .unknown
-            // A file that cannot be removed is found again next time.
-            do throws(ContentError) {
-                if owner.wantsBack(
-                    fence: resting.file.name.fence, isPart: resting.file.isPart)
-                {
-                    if try Quarantine(of: content).takeBack(resting) { returned.append(resting) }
-                } else if isOver || found.leavingNothing.contains(id) {
-                    try Quarantine(of: content).remove(resting)
-                } else {
-                    left.files += 1
-                    left.bytes += resting.file.length
-                }
-            } catch {}
-        }
-        return (returned, left)
-    }
-
-    // A folder that cannot be read is read next time.
-
-    private static func hours(in content: ContentStore) -> [Int64] {
-        do throws(ContentError) { return try Quarantine(of: content).hours() } catch { return [] }
-    }
-
-    private static func files(
-        restingSince hour: Int64, in content: ContentStore
-    ) -> [QuarantinedFile] {
-        do throws(ContentError) {
-            return try Quarantine(of: content).files(restingSince: hour)
-        } catch {
-            return []
-        }
     }
 }

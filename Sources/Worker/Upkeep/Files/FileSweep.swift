@@ -25,75 +25,58 @@ struct FileSweep: Duty {
     ///
     /// - Parameter worker: the worker with the files.
     static func sweep(_ worker: isolated DownloadWorker) async {
+        var tally = Tally()
         do throws(StoreError) {
             try await lookThroughQuarantine(worker)
+            for place in worker.tools.sweptPlaces { try await sweep(place, worker, &tally) }
         } catch {
             worker.log.warn(
                 "search for orphaned files ended early", [("error", .string(error.description))])
             return
         }
-        let instance = worker.tools.content.instance
-        let lane = FileLane(label: "sweep")
-        let content = worker.tools.content
+        if tally.removed > 0 {
+            worker.log.info(
+                "orphaned files removed", [("files", .integer(Int64(tally.removed)))])
+        }
+        if tally.rested.files > 0 {
+            worker.log.info(
+                "orphaned files moved to the quarantine",
+                [("files", .integer(tally.rested.files))])
+            worker.gauge.quarantine.files += tally.rested.files
+            worker.gauge.quarantine.bytes += tally.rested.bytes
+        }
+    }
+
+    /// The counts of one sweep.
+    private struct Tally {
         var removed = 0
         var rested = DiskGauge.Quarantine()
-        var shard = 0
-        while shard < 256, worker.isWorking {
-            let first = shard
-            let (files, next) = await lane.run { FileSweep.files(in: content, from: first) }
-            shard = next
+    }
+
+    private static func sweep(
+        _ place: any ContentPlace, _ worker: isolated DownloadWorker, _ tally: inout Tally
+    ) async throws(StoreError) {
+        let isKept = worker.settings.quarantine > .zero
+        let lane = FileLane(label: "regain")
+        var listing = PlaceListing(of: place, .current)
+        while worker.isWorking, let files = await listing.nextPage() {
             for start in stride(from: 0, to: files.count, by: batch) where worker.isWorking {
                 // Files are listed first, then rows are read: a file that a row needs from then on
                 // has a new name.
                 let part = Array(files[start..<min(start + batch, files.count)])
-                do throws(StoreError) {
-                    let found = try await judge(
-                        part, instance, worker.ledger, until: worker.clock.endsUntil)
-                    let isKept = worker.settings.quarantine > .zero
-                    let (resting, going) =
-                        isKept ? (found.resting, found.going) : ([], found.resting + found.going)
-                    removed += await lane.run { remove(going, from: content) }
-                    let more = await lane.run { isolate(resting, in: content, hour: found.hour) }
-                    rested.files += more.files
-                    rested.bytes += more.bytes
-                    for file in found.returned { try await markFound(file, lane, worker) }
-                } catch {
-                    worker.log.warn(
-                        "search for orphaned files ended "
-                            + "early", [("error", .string(error.description))])
-                    return
-                }
+                let found = try await judge(
+                    part, place.identifier, worker.ledger, until: worker.clock.endsUntil)
+                let (resting, going) =
+                    isKept ? (found.resting, found.going) : ([], found.resting + found.going)
+                tally.removed += await place.clear(going).count
+                let rested = await place.rest(resting, since: found.hour)
+                tally.rested.files += Int64(rested.count)
+                tally.rested.bytes += rested.reduce(0) { $0 + $1.length }
+                for file in found.returned { try await markFound(file, in: place, lane, worker) }
                 // Pauses, so that runs can use the disk and the database.
                 await worker.bells[FileSweep.self].pause(.milliseconds(100))
             }
         }
-        if removed > 0 {
-            worker.log.info("orphaned files removed", [("files", .integer(Int64(removed)))])
-        }
-        if rested.files > 0 {
-            worker.log.info(
-                "orphaned files moved to the quarantine", [("files", .integer(rested.files))])
-            worker.gauge.quarantine.files += rested.files
-            worker.gauge.quarantine.bytes += rested.bytes
-        }
-    }
-
-    /// The files of shards from a given one on, until there are enough for a batch.
-    ///
-    /// - Returns: the files, and the first shard that was not read.
-    private static func files(
-        in content: ContentStore, from first: Int
-    ) -> (files: [StoredFile], next: Int) {
-        var files: [StoredFile] = []
-        var shard = first
-        while shard < 256, files.count < batch {
-            // A shard that cannot be read is read next time.
-            do throws(ContentError) {
-                files += try content.files(inShard: UInt8(shard))
-            } catch {}
-            shard += 1
-        }
-        return (files, shard)
     }
 
     /// The decisions about some files.
@@ -134,55 +117,27 @@ struct FileSweep: Duty {
 
     /// Makes a found file of lost content available again, if it has its digest.
     private static func markFound(
-        _ file: StoredFile, _ lane: FileLane, _ worker: isolated DownloadWorker
+        _ file: StoredFile, in place: any ContentPlace, _ lane: FileLane,
+        _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
         let contents = worker.downloads.contents
-        let content = worker.tools.content
         guard let id = file.name.download, let lost = try await contents.lostFile(of: id),
             lost.fence == file.name.fence, lost.length == file.length
         else { return }
-        let isSame = await lane.run {
-            do throws(ContentError) {
-                return try content.digest(of: file.name, length: lost.length) == lost.sha256
-            } catch {
-                return false
-            }
-        }
-        guard isSame else {
+        var digest: String?
+        do throws(PlaceError) {
+            digest = try await place.digest(of: file.name, length: lost.length, on: lane)
+        } catch {}
+        guard digest == lost.sha256 else {
             worker.log.warn(
                 "file of lost content found, but with other bytes",
                 [("download_id", .string(id.text(.download)))])
             return
         }
-        guard try await contents.markFound(id, fence: lost.fence, in: content.instance) else {
+        guard try await contents.markFound(id, fence: lost.fence, in: place.identifier) else {
             return
         }
         worker.log.info(
             "lost content found again", [("download_id", .string(id.text(.download)))])
-    }
-
-    private static func isolate(
-        _ files: [StoredFile], in content: ContentStore, hour: Int64
-    ) -> DiskGauge.Quarantine {
-        let quarantine = Quarantine(of: content)
-        var rested = DiskGauge.Quarantine()
-        for file in files {
-            // A file that cannot be moved is found again next time.
-            do throws(ContentError) {
-                guard try quarantine.isolate(file, hour: hour) else { continue }
-                rested.files += 1
-                rested.bytes += file.length
-            } catch {}
-        }
-        return rested
-    }
-
-    private static func remove(_ files: [StoredFile], from content: ContentStore) -> Int {
-        var count = 0
-        for file in files {
-            // A file that cannot be removed is found again next time.
-            do throws(ContentError) { if try content.remove(file) { count += 1 } } catch {}
-        }
-        return count
     }
 }

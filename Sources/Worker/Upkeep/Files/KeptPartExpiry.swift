@@ -1,5 +1,6 @@
 // Removes bytes of failed downloads, which a retry could continue, after their retention.
 internal import Content
+internal import Platform
 internal import Store
 
 /// Removes kept bytes of failed downloads after `content_retention`, and of deleted ones.

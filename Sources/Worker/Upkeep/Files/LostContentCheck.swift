@@ -14,7 +14,6 @@ struct LostContentCheck: Duty {
     private static let batch = 1000
 
     let name = "lost content"
-    private let lane = FileLane(label: "compare")
     private var missing: MissingFiles
     private var hasLooked = false
     private var lookedAt = Duration.zero
@@ -32,15 +31,14 @@ struct LostContentCheck: Duty {
     }
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
-        let content = worker.tools.content
-        await lane.run {
-            // A volume that is mounted again is noticed here, also while nothing is written.
-            do throws(ContentError) { try content.expectOwnFolder() } catch {}
-        }
         for file in worker.missedFiles.take() {
             missing.note(file, .missing, at: LostContentCheck.now)
         }
-        if hasLooked { await lookAgain(content) } else { try await lookThroughAll(worker) }
+        if hasLooked {
+            await lookAgain(worker.tools.place)
+        } else {
+            try await lookThroughAll(worker)
+        }
         return try await judge(worker)
     }
 
@@ -74,31 +72,20 @@ struct LostContentCheck: Duty {
         return .untilCalled
     }
 
-    /// Looks for a file, also in quarantine: a row may name it again.
-    private static func presence(
-        _ name: ContentName, _ length: Int64, in content: ContentStore
-    ) -> MissingFiles.Presence {
-        let presence = content.presence(of: name, length: length)
-        guard presence == .missing else { return presence }
-        do throws(ContentError) {
-            guard try Quarantine(of: content).takeBack(name) else { return .missing }
-            return content.presence(of: name, length: length)
-        } catch {
-            return .missing
+    /// Looks again for the files that are noted as missing.
+    private mutating func lookAgain(_ place: any ContentPlace) async {
+        let files = missing.files
+        guard !files.isEmpty else { return }
+        let seen = await place.sight(files.map(wanted))
+        for (file, presence) in zip(files, seen) {
+            missing.note(file, presence, at: LostContentCheck.now)
         }
     }
 
-    /// Looks again for the files that are noted as missing.
-    private mutating func lookAgain(_ content: ContentStore) async {
-        let files = missing.files
-        guard !files.isEmpty else { return }
-        let lengths = self.lengths
-        let seen = await lane.run {
-            files.map { file in
-                (file, LostContentCheck.presence(file.name, lengths[file] ?? -1, in: content))
-            }
-        }
-        for (file, presence) in seen { missing.note(file, presence, at: LostContentCheck.now) }
+    /// The content of a file that was looked for; of a length that no file has where no row was
+    /// read.
+    private func wanted(_ file: MissingFiles.File) -> WantedContent {
+        WantedContent(file.name, length: lengths[file] ?? -1)
     }
 
     /// The expected lengths of the files that were looked for.
@@ -107,7 +94,7 @@ struct LostContentCheck: Duty {
     private mutating func lookThroughAll(
         _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
-        let content = worker.tools.content
+        let place = worker.tools.place
         let began = LostContentCheck.now
         var last: Identifier?
         var total: Int64 = 0
@@ -115,14 +102,13 @@ struct LostContentCheck: Duty {
         var wanted: [MissingFiles.File: Int64] = [:]
         while worker.isWorking {
             let rows = try await worker.downloads.contents.expectedFiles(
-                instance: content.instance, after: last, limit: LostContentCheck.batch)
+                instance: place.identifier, after: last, limit: LostContentCheck.batch)
             guard let end = rows.last else { break }
-            let seen = await lane.run {
+            let seen = await place.sight(
                 rows.map { row in
-                    LostContentCheck.presence(
-                        ContentName(download: row.id, fence: row.fence), row.length, in: content)
-                }
-            }
+                    WantedContent(
+                        ContentName(download: row.id, fence: row.fence), length: row.length)
+                })
             for (row, presence) in zip(rows, seen) where presence != .there {
                 let file = MissingFiles.File(id: row.id, fence: row.fence)
                 found.append((file, presence))
@@ -145,15 +131,12 @@ struct LostContentCheck: Duty {
     private mutating func lose(
         _ files: [MissingFiles.File], _ worker: isolated DownloadWorker
     ) async throws(StoreError) -> Int64 {
-        let content = worker.tools.content
-        let lengths = lengths
+        let place = worker.tools.place
         var lost: Int64 = 0
         for file in files where worker.isWorking {
-            let presence = await lane.run {
-                content.presence(of: file.name, length: lengths[file] ?? -1)
-            }
+            let presence = await place.sight([wanted(file)]).first
             guard presence != .there,
-                try await worker.downloads.contents.markLost(file.id, instance: content.instance)
+                try await worker.downloads.contents.markLost(file.id, instance: place.identifier)
             else { continue }
             lost += 1
             worker.gauge.countLost()
@@ -176,19 +159,12 @@ struct LostContentCheck: Duty {
 
     /// Declares the missing files lost because an operator says that they will not come back.
     private mutating func accept(_ worker: isolated DownloadWorker) async throws(StoreError) {
-        let content = worker.tools.content
-        let trouble: ContentError? = await lane.run {
-            do throws(ContentError) {
-                try content.adoptFolder()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let trouble {
+        do throws(PlaceError) {
+            try await worker.tools.place.giveUpMissing()
+        } catch {
             worker.log.error(
                 "folder content could not be accepted as that of this data directory",
-                [("error", .string("\(trouble)"))])
+                [("error", .string("\(error)"))])
         }
         var lost: Int64
         repeat {
@@ -212,7 +188,7 @@ struct LostContentCheck: Duty {
         if missing.count > 0 || isRecorded {
             // Only files that are still waited for can be given up.
             let (number, accepted) = try await worker.downloads.replicas.note(
-                missing: held?.count ?? 0, of: worker.tools.content.instance)
+                missing: held?.count ?? 0, of: worker.tools.place.identifier)
             isRecorded = held != nil
             isAccepted = accepted
             held?.replica = number

@@ -15,13 +15,12 @@ struct FlightWatch: Duty {
 
     let name = "flights"
     let spacing = Duration.milliseconds(20)
-    private let lane = FileLane(label: "flights")
     private var idleTurns = 0
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let flights = worker.downloads.flights
         let due = try await flights.due(
-            instance: worker.tools.content.instance, limit: FlightWatch.leadersAtOnce)
+            instance: worker.tools.place.identifier, limit: FlightWatch.leadersAtOnce)
         var changed = 0
         for work in due where worker.isWorking {
             switch work {
@@ -73,28 +72,13 @@ struct FlightWatch: Duty {
         let (followers, left) = try await judge(
             try await flights.followers(of: file), file, worker)
         guard !followers.isEmpty else { return left }
-        let content = worker.tools.content
-        let error = await lane.run { () -> ContentError? in
-            do throws(ContentError) {
-                try content.share(
-                    ContentName(download: file.leader, fence: file.fence),
-                    as: followers.map { ContentName(download: $0.id, fence: $0.fence) },
-                    length: file.length)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let error {
-            worker.log.warn(
-                "content could not be shared with joined downloads",
-                [
-                    ("download_id", .string(file.leader.text(.download))),
-                    ("error", .string(error.description)),
-                ])
-            // Without the file each follower fetches its own; a full disk may have room later.
-            guard error.code == .notFound else { return left }
-            return try await left + settle(file.leader, isPassed: false, worker)
+        do throws(PlaceError) {
+            try await worker.tools.place.share(
+                ContentName(download: file.leader, fence: file.fence),
+                as: followers.map { ContentName(download: $0.id, fence: $0.fence) },
+                length: file.length)
+        } catch {
+            return try await left + unshared(file, error, worker)
         }
         let landed = try await flights.finish(
             followers, file, at: worker.clock.now, retention: worker.settings.contentRetention)
@@ -110,6 +94,22 @@ struct FlightWatch: Duty {
                 ("downloads", .integer(Int64(landed.count))),
             ])
         return landed.count + left
+    }
+
+    /// Lets followers continue by themselves if the file is gone.
+    ///
+    /// - Returns: how many do; a full disk may have room later, so then none.
+    private func unshared(
+        _ file: Flights.SharedFile, _ error: PlaceError, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> Int {
+        worker.log.warn(
+            "content could not be shared with joined downloads",
+            [
+                ("download_id", .string(file.leader.text(.download))),
+                ("error", .string(error.description)),
+            ])
+        guard error.code == .missing else { return 0 }
+        return try await settle(file.leader, isPassed: false, worker)
     }
 
     /// Judges the content of a leader by the demands of each follower.
