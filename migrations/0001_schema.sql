@@ -279,7 +279,7 @@ CREATE TABLE lanes (
     origin_key bigint NOT NULL,
     class smallint NOT NULL,
     rank smallint NOT NULL CHECK (rank BETWEEN 0 AND 3),
-    network smallint NOT NULL,  -- bits of LaneKey
+    lane_flags smallint NOT NULL,  -- bits of lull_lane_flag
     facet int NOT NULL DEFAULT 0,
     due_bucket timestamptz NOT NULL DEFAULT 'infinity',  -- complete_by of its downloads, rounded down
     -- A lower bound of the first run_at of its waiting rows: lull_enter_lanes lowers it, lull_settle_lanes raises it.
@@ -309,10 +309,10 @@ CREATE TABLE lane_keys (
     facet int NOT NULL,
     class smallint NOT NULL,
     rank smallint NOT NULL,
-    network smallint NOT NULL
+    lane_flags smallint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX lane_keys_by_origin
-    ON lane_keys (origin_key, session_no, class, rank, network, facet, due_bucket, begin_bucket);
+    ON lane_keys (origin_key, session_no, class, rank, lane_flags, facet, due_bucket, begin_bucket);
 
 -- The lanes of one session and class together.
 CREATE TABLE lane_groups (
@@ -335,7 +335,7 @@ CREATE TYPE lane_entry AS (
     origin_key bigint,
     class smallint,
     rank smallint,
-    network smallint,
+    lane_flags smallint,
     facet int,
     due_bucket timestamptz,
     at timestamptz,
@@ -420,7 +420,7 @@ CREATE TABLE queue (
     -- The lane in which it waits, or waited last; that lane may be removed while it does not wait.
     lane_no bigint NOT NULL,
     app_no bigint NOT NULL,
-    network smallint NOT NULL DEFAULT 3,
+    lane_flags smallint NOT NULL DEFAULT 3,  -- any network
     facet int NOT NULL DEFAULT 0,
     due_bucket timestamptz NOT NULL DEFAULT 'infinity',
     begin_bucket timestamptz NOT NULL DEFAULT 'infinity',

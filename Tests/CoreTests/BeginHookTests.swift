@@ -59,7 +59,7 @@ import Testing
                 let spec = try Self.spec(members, session: ofSession ? ["begin_hook": hook] : [:])
                 #expect(spec.beginHook?.timeout == 3 && spec.beginHook?.onNoAnswer == .wait)
                 #expect(spec.asksHook == hasDate)
-                #expect((spec.network & LaneFlags.unasked != 0) == hasDate)
+                #expect(spec.laneFlags.contains(.unasked) == hasDate)
                 // The stored text is unchanged.
                 let stored = try #require(
                     DownloadSpec(stored: try JSON.parse(spec.text(as: .stored))))
@@ -101,9 +101,9 @@ import Testing
     @Test func theRulesOfADownloadWithAHookAreThoseOfOthers() {
         let now = Timestamp(seconds: 1_800_000_000)
         let situation = Situation(now: now, policy: Policy(limits: Policies.limits), zone: .utc)
-        for bit in [0, LaneFlags.unasked, LaneFlags.asked] {
+        for flag in [[], LaneFlags.unasked, .asked] {
             let candidate = Policies.candidate(at: now) {
-                $0.network = LaneFlags.anyNetwork | bit
+                $0.laneFlags = LaneFlags.anyNetwork.union(flag)
                 $0.isDiscretionary = false
             }
             #expect(Admission.policyBlockers(candidate, in: situation).isEmpty)
@@ -150,8 +150,7 @@ import Testing
                 lane: Int64(number), runAt: .epoch, sessionKey: 1, session: "default",
                 originKey: 1, schedulingClass: .normal, rank: 2, origin: GateReading(),
                 sessionGate: GateReading())
-            head.network =
-                number % 2 == 0 ? LaneFlags.anyNetwork : LaneFlags.anyNetwork | LaneFlags.asked
+            head.laneFlags = number % 2 == 0 ? .anyNetwork : [.anyNetwork, .asked]
             return head
         }
         let order = ClaimOrder(heads.map { LaneQuota(head: $0, count: 1) }, total: 4)
@@ -165,7 +164,7 @@ import Testing
         let start = ConductorTests.start
         let hooked = (1...40).map { lane in
             var head = ConductorTests.head(Int64(lane), at: start - .seconds(60))
-            head.network = LaneFlags.anyNetwork | LaneFlags.unasked
+            head.laneFlags = [.anyNetwork, .unasked]
             return head
         }
         let plain = (41...43).map { ConductorTests.head(Int64($0)) }

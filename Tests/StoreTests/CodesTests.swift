@@ -32,6 +32,8 @@ import Testing
         "lull_wake_state": named(Wake.State.allCases),
         "lull_standing": named(ReceiverStanding.allCases),
         "lull_content_phase": named(ContentPhase.allCases),
+        "lull_lane_flag": .init(
+            uniqueKeysWithValues: LaneFlags.named.map { ($0.key, $0.value.rawValue) }),
         "lull_budget_counts": .init(
             uniqueKeysWithValues: zip(Budget.Direction.allCases.map(\.rawValue), 1...)),
     ]

@@ -235,9 +235,9 @@ struct StoreLab: Sendable {
             """
             SELECT 'row ' || q.id || ' is before its lane' FROM queue q
             LEFT JOIN lanes l ON l.lane_no = q.lane_no AND l.next_at <= q.run_at
-                AND (l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network, l.facet,
+                AND (l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.lane_flags, l.facet,
                     l.due_bucket, l.begin_bucket) = (q.app_no, q.session_no, q.origin_key,
-                    q.class, q.rank, q.network, q.facet, q.due_bucket, q.begin_bucket)
+                    q.class, q.rank, q.lane_flags, q.facet, q.due_bucket, q.begin_bucket)
                 AND (l.due_bucket = 'infinity' OR l.largest_need
                     >= lull_need(q.total_bytes, q.expected_bytes, q.resume))
             WHERE q.state = 0 AND l.lane_no IS NULL
@@ -249,8 +249,8 @@ struct StoreLab: Sendable {
             UNION ALL
             SELECT 'lane ' || coalesce(l.lane_no, k.lane_no) || ' is not its key' FROM lanes l
             FULL JOIN lane_keys k ON (k.lane_no, k.session_no, k.origin_key, k.class, k.rank,
-                k.network, k.facet, k.due_bucket, k.begin_bucket) = (l.lane_no, l.session_no,
-                l.origin_key, l.class, l.rank, l.network, l.facet, l.due_bucket, l.begin_bucket)
+                k.lane_flags, k.facet, k.due_bucket, k.begin_bucket) = (l.lane_no, l.session_no,
+                l.origin_key, l.class, l.rank, l.lane_flags, l.facet, l.due_bucket, l.begin_bucket)
             WHERE l.lane_no IS NULL OR k.lane_no IS NULL
             UNION ALL
             SELECT 'lane ' || lane_no || ' is there twice' FROM lanes GROUP BY lane_no

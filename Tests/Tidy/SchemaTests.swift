@@ -50,6 +50,8 @@ import Testing
             let numbers = text.matches(
                 of: #/\b(state|kind|outcome|type|control|phase) ?(=|<>|<|>|<=|>=|IN \() ?\d/#)
             #expect(numbers.isEmpty, "\(name): \(numbers.map(\.output.0))")
+            let bits = text.matches(of: #/lane_flags ?[&|\#] ?~?\d+/#)
+            #expect(bits.isEmpty, "\(name): \(bits.map(\.output))")
         }
     }
 }

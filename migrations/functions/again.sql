@@ -3,7 +3,7 @@
 -- Returns the given lanes that are due, with the columns of lull_lanes; the columns about pages are null.
 CREATE FUNCTION lull_lanes_again(p_lanes bigint[], p_ahead interval) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
-    origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
+    origin_key bigint, origin text, class smallint, rank smallint, lane_flags smallint, facet int,
     due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz,
     fits bigint, vector text,
     origin_running int, origin_limit int, origin_not_before timestamptz, origin_unreachable_since timestamptz,
@@ -17,7 +17,7 @@ SET enable_bitmapscan = off AS $$
 BEGIN
     RETURN QUERY
     SELECT l.lane_no, l.next_at, l.app_no, n.name, l.session_no, s.identifier, l.origin_key, o.origin, l.class,
-        l.rank, l.network, l.facet, l.due_bucket, l.begin_bucket, l.largest_need,
+        l.rank, l.lane_flags, l.facet, l.due_bucket, l.begin_bucket, l.largest_need,
         CASE WHEN least(l.due_bucket, l.begin_bucket) < 'infinity' THEN
             (SELECT w.guard_at FROM lane_loads w WHERE w.lane_no = l.lane_no) END,
         CASE WHEN l.due_bucket < 'infinity' THEN

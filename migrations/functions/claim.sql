@@ -79,9 +79,9 @@ BEGIN
     open_lanes AS MATERIALIZED (
         SELECT w.ord, w.quota, l.lane_no, l.next_at, l.origin_key AS origin, l.session_no AS sess, l.app_no AS app,
             least(coalesce(og.running_limit, w.origin_limit) - og.running,
-                CASE WHEN og.unreachable_since IS NULL OR l.network & 12 <> 0 THEN NULL
+                CASE WHEN og.unreachable_since IS NULL OR l.lane_flags & lull_lane_flag('apart') <> 0 THEN NULL
                     WHEN og.probe_at <= t THEN 1 ELSE 0 END) AS ofree,
-            og.unreachable_since IS NOT NULL AND l.network & 12 = 0 AS is_probe,
+            og.unreachable_since IS NOT NULL AND l.lane_flags & lull_lane_flag('apart') = 0 AS is_probe,
             coalesce(least(sg.running_limit, w.session_limit) - sg.running, total) AS sfree,
             coalesce(least(ag.running_limit, (
                 SELECT min(a.most) FROM unnest(p_apps, p_app_limits) a(app_no, most) WHERE a.app_no = l.app_no))

@@ -102,3 +102,11 @@ CREATE FUNCTION lull_budget_counts(p_name text) RETURNS smallint LANGUAGE plpgsq
 BEGIN
     RETURN array_position(ARRAY['received', 'sent', 'both'], p_name)::smallint;
 END $$;
+
+-- queue.lane_flags and lanes.lane_flags: LaneFlags.
+CREATE FUNCTION lull_lane_flag(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (CASE p_name WHEN 'expensive' THEN 1 WHEN 'constrained' THEN 2 WHEN 'impatient' THEN 4 WHEN 'alone' THEN 8
+        WHEN 'unasked' THEN 16 WHEN 'asked' THEN 32 WHEN 'any_network' THEN 3 WHEN 'apart' THEN 12
+        WHEN 'hooked' THEN 48 END)::smallint;
+END $$;

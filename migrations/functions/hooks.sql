@@ -13,8 +13,8 @@ $$;
 CREATE FUNCTION lull_asked_lane(p_lane bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT s.lane_no FROM lull_lane_of(p_lane) l JOIN lane_keys s
         ON s.origin_key = l.origin_key AND s.session_no = l.session_no
-        AND s.class = l.class AND s.rank = l.rank AND s.network = (l.network # 48)::smallint AND s.facet = l.facet
-        AND s.due_bucket = l.due_bucket AND s.begin_bucket = l.begin_bucket
+        AND s.class = l.class AND s.rank = l.rank AND s.lane_flags = l.lane_flags # lull_lane_flag('hooked')
+        AND s.facet = l.facet AND s.due_bucket = l.due_bucket AND s.begin_bucket = l.begin_bucket
 $$;
 
 -- Asks the hooks of downloads of the given lanes, for each lane up to its quota minus the downloads that were asked in
@@ -28,7 +28,8 @@ DECLARE
 BEGIN
     -- As in lull_claim, a row that a younger transaction has written is left for the next call.
     ids := ARRAY(SELECT c.id FROM unnest(p_lanes, p_quotas) w(lane_no, quota)
-        CROSS JOIN LATERAL (SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.network & 16 <> 0) l
+        CROSS JOIN LATERAL (
+            SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.lane_flags & lull_lane_flag('unasked') <> 0) l
         CROSS JOIN LATERAL (
             SELECT count(*)::int AS n FROM (
                 SELECT q.hook_asked_at FROM queue q
@@ -42,8 +43,9 @@ BEGIN
             ORDER BY q.run_at, q.id LIMIT greatest(0, w.quota - asked.n)
             FOR NO KEY UPDATE OF q SKIP LOCKED) c);
     IF cardinality(ids) = 0 THEN RETURN ids; END IF;
-    UPDATE queue q SET network = q.network # 48, hook_asked_at = t, hook_sequence = q.sequence + 1,
-        sequence = q.sequence + 1, run_at = t + lull_hook_time(d.spec->'begin_hook')
+    UPDATE queue q SET lane_flags = q.lane_flags # lull_lane_flag('hooked'), hook_asked_at = t,
+        hook_sequence = q.sequence + 1, sequence = q.sequence + 1,
+        run_at = t + lull_hook_time(d.spec->'begin_hook')
     FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id;
     PERFORM lull_enter_rows(ids);
     PERFORM lull_record_events(array_agg(ROW(greatest(t, q.state_since), q.session_no, q.id,
@@ -63,7 +65,8 @@ DECLARE
     ids uuid[]; passed uuid[]; again uuid[]; t timestamptz := clock_timestamp();
 BEGIN
     ids := ARRAY(SELECT c.id FROM unnest(p_lanes) w(lane_no)
-        CROSS JOIN LATERAL (SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.network & 32 <> 0) l
+        CROSS JOIN LATERAL (
+            SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.lane_flags & lull_lane_flag('asked') <> 0) l
         CROSS JOIN LATERAL (
             SELECT q.id FROM queue q
             WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
@@ -81,8 +84,8 @@ BEGIN
                     AND v.endpoint_no IS NULL AND v.state < lull_delivery_state('succeeded')) AS is_pending
             FROM queue q JOIN download_requests d ON d.id = q.id WHERE q.id = ANY (ids)) z;
     IF passed IS NOT NULL THEN PERFORM lull_pass_rows(passed); END IF;
-    UPDATE queue q SET network = q.network # 48, run_at = t, hook_asked_at = NULL, hook_sequence = NULL,
-        sequence = q.sequence + 1 WHERE q.id = ANY (again);
+    UPDATE queue q SET lane_flags = q.lane_flags # lull_lane_flag('hooked'), run_at = t, hook_asked_at = NULL,
+        hook_sequence = NULL, sequence = q.sequence + 1 WHERE q.id = ANY (again);
     UPDATE queue q SET run_at = greatest(q.hook_asked_at + lull_hook_time(d.spec->'begin_hook'),
             CASE WHEN d.spec->'begin_hook'->>'on_no_answer' = 'wait' THEN t + interval '1 hour' ELSE q.run_at END)
         FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id AND q.hook_asked_at IS NOT NULL;
@@ -99,7 +102,8 @@ SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT c.id, c.app_no, c.hook_sequence FROM unnest(p_lanes) w(lane_no)
-        CROSS JOIN LATERAL (SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.network & 32 <> 0) l
+        CROSS JOIN LATERAL (
+            SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.lane_flags & lull_lane_flag('asked') <> 0) l
         CROSS JOIN LATERAL (
             SELECT z.id, z.app_no::bigint AS app_no, z.hook_sequence FROM (
                 SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at FROM queue q
@@ -117,8 +121,8 @@ BEGIN
     UPDATE download_requests d SET spec = (d.spec - 'asks_hook')
             || jsonb_build_object('hook_asked_at', lull_instant_text(q.hook_asked_at))
         FROM queue q WHERE q.id = ANY (p_ids) AND d.id = q.id;
-    UPDATE queue q SET network = q.network & ~48, hook_asked_at = NULL, hook_sequence = NULL,
-        sequence = q.sequence + 1,
+    UPDATE queue q SET lane_flags = q.lane_flags & ~lull_lane_flag('hooked'), hook_asked_at = NULL,
+        hook_sequence = NULL, sequence = q.sequence + 1,
         run_at = CASE WHEN q.state = lull_live_state('waiting') THEN clock_timestamp() ELSE q.run_at END
         WHERE q.id = ANY (p_ids);
 END $$;
@@ -127,7 +131,8 @@ END $$;
 -- whether the answer was still expected.
 CREATE FUNCTION lull_pass_hook(p_id uuid, p_sequence int) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM 1 FROM queue q WHERE q.id = p_id AND q.network & 32 <> 0 AND q.hook_sequence = p_sequence FOR UPDATE;
+    PERFORM 1 FROM queue q WHERE q.id = p_id AND q.lane_flags & lull_lane_flag('asked') <> 0
+        AND q.hook_sequence = p_sequence FOR UPDATE;
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM lull_pass_rows(ARRAY[p_id]);
     PERFORM lull_enter_rows(ARRAY[p_id]);

@@ -33,19 +33,20 @@ BEGIN
         SELECT e.*, nextval('lanes_lane_no_seq') AS lane_no FROM unnest(p_entries) e
         WHERE (SELECT k.lane_no FROM lane_keys k
             WHERE k.session_no = e.session_no AND k.origin_key = e.origin_key AND k.class = e.class
-                AND k.rank = e.rank AND k.network = e.network AND k.facet = e.facet
+                AND k.rank = e.rank AND k.lane_flags = e.lane_flags AND k.facet = e.facet
                 AND k.due_bucket = e.due_bucket AND k.begin_bucket = e.begin_bucket) IS NULL),
     new_keys AS (
-        INSERT INTO lane_keys (lane_no, origin_key, session_no, due_bucket, begin_bucket, facet, class, rank, network)
+        INSERT INTO lane_keys (lane_no, origin_key, session_no, due_bucket, begin_bucket, facet, class, rank,
+                lane_flags)
             SELECT m.lane_no, m.origin_key, m.session_no, m.due_bucket, m.begin_bucket, m.facet, m.class, m.rank,
-                m.network
+                m.lane_flags
             -- In one order, so that two calls cannot wait for each other.
-            FROM missing m ORDER BY m.session_no, m.origin_key, m.class, m.rank, m.network, m.facet, m.due_bucket,
+            FROM missing m ORDER BY m.session_no, m.origin_key, m.class, m.rank, m.lane_flags, m.facet, m.due_bucket,
                 m.begin_bucket
             ON CONFLICT DO NOTHING RETURNING lane_no)
-    INSERT INTO lanes (lane_no, app_no, session_no, origin_key, class, rank, network, facet, due_bucket,
+    INSERT INTO lanes (lane_no, app_no, session_no, origin_key, class, rank, lane_flags, facet, due_bucket,
             begin_bucket, next_at, largest_need) OVERRIDING SYSTEM VALUE
-        SELECT m.lane_no, m.app_no, m.session_no, m.origin_key, m.class, m.rank, m.network, m.facet,
+        SELECT m.lane_no, m.app_no, m.session_no, m.origin_key, m.class, m.rank, m.lane_flags, m.facet,
             m.due_bucket, m.begin_bucket, coalesce(m.at, 'infinity'), coalesce(m.need, 0)
         FROM new_keys k JOIN missing m ON m.lane_no = k.lane_no;
     GET DIAGNOSTICS made = ROW_COUNT;
@@ -66,10 +67,10 @@ BEGIN
         is_lower := is_lower OR made > 0;
         SELECT array_agg(k.lane_no ORDER BY e.place), array_agg(k.xmin = own ORDER BY e.place) INTO numbers, owns
             FROM unnest(p_entries) WITH ORDINALITY
-                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
+                e(app_no, session_no, origin_key, class, rank, lane_flags, facet, due_bucket, at, begin_bucket, need,
                     place)
             LEFT JOIN lane_keys k ON k.session_no = e.session_no AND k.origin_key = e.origin_key
-                AND k.class = e.class AND k.rank = e.rank AND k.network = e.network AND k.facet = e.facet
+                AND k.class = e.class AND k.rank = e.rank AND k.lane_flags = e.lane_flags AND k.facet = e.facet
                 AND k.due_bucket = e.due_bucket AND k.begin_bucket = e.begin_bucket;
         -- Each lane was created with the given values.
         held := cardinality(p_entries);
@@ -79,7 +80,7 @@ BEGIN
             INTO held, early FROM (
                 SELECT l.*, e.at, e.need FROM (
                     SELECT numbers[u.place] AS lane_no, u.at, u.need FROM unnest(p_entries) WITH ORDINALITY
-                        u(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket,
+                        u(app_no, session_no, origin_key, class, rank, lane_flags, facet, due_bucket, at, begin_bucket,
                             need, place)
                     WHERE NOT owns[u.place] ORDER BY 1) e
                 CROSS JOIN LATERAL (
@@ -90,7 +91,7 @@ BEGIN
                 UNION ALL
                 SELECT l.lane_no, l.next_at, l.largest_need, e.at, e.need
                 FROM unnest(p_entries) WITH ORDINALITY
-                    e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket,
+                    e(app_no, session_no, origin_key, class, rank, lane_flags, facet, due_bucket, at, begin_bucket,
                         need, place)
                 CROSS JOIN LATERAL lull_lane_of(numbers[e.place]) l
                 WHERE owns[e.place]) z;
@@ -107,7 +108,7 @@ BEGIN
         UPDATE lanes l SET next_at = least(l.next_at, e.at), largest_need = greatest(l.largest_need, e.need),
                 changed = pg_current_xact_id()
             FROM unnest(p_entries) WITH ORDINALITY
-                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
+                e(app_no, session_no, origin_key, class, rank, lane_flags, facet, due_bucket, at, begin_bucket, need,
                     place)
             CROSS JOIN LATERAL lull_lane_place(numbers[e.place]) p
             WHERE numbers[e.place] = ANY (early) AND l.ctid = p.place;
@@ -164,10 +165,10 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
 DECLARE
     entries lane_entry[]; numbers bigint[];
 BEGIN
-    SELECT array_agg(ROW(z.app_no, z.session_no, z.origin_key, z.class, z.rank, z.network, z.facet, z.due_bucket,
+    SELECT array_agg(ROW(z.app_no, z.session_no, z.origin_key, z.class, z.rank, z.lane_flags, z.facet, z.due_bucket,
             z.at, z.begin_bucket, z.need)::lane_entry)
         INTO entries FROM (
-            SELECT q.app_no, q.session_no, q.origin_key, q.class, q.rank, q.network, q.facet, q.due_bucket,
+            SELECT q.app_no, q.session_no, q.origin_key, q.class, q.rank, q.lane_flags, q.facet, q.due_bucket,
                 q.begin_bucket, min(q.run_at) AS at,
                 max(CASE WHEN q.due_bucket < 'infinity' THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
                     ELSE 0 END) AS need
@@ -177,11 +178,11 @@ BEGIN
     numbers := lull_enter_lanes(entries);
     UPDATE queue q SET lane_no = numbers[e.place]
         FROM unnest(entries) WITH ORDINALITY
-            e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
+            e(app_no, session_no, origin_key, class, rank, lane_flags, facet, due_bucket, at, begin_bucket, need,
                     place)
         WHERE q.id = ANY (p_ids) AND q.state = lull_live_state('waiting')
             AND q.session_no = e.session_no AND q.origin_key = e.origin_key AND q.class = e.class
-            AND q.rank = e.rank AND q.network = e.network AND q.facet = e.facet AND q.due_bucket = e.due_bucket
+            AND q.rank = e.rank AND q.lane_flags = e.lane_flags AND q.facet = e.facet AND q.due_bucket = e.due_bucket
             AND q.begin_bucket = e.begin_bucket
             AND q.lane_no <> numbers[e.place];
 END $$;
@@ -281,7 +282,7 @@ CREATE FUNCTION lull_lanes(
     p_group_classes smallint[], p_group_sessions bigint[], p_group_at timestamptz[], p_group_lanes bigint[]
 ) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
-    origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
+    origin_key bigint, origin text, class smallint, rank smallint, lane_flags smallint, facet int,
     due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz,
     fits bigint, vector text,
     origin_running int, origin_limit int, origin_not_before timestamptz, origin_unreachable_since timestamptz,
@@ -349,7 +350,7 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT r.rank::smallint AS rank, d.*, count(*) OVER (PARTITION BY r.rank) >= g.most_lanes AS is_cut
             FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
-                SELECT l.lane_no, l.next_at, l.origin_key, l.network, l.facet, l.due_bucket,
+                SELECT l.lane_no, l.next_at, l.origin_key, l.lane_flags, l.facet, l.due_bucket,
                     l.begin_bucket, l.largest_need
                 FROM lanes l
                 WHERE l.session_no = g.session_no AND l.class = g.class AND l.rank = r.rank::smallint
@@ -358,7 +359,7 @@ BEGIN
                     AND (l.next_at, l.lane_no) > (coalesce(m.at, g.group_at), coalesce(m.lane_no, 0))
                 ORDER BY l.next_at, l.lane_no LIMIT g.most_lanes) d) l ON true)
     SELECT d.lane_no, d.next_at, d.app_no, n.name, d.session_no, s.identifier, d.origin_key, o.origin, d.class,
-        d.rank, d.network, d.facet, d.due_bucket, d.begin_bucket, d.largest_need,
+        d.rank, d.lane_flags, d.facet, d.due_bucket, d.begin_bucket, d.largest_need,
         CASE WHEN least(d.due_bucket, d.begin_bucket) < 'infinity' THEN
             (SELECT w.guard_at FROM lane_loads w WHERE w.lane_no = d.lane_no) END,
         CASE WHEN d.due_bucket < 'infinity' THEN
@@ -420,7 +421,7 @@ BEGIN
         AND lull_lane_head(l.lane_no, '-infinity') < l.next_at;
     IF early IS NOT NULL THEN
         wrong := cardinality(early);
-        PERFORM lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network,
+        PERFORM lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.lane_flags,
             l.facet,
             l.due_bucket, lull_lane_head(l.lane_no, '-infinity'), l.begin_bucket, l.largest_need)::lane_entry))
             FROM lanes l WHERE l.lane_no = ANY (early);

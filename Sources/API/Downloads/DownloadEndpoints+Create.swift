@@ -202,7 +202,7 @@ extension AdmissionCandidate {
         let spec = download.shared.spec
         members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
-        network = spec.network
+        laneFlags = spec.laneFlags
         asked = CandidateDeadline(begin: spec.beginDeadline, complete: spec.completeBy)
         deadline = CandidateDeadline(
             begin: spec.beginDeadline.map { DueBucket.start(of: $0, at: download.createdAt) },

@@ -187,17 +187,19 @@ package struct DownloadSpec: MemberList {
         request.visit(&members)
     }
 
-    /// The networks that it may use, and how it waits for them, as `LaneFlags`.
-    package var network: Int16 {
-        (allowsExpensive ? LaneFlags.expensive : 0)
-            | (allowsConstrained ? LaneFlags.constrained : 0)
-            | (waitsForConnectivity ? 0 : LaneFlags.impatient)
-            | (asksHook ? LaneFlags.unasked : 0)
-            | (urls.isEmpty && request.proxyURL == nil ? 0 : LaneFlags.alone)
+    /// The networks that it may use, how it waits for them, and the state of its begin hook.
+    package var laneFlags: LaneFlags {
+        var flags: LaneFlags = []
+        if allowsExpensive { flags.insert(.expensive) }
+        if allowsConstrained { flags.insert(.constrained) }
+        if !waitsForConnectivity { flags.insert(.impatient) }
+        if asksHook { flags.insert(.unasked) }
+        if !urls.isEmpty || request.proxyURL != nil { flags.insert(.alone) }
+        return flags
     }
 
     /// Whether it waits, with others of its origin, for one that probes the origin.
-    package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
+    package var sharesProbe: Bool { !laneFlags.contains(oneOf: .apart) }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.
     package var webhookMask: Int32 {

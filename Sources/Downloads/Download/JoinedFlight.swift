@@ -73,7 +73,7 @@ extension Download {
         spec.request.write(to: &writer)
         writer.endObject()
         writer.write(Int64(schedulingClass.rawValue))
-        writer.write(Int64(spec.network))
+        writer.write(Int64(spec.laneFlags.rawValue))
         writer.write(spec.beginDeadline?.rfc3339 ?? "")
         writer.write(spec.completeBy?.rfc3339 ?? "")
         writer.endArray()

@@ -5,7 +5,7 @@ internal import Downloads
 extension Admission {
     /// The blocker for an open question to its begin hook; nil where it was not asked.
     static func hookBlockers(_ candidate: AdmissionCandidate) -> [Blocker]? {
-        let isLane = candidate.network & LaneFlags.asked != 0
+        let isLane = candidate.laneFlags.contains(.asked)
         let unknown = isLane ? OpenQuestion(askedAt: candidate.waitingSince, isPatient: false) : nil
         guard let question = candidate.question ?? unknown else { return nil }
         let end = question.isPatient ? nil : candidate.runAt

@@ -3,15 +3,13 @@ package import Downloads
 
 extension AdmissionCandidate {
     /// Whether it waits while its network is not reached.
-    package var waitsForConnectivity: Bool { network & LaneFlags.impatient == 0 }
+    package var waitsForConnectivity: Bool { !laneFlags.contains(.impatient) }
 
     /// Whether it waits, with others of its origin, for one that probes the origin.
-    package var sharesProbe: Bool { network & LaneFlags.apart == 0 }
+    package var sharesProbe: Bool { !laneFlags.contains(oneOf: .apart) }
 
     /// Whether it may not use every network.
-    var isKeptFromNetworks: Bool {
-        network & LaneFlags.anyNetwork != LaneFlags.anyNetwork
-    }
+    var isKeptFromNetworks: Bool { !laneFlags.contains(.anyNetwork) }
 
     /// The outage of its origin that holds it back, or that it may probe.
     package var outage: Outage? { sharesProbe ? origin.outage : nil }

@@ -58,8 +58,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var schedulingClass = SchedulingClass.normal
     /// The priority as a step, 0 for the most urgent one.
     package var rank = 2
-    /// The networks that it may use, as `LaneFlags`.
-    package var network = LaneFlags.anyNetwork
+    /// The flags of its lane: networks that it may use, how it waits for them, and its hook.
+    package var laneFlags = LaneFlags.anyNetwork
     /// Its priority, from 0.0 to 1.0; nil for a whole lane.
     package var priority: Double?
     /// The number of downloads that run in all replicas, if known.

@@ -58,6 +58,7 @@ extension Conductor {
     /// The outage of a lane's origin, as far as this replica knows it; nil where it does not hold
     /// the lane back.
     func outage(of head: LaneHead) -> Outage? {
-        head.network & LaneFlags.apart == 0 ? book.gate(.origin(head.originKey)).outage : nil
+        head.laneFlags.contains(oneOf: .apart)
+            ? nil : book.gate(.origin(head.originKey)).outage
     }
 }

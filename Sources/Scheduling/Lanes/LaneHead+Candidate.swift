@@ -17,7 +17,7 @@ extension LaneHead {
         candidate.connections = connections
         candidate.schedulingClass = schedulingClass
         candidate.rank = rank
-        candidate.network = network
+        candidate.laneFlags = laneFlags
         candidate.facet = facet
         candidate.deadline = CandidateDeadline(begin: beginBucket, complete: dueBucket)
         candidate.laneNeed = largestNeed

@@ -24,8 +24,8 @@ package struct LaneHead: Equatable, Sendable {
     package var schedulingClass: SchedulingClass
     /// The priority as a step, 0 for the most urgent one.
     package var rank: Int
-    /// The networks that its downloads may use, as `LaneFlags`.
-    package var network = LaneFlags.anyNetwork
+    /// The networks that its downloads may use, how they wait for them, and their hooks.
+    package var laneFlags = LaneFlags.anyNetwork
     /// The facts that its downloads share for rules over single downloads.
     package var facet = Facet.none
     /// The bucket of the `complete_by` of its downloads; nil for none.
@@ -68,7 +68,7 @@ package struct LaneHead: Equatable, Sendable {
     private(set) var sessionWeight = 1.0
 
     /// Whether the begin hooks of its downloads are asked instead of a begin.
-    package var isHooked: Bool { network & LaneFlags.hooked != 0 }
+    package var isHooked: Bool { laneFlags.contains(oneOf: .hooked) }
 
     /// The flow whose shares its downloads take.
     package var flow: LaneFlow {

@@ -17,7 +17,7 @@ package struct LaneKey: Hashable, Sendable {
     /// The priority as a step, 0 for the most urgent one.
     package var rank: Int16
     /// The flags: networks that it may use, how it waits for them, and the state of its begin hook.
-    package var network = LaneFlags.anyNetwork
+    package var laneFlags = LaneFlags.anyNetwork
     /// The facts that it shares with others for rules over single downloads.
     package var facet: Facet
     /// The bucket of its `complete_by`; nil for none.
@@ -44,7 +44,7 @@ package struct LaneKey: Hashable, Sendable {
         schedulingClass = download.schedulingClass
         rank = LaneHead.rank(priority: download.priority)
         let spec = download.shared.spec
-        network = spec.network
+        laneFlags = spec.laneFlags
         facet = facets.facet(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
         dueBucket = spec.completeBy.map { DueBucket.start(of: $0, at: now) }

@@ -64,12 +64,12 @@ package struct Match: Equatable, Sendable {
                     { "it is \(candidate.isDiscretionary ? "" : "not ")discretionary" }
                 ))
         }
-        for (wanted, bit, kind) in [
+        for (wanted, flag, kind) in [
             (allowsExpensive, LaneFlags.expensive, "an expensive"),
             (allowsConstrained, LaneFlags.constrained, "a constrained"),
         ] {
             guard let wanted else { continue }
-            let mayUse = candidate.network & bit != 0
+            let mayUse = candidate.laneFlags.contains(flag)
             found.append(
                 (
                     Truth(wanted == mayUse),

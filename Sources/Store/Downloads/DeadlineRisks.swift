@@ -22,7 +22,7 @@ package struct DeadlineRisks: Sendable {
 
     private enum Column: Int, RowColumn {
         case laneNo, dueBucket, beginBucket, largestNeed, nextAt, schedulingClass, session, origin
-        case app, rank, vector, guardAt, fits, originKey, sessionNo, network
+        case app, rank, vector, guardAt, fits, originKey, sessionNo, laneFlags
     }
 
     private static let lanesAtMost: Int64 = 2000
@@ -66,7 +66,7 @@ package struct DeadlineRisks: Sendable {
                 candidate.need = try row.integer(Column.largestNeed)
                 candidate.originKey = try row.integer(Column.originKey)
                 candidate.sessionKey = try row.integer(Column.sessionNo)
-                candidate.network = try row.get(Column.network)
+                candidate.laneFlags = LaneFlags(rawValue: try row.get(Column.laneFlags))
                 candidate.guardAt = try row.instant(Column.guardAt)
                 candidate.isOverloaded = try row.optionalInteger(Column.fits) != nil
                 lanes.append((try row.integer(Column.laneNo), candidate))

@@ -223,7 +223,7 @@ package struct DownloadRecord: Sendable {
         let spec = download.shared.spec
         candidate.members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
-        candidate.network = spec.network
+        candidate.laneFlags = spec.laneFlags
         candidate.asked = CandidateDeadline(begin: spec.beginDeadline, complete: spec.completeBy)
         candidate.deadline.complete = try row.finiteInstant(DownloadColumn.dueBucket)
         candidate.deadline.begin = try row.finiteInstant(DownloadColumn.beginBucket)

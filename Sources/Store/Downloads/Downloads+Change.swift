@@ -251,7 +251,7 @@ private struct QueuedChange {
 
     static let given: Parameters<QueuedChange> = [
         "id": { $0.download.id },
-        "network": { $0.lane.network },
+        "lane_flags": { $0.lane.laneFlags.rawValue },
         "class": { $0.lane.schedulingClass.rawValue },
         "rank": { $0.lane.rank },
         "origin_key": { $0.origin },
@@ -275,8 +275,8 @@ private struct QueuedChange {
 
     static let statement = """
         UPDATE queue q SET class = n.class,
-            network = CASE WHEN n.keeps_question AND q.hook_asked_at IS NOT NULL
-                THEN n.network # 48 ELSE n.network END,
+            lane_flags = CASE WHEN n.keeps_question AND q.hook_asked_at IS NOT NULL
+                THEN n.lane_flags # lull_lane_flag('hooked') ELSE n.lane_flags END,
             rank = n.rank, facet = n.facet,
             due_bucket = coalesce(n.due_bucket, 'infinity'),
             begin_bucket = coalesce(n.begin_bucket, 'infinity'),

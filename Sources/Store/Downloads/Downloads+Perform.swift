@@ -284,9 +284,10 @@ extension Downloads {
         guard record.download.spec.asksHook else { return }
         _ = try await transaction.query(
             """
-            WITH live AS (UPDATE queue SET network = network | $2 WHERE id = $1)
+            WITH live AS (
+                UPDATE queue SET lane_flags = lane_flags | lull_lane_flag('unasked') WHERE id = $1)
             UPDATE download_requests SET spec = spec || '{"asks_hook": true}' WHERE id = $1
-            """, [record.download.id, LaneFlags.unasked])
+            """, [record.download.id])
     }
 
     /// Moves a live download to another state that is not running.

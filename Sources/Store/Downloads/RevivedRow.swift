@@ -15,7 +15,7 @@ struct RevivedRow {
         "rank": { $0.lane.rank },
         "webhook_url": { $0.spec.webhookURL },
         "webhook_events": { $0.spec.webhookMask },
-        "network": { $0.lane.network },
+        "lane_flags": { $0.lane.laneFlags.rawValue },
         "facet": { $0.facet },
         "due_bucket": { $0.lane.dueBucket },
         "begin_bucket": { $0.lane.beginBucket },

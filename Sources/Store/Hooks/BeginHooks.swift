@@ -121,7 +121,8 @@ package struct BeginHooks: Sendable {
         return isCanceled
     }
 
-    private static let isOpen = "id = $1 AND network & 32 <> 0 AND hook_sequence = $2"
+    private static let isOpen =
+        "id = $1 AND lane_flags & lull_lane_flag('asked') <> 0 AND hook_sequence = $2"
 
     private static func parameters(_ id: Identifier, _ sequence: Int64) -> [any ColumnValue] {
         [id, Int32(truncatingIfNeeded: sequence)]

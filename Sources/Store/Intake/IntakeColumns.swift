@@ -78,12 +78,12 @@ struct IntakeColumns {
             SELECT lull_admit(array_agg(session_no), array_agg(app_no)) AS done FROM \(source)),
         entered_lanes AS MATERIALIZED (
             SELECT lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class,
-                l.rank, l.network, l.facet, l.due_bucket, l.at, l.begin_bucket, l.need)::lane_entry
+                l.rank, l.lane_flags, l.facet, l.due_bucket, l.at, l.begin_bucket, l.need)::lane_entry
                 ORDER BY l.place)) AS numbers
             FROM (
                 SELECT place, min(app_no) AS app_no, min(session_no) AS session_no,
                     min(origin_key) AS origin_key, min(class) AS class, min(rank) AS rank,
-                    min(network) AS network, min(facet) AS facet,
+                    min(lane_flags) AS lane_flags, min(facet) AS facet,
                     coalesce(min(due_bucket), 'infinity') AS due_bucket,
                     coalesce(min(begin_bucket), 'infinity') AS begin_bucket,
                     coalesce(max(expected_bytes) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
@@ -191,7 +191,7 @@ struct IntakeColumns {
         "webhook_events": { $0.batch.column { $0.download.shared.spec.webhookMask } },
         "state": { $0.batch.column { IntakeColumns.state(of: $0.download).rawValue } },
         "accepted": { $0.batch.column { $0.acceptedAt } },
-        "network": { $0.lanes.map(\.network) },
+        "lane_flags": { $0.lanes.map(\.laneFlags.rawValue) },
         "facet": { columns in columns.lanes.map { columns.facets[$0.facet] ?? 0 } },
         "due_bucket": { $0.lanes.map { $0.dueBucket } },
         "begin_bucket": { $0.lanes.map { $0.beginBucket } },

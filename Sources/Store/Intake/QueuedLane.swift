@@ -21,7 +21,7 @@ package struct QueuedLane: Sendable {
 /// A column of the sums of a lane.
 private enum QueuedLaneColumn: Int, RowColumn {
     case session, app, origin, sessionKey, originKey, schedulingClass, rank, dueBucket
-    case network
+    case laneFlags
     case originLimit, count, unknown, bytes, largest, firstRunAt, lastRunAt
 
     /// The SQL expression of the column.
@@ -35,7 +35,7 @@ private enum QueuedLaneColumn: Int, RowColumn {
         case .schedulingClass: "l.class"
         case .rank: "l.rank"
         case .dueBucket: "l.due_bucket"
-        case .network: "l.network"
+        case .laneFlags: "l.lane_flags"
         case .originLimit: "f.running_limit"
         case .count: "z.n"
         case .unknown: "z.unknown"
@@ -106,7 +106,7 @@ extension QueuedLane {
         candidate.originKey = try row.integer(Column.originKey)
         candidate.schedulingClass = SchedulingClass(rawValue: kind) ?? .normal
         candidate.rank = Int(try row.integer(Column.rank))
-        candidate.network = try row.get(Column.network)
+        candidate.laneFlags = LaneFlags(rawValue: try row.get(Column.laneFlags))
         candidate.deadline.complete = try row.finiteInstant(Column.dueBucket)
         self.init(
             candidate: candidate, count: Int(try row.integer(Column.count)),

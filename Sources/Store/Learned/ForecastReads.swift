@@ -154,7 +154,7 @@ package struct ForecastReads: Sendable {
             complete: try row.finiteInstant(Column.dueBucket))
         candidate.laneNeed = try row.integer(Column.largestNeed)
         candidate.guardAt = try row.instant(Column.guardAt)
-        candidate.network = try row.get(Column.network)
+        candidate.laneFlags = LaneFlags(rawValue: try row.get(Column.laneFlags))
         candidate.origin.outage = Outage(
             since: try row.instant(Column.unreachableSince),
             probeAt: try row.instant(Column.probeAt))

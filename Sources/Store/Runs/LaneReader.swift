@@ -114,7 +114,7 @@ struct LaneReader {
         if let vector = try row.get(Column.vector, as: String?.self) {
             head.facet = facet(vector)
         }
-        head.network = try row.get(Column.network)
+        head.laneFlags = LaneFlags(rawValue: try row.get(Column.laneFlags))
         head.dueBucket = try row.finiteInstant(Column.dueBucket)
         head.beginBucket = try row.finiteInstant(Column.beginBucket)
         head.largestNeed = try row.integer(Column.largestNeed)

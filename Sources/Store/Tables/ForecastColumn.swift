@@ -5,7 +5,7 @@
 enum ForecastColumn: Int, RowColumn {
     case laneNo, firstAt, count, bytes, unsized, since
     case appNo, sessionNo, originKey, schedulingClass, rank, dueBucket, beginBucket, largestNeed
-    case network
+    case laneFlags
     case guardAt, fits, app, session, origin, vector
     case originRunning, originLimit, originNotBefore, unreachableSince, probeAt
     case sessionRunning, sessionLimit, appRunning, appLimit
@@ -16,7 +16,7 @@ enum ForecastColumn: Int, RowColumn {
         switch self {
         case .laneNo, .firstAt, .count, .bytes, .unsized, .since: "s." + columnName
         case .appNo, .sessionNo, .originKey, .rank, .dueBucket, .beginBucket, .largestNeed,
-            .network:
+            .laneFlags:
             "l." + columnName
         case .schedulingClass: "l.class"
         case .guardAt, .fits: "w." + columnName

@@ -3,7 +3,7 @@
 /// A column of what `lull_lanes` gives; its raw value is its place.
 enum LaneColumn: Int, CaseIterable, RowColumn {
     case laneNo, nextAt, appNo, app, sessionNo, session, originKey, origin, schedulingClass, rank
-    case network, dueBucket, beginBucket, largestNeed, guardAt, fits, vector
+    case laneFlags, dueBucket, beginBucket, largestNeed, guardAt, fits, vector
     case originRunning, originLimit, originNotBefore, originUnreachableSince, originProbeAt
     case sessionRunning, sessionLimit, appRunning, appLimit, connections, connectionsLimit
     case groupAt, hasMoreGroups, hasMoreLanes

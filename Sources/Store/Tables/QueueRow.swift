@@ -15,7 +15,7 @@ enum QueueRow {
         "expected_bytes": "expected_bytes",
         "class": "class",
         "rank": "rank",
-        "network": "network",
+        "lane_flags": "lane_flags",
         "facet": "facet",
         "due_bucket": "coalesce(due_bucket, 'infinity')",
         "begin_bucket": "coalesce(begin_bucket, 'infinity')",

@@ -20,7 +20,7 @@ extension ClaimedDownload {
         candidate.priority = download.priority
         candidate.members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
-        candidate.network = spec.network
+        candidate.laneFlags = spec.laneFlags
         candidate.sends = spec.bytesExpectedToSend ?? 0
         // An address that is no URL is reported by the attempt.
         candidate.originName = origin

@@ -57,7 +57,10 @@ import Testing
     /// The number of waiting downloads without an open question.
     private static func ready(_ world: APIWorld) async throws -> Int64 {
         let rows = try await world.pool.query(
-            "SELECT count(*) FROM queue WHERE state = 0 AND network & 48 = 0")
+            """
+            SELECT count(*) FROM queue WHERE state = 0
+                AND lane_flags & lull_lane_flag('hooked') = 0
+            """)
         return try rows[0].get(0)
     }
 
@@ -77,10 +80,10 @@ import Testing
                 #expect(reply.status == 201 && reply.json["begin_hook"] == Self.shown)
                 let id = try #require(reply.json["id"]?.stringValue)
                 let name = try #require(Identifier(id, kind: .download))
-                let network = try await world.pool.query(
-                    "SELECT network FROM queue WHERE id = $1", [UUIDValue(name)])[0]
+                let flags = try await world.pool.query(
+                    "SELECT lane_flags FROM queue WHERE id = $1", [UUIDValue(name)])[0]
                     .get(0, as: Int16.self)
-                #expect((network & LaneFlags.unasked != 0) == isAsked)
+                #expect(LaneFlags(rawValue: flags).contains(.unasked) == isAsked)
             }
             let changed = await world.send(
                 "PATCH", "/v1/sessions/nightly", #"{"begin_hook":null}"#,

@@ -102,7 +102,8 @@ import Testing
                 let spec = DownloadSpec(
                     request, session: configuration, sessionVersion: 1, defaults: .standard)
                 #expect(spec.waitsForConnectivity == own ?? ofSession ?? true)
-                #expect(spec.network == (spec.waitsForConnectivity ? 3 : 7))
+                #expect(spec.laneFlags.contains(.impatient) == !spec.waitsForConnectivity)
+                #expect(spec.laneFlags.contains(.anyNetwork))
                 let shown = configuration.effective(.standard)["waits_for_connectivity"]
                 #expect(shown == .bool(ofSession ?? true))
             }
@@ -121,7 +122,7 @@ import Testing
             let request = try DownloadRequest.parse(.object(object)).get()
             let spec = DownloadSpec(
                 request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
-            #expect(spec.network == 3 | LaneFlags.alone && !spec.sharesProbe)
+            #expect(spec.laneFlags == [.anyNetwork, .alone] && !spec.sharesProbe)
         }
     }
 }

@@ -20,9 +20,9 @@ import Testing
         Outage(since: now - .seconds(60), probeAt: now + .seconds(seconds))
     }
 
-    private static func candidate(_ network: Int16, _ outage: Outage?) -> AdmissionCandidate {
+    private static func candidate(_ flags: LaneFlags, _ outage: Outage?) -> AdmissionCandidate {
         Policies.candidate(at: now - .seconds(90)) {
-            $0.network = network
+            $0.laneFlags = flags
             $0.origin.outage = outage
             $0.isDiscretionary = false
         }
@@ -31,15 +31,18 @@ import Testing
     /// Every way to wait, with an origin and a network that are tried later, now, or that work.
     @Test func anOutageHoldsBackWhatWaitsForIt() {
         let states = [nil, Self.outage(in: 10), Self.outage(in: 0)]
-        for network in [3, 3 | LaneFlags.impatient, 3 | LaneFlags.alone, 15] as [Int16] {
+        let all: [LaneFlags] = [
+            .anyNetwork, [.anyNetwork, .impatient], [.anyNetwork, .alone], [.anyNetwork, .apart],
+        ]
+        for flags in all {
             for origin in states {
                 for whole in states {
                     let found = Admission.blockers(
-                        Self.candidate(network, origin), in: Self.situation(whole))
+                        Self.candidate(flags, origin), in: Self.situation(whole))
                     var codes: [BlockerCode] = []
-                    let waits = network & LaneFlags.impatient == 0
+                    let waits = !flags.contains(.impatient)
                     if waits, whole == states[1] { codes.append(.connectivity) }
-                    if network == 3, origin != nil { codes.append(.originUnreachable) }
+                    if flags == .anyNetwork, origin != nil { codes.append(.originUnreachable) }
                     #expect(found.map(\.code) == (codes.isEmpty ? [.slots] : codes))
                     for blocker in found where blocker.code != .slots {
                         #expect(blocker.since == Self.now - .seconds(60))
@@ -60,32 +63,38 @@ import Testing
         history.note(nil, of: 7, at: at(21))
         history.note(Outage(since: at(30), probeAt: at(35)), of: nil, at: at(30))
         history.note(nil, of: nil, at: at(34))
-        func parts(_ network: Int16, origin: Int64) -> [String: Int64] {
-            var candidate = Self.candidate(network, nil)
+        func parts(_ flags: LaneFlags, origin: Int64) -> [String: Int64] {
+            var candidate = Self.candidate(flags, nil)
             candidate.runAt = Self.now
             candidate.originKey = origin
             let time = BlockedTime(of: candidate, from: Self.now, to: at(40), in: history)
             return Dictionary(
                 uniqueKeysWithValues: time.parts.map { ($0.key.rawValue, $0.value / 1000) })
         }
-        #expect(parts(3, origin: 7) == ["origin_unreachable": 10, "connectivity": 4, "slots": 26])
-        #expect(parts(3, origin: 8) == ["connectivity": 4, "slots": 36])
-        #expect(parts(7, origin: 7) == ["slots": 40])
-        #expect(parts(11, origin: 7) == ["connectivity": 4, "slots": 36])
+        #expect(
+            parts(.anyNetwork, origin: 7) == [
+                "origin_unreachable": 10, "connectivity": 4, "slots": 26,
+            ])
+        #expect(parts(.anyNetwork, origin: 8) == ["connectivity": 4, "slots": 36])
+        #expect(parts([.anyNetwork, .impatient], origin: 7) == ["slots": 40])
+        #expect(parts([.anyNetwork, .alone], origin: 7) == ["connectivity": 4, "slots": 36])
         #expect(history.unreachableOrigins(at: at(18)) == 0, "it is reached again")
     }
 
     // MARK: claims
 
     private static func head(
-        _ lane: Int64, origin: Int64, _ outage: Outage? = nil, network: Int16 = 3
+        _ lane: Int64, origin: Int64, _ outage: Outage? = nil,
+        flags: LaneFlags = .anyNetwork
     ) -> LaneHead {
         var head = ConductorTests.head(lane, at: now)
         head.originKey = origin
         head.origin.outage = outage
-        head.network = network
+        head.laneFlags = flags
         return head
     }
+
+    private static let impatient: LaneFlags = [.anyNetwork, .impatient]
 
     private static func quotas(_ actions: [ConductorAction]) -> [Int64: Int]? {
         for case .claim(let order) in actions {
@@ -113,8 +122,10 @@ import Testing
         #expect(Self.wake(actions) == outage.probeAt)
         var later = conductor
         #expect(Self.quotas(later.handle(.ticked, at: outage.probeAt)) == [1: 1])
-        let (_, impatient) = Self.looked([Self.head(1, origin: 1, outage, network: 7)])
-        #expect(Self.quotas(impatient)?[1] ?? 0 > 1, "it does not wait")
+        let (_, actionsOfImpatient) = Self.looked([
+            Self.head(1, origin: 1, outage, flags: Self.impatient)
+        ])
+        #expect(Self.quotas(actionsOfImpatient)?[1] ?? 0 > 1, "it does not wait")
     }
 
     /// However many lanes an origin has, one of its downloads is asked for at a time.
@@ -171,7 +182,7 @@ import Testing
         }
         let lanes =
             (1...20).map { Self.head($0, origin: $0 + 10) } + [
-                Self.head(21, origin: 40, network: 7)
+                Self.head(21, origin: 40, flags: Self.impatient)
             ]
         _ = conductor.handle(.hinted, at: Self.now)
         actions = conductor.handle(.lanesLoaded(heads: lanes), at: Self.now)

@@ -106,7 +106,9 @@ struct IndexWorld {
             head.originName = IndexWorld.origins[Int(head.originKey)]
             head.schedulingClass = random.isOne(in: 2) ? .discretionary : .normal
             head.rank = Int.random(in: 0...3, using: &random)
-            head.network = random.isOne(in: 2) ? 3 : Int16.random(in: 0...3, using: &random)
+            head.laneFlags =
+                random.isOne(in: 2)
+                ? .anyNetwork : LaneFlags(rawValue: Int16.random(in: 0...3, using: &random))
         }
         head.runAt = now - .seconds(900 * Int64.random(in: 0...200, using: &random))
         heads[lane] = head

@@ -80,15 +80,17 @@ import Testing
             let free = try await lab.submit(2)
             let bound = try await lab.submit(2, ["allows_expensive_network_access": false])
             let heads = try await lab.heads(ledger)
-            #expect(Set(heads.map(\.network)) == [2, 3] && heads.count == 2)
-            for (ids, network) in [(free, 3), (bound, 2)] as [([Identifier], Int16)] {
+            #expect(Set(heads.map(\.laneFlags)) == [.constrained, .anyNetwork] && heads.count == 2)
+            for (ids, flags) in [(free, .anyNetwork), (bound, .constrained)]
+                as [([Identifier], LaneFlags)]
+            {
                 let record = try #require(try await lab.find(ids[0]))
-                #expect(record.candidate?.network == network)
-                #expect(record.download.spec.network == network)
+                #expect(record.candidate?.laneFlags == flags)
+                #expect(record.download.spec.laneFlags == flags)
             }
             let reads = ForecastReads(pool: lab.pool)
             let lanes = try await reads.queue().lanes
-            #expect(Set(lanes.map(\.candidate.network)) == [2, 3])
+            #expect(Set(lanes.map(\.candidate.laneFlags)) == [.constrained, .anyNetwork])
         }
     }
 }

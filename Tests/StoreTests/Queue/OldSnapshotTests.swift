@@ -153,7 +153,7 @@ import Testing
         }
         let entries = try await text(
             """
-            SELECT array_agg(ROW(app_no, session_no, origin_key, class, rank, network, facet,
+            SELECT array_agg(ROW(app_no, session_no, origin_key, class, rank, lane_flags, facet,
                 due_bucket, clock_timestamp(), begin_bucket, 0)::lane_entry) FROM lane_keys
                 JOIN sessions USING (session_no)
             """)

@@ -189,7 +189,7 @@ package struct LaneIndex: Sendable {
         let key = LaneBucket.Key(
             signature: book.signature(of: rules), session: head.sessionKey,
             schedulingClass: head.schedulingClass, rank: head.rank,
-            isHooked: head.network & LaneFlags.hooked != 0)
+            isHooked: head.isHooked)
         let bucket: Int
         if let known = places[key] {
             bucket = known

@@ -8,7 +8,7 @@ struct LaneKind: Hashable, Sendable {
     let session: Int64
     let schedulingClass: SchedulingClass
     let rank: Int
-    let network: Int16
+    let laneFlags: LaneFlags
     let facet: Facet
     let dueBucket: Timestamp?
     let beginBucket: Timestamp?
@@ -18,7 +18,7 @@ struct LaneKind: Hashable, Sendable {
         session = head.sessionKey
         schedulingClass = head.schedulingClass
         rank = head.rank
-        network = head.network
+        laneFlags = head.laneFlags
         facet = head.facet
         dueBucket = head.dueBucket
         beginBucket = head.beginBucket

@@ -24,9 +24,11 @@ import Testing
         return Situation(now: now, policy: policy, zone: .utc, conditions: book)
     }
 
-    private static func candidate(_ network: Int16) -> AdmissionCandidate {
+    private static let networks = (Int16(0)...3).map { LaneFlags(rawValue: $0) }
+
+    private static func candidate(_ flags: LaneFlags) -> AdmissionCandidate {
         Policies.candidate(at: now) {
-            $0.network = network
+            $0.laneFlags = flags
             $0.isDiscretionary = false
         }
     }
@@ -44,19 +46,23 @@ import Testing
             """
         )
         for policy in [none, other] {
-            for network in Int16(0)...3 {
+            for flags in Self.networks {
                 for cost in [nil, "unmetered", "metered", "expensive"] {
                     for isConstrained in [nil, false, true] {
                         var rules: [String?] = []
-                        if network & 1 == 0, cost == "expensive" { rules.append(expensive) }
-                        if network & 2 == 0, isConstrained == true { rules.append(constrained) }
+                        if !flags.contains(.expensive), cost == "expensive" {
+                            rules.append(expensive)
+                        }
+                        if !flags.contains(.constrained), isConstrained == true {
+                            rules.append(constrained)
+                        }
                         let situation = Self.situation(
                             policy, cost: cost, isConstrained: isConstrained)
                         let blockers = Admission.policyBlockers(
-                            Self.candidate(network), in: situation)
+                            Self.candidate(flags), in: situation)
                         #expect(blockers.map(\.rule) == rules)
                         #expect(blockers.allSatisfy { $0.code == .condition && !$0.isSoft })
-                        let verdict = PolicyVerdict(Self.candidate(network), in: situation)
+                        let verdict = PolicyVerdict(Self.candidate(flags), in: situation)
                         #expect(verdict.stoppingRule == rules.first ?? nil)
                     }
                 }
@@ -66,9 +72,9 @@ import Testing
 
     @Test func whatMayUseEveryNetworkHasNoFurtherRules() {
         let policy = Policy(limits: Policies.limits)
-        #expect(policy.rules(for: Self.candidate(3)).isEmpty)
-        #expect(policy.rules(for: Self.candidate(1)).count == 2)
-        let verdict = PolicyVerdict(Self.candidate(2), in: Self.situation(policy))
+        #expect(policy.rules(for: Self.candidate(.anyNetwork)).isEmpty)
+        #expect(policy.rules(for: Self.candidate(.expensive)).count == 2)
+        let verdict = PolicyVerdict(Self.candidate(.constrained), in: Self.situation(policy))
         #expect(verdict.rules.map(\.outcome) == [.open, .notMatched])
         #expect(verdict.rules[1].because == "it may use a constrained network")
     }
@@ -82,8 +88,8 @@ import Testing
                        {"name": "b", "match": {"allows_constrained_network_access": false},
                         "require": ["go = true"]}]}
             """)
-        let found = (Int16(0)...3).map { network in
-            PolicyVerdict(Self.candidate(network), in: Self.situation(policy)).blockers
+        let found = Self.networks.map { flags in
+            PolicyVerdict(Self.candidate(flags), in: Self.situation(policy)).blockers
                 .compactMap(\.rule)
         }
         // One requirement has one entry, under the first rule that has it.
@@ -106,7 +112,7 @@ import Testing
             let spec = DownloadSpec(
                 request, session: session, sessionVersion: 1, defaults: .standard)
             #expect(spec.allowsExpensive == expected && spec.allowsConstrained)
-            #expect(spec.network == (expected ? 3 : 2))
+            #expect(spec.laneFlags == (expected ? .anyNetwork : .constrained))
         }
     }
 }
