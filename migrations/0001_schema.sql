@@ -229,7 +229,7 @@ CREATE TABLE download_results (
     content_fence bigint,
     attempts int NOT NULL DEFAULT 0,
     sequence int NOT NULL DEFAULT 1,
-    state smallint NOT NULL DEFAULT 0,  -- lull_end_state
+    state smallint,  -- lull_state of a download that has ended; null while it is live
     result jsonb
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
@@ -238,7 +238,7 @@ CREATE VIEW downloads AS
     SELECT d.id, d.app_no, d.session_no, d.created_at, d.expected_bytes, d.session, d.url, d.spec, d.origin_key,
         d.priority, d.earliest_begin_at, r.started_at, r.finished_at, coalesce(r.bytes, 0) AS bytes, r.content_fence,
         coalesce(r.attempts, 0) AS attempts, coalesce(r.sequence, 1) AS sequence, d.class,
-        coalesce(r.state, 0::smallint) AS state, r.result
+        r.state, r.result
     FROM download_requests d LEFT JOIN download_results r ON r.id = d.id;
 
 -- The parts of a request that a single download sends besides the URL, sealed as in session_secrets. A row lives as
@@ -386,7 +386,7 @@ CREATE TYPE budget_hold AS (
     counts smallint
 );
 
--- The downloads that have not ended: one narrow row each, which changes often. state is one of lull_live_state,
+-- The downloads that have not ended: one narrow row each, which changes often. state is one of lull_state,
 -- control one of lull_order.
 CREATE TABLE queue (
     id uuid PRIMARY KEY,

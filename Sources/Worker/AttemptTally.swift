@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Counts attempts by their outcome.
 package final class AttemptTally: Sendable {
-    private let counts = Mutex<[RunRecord.Outcome: Int64]>([:])
+    private let counts = Mutex<[RunOutcome: Int64]>([:])
     private let failures = Mutex<[FailureCode: Int64]>([:])
     private let switches = Mutex<[String: Int64]>([:])
 
@@ -39,7 +39,7 @@ package final class AttemptTally: Sendable {
     /// The number of downloads that received the content of another one here.
     package var sharedCount: Int64 { shared.load(ordering: .relaxed) }
 
-    func count(_ outcome: RunRecord.Outcome) {
+    func count(_ outcome: RunOutcome) {
         counts.withLock { $0[outcome, default: 0] += 1 }
     }
 
@@ -60,7 +60,7 @@ package final class AttemptTally: Sendable {
     }
 
     /// The number of attempts with this outcome that were recorded here.
-    package func ended(_ outcome: RunRecord.Outcome) -> Int64 {
+    package func ended(_ outcome: RunOutcome) -> Int64 {
         counts.withLock { $0[outcome] ?? 0 }
     }
 }

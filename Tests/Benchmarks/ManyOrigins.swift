@@ -65,7 +65,8 @@ enum ManyOrigins {
         let (_, lap) = try Lap.time(servers: [lull.pid]) {
             _ = try PostRun(
                 port: lull.port, path: "/v1/downloads/batch", bodies: bodies, connections: 1)
-            while try lull.value("SELECT count(*) FROM downloads WHERE state = 1", plan: plan)
+            while try lull.value(
+                "SELECT count(*) FROM downloads WHERE state = lull_state('succeeded')", plan: plan)
                 < count
             { Thread.sleep(forTimeInterval: 0.05) }
         }

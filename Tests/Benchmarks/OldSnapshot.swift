@@ -77,7 +77,8 @@ enum OldSnapshot {
             let due = began + .seconds(Double(count) / perSecond)
             Thread.sleep(forTimeInterval: max(0, (due - .now) / .seconds(1)))
         }
-        let ended = try lull.value("SELECT count(*) FROM downloads WHERE state = 1", plan: plan)
+        let ended = try lull.value(
+            "SELECT count(*) FROM downloads WHERE state = lull_state('succeeded')", plan: plan)
         guard ended == count else { throw BenchmarkError("\(ended) of \(count) succeeded") }
         return count
     }

@@ -30,7 +30,7 @@ enum RareFilter {
                     (SELECT max(origin_key) FROM origins), 0.5, 0
                 FROM generate_series(1, \(rows)) n;
                 INSERT INTO download_results (id, state, finished_at)
-                SELECT id, 2, now() FROM download_requests;
+                SELECT id, lull_state('failed'), now() FROM download_requests;
                 """,
             ], plan: plan, environment: lull.database)
         try Command.check(

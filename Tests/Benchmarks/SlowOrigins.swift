@@ -78,7 +78,7 @@ enum SlowOrigins {
         }
         let figures = try ProcessFigures(of: lull.pid)
         let succeeded = try lull.value(
-            "SELECT count(*) FROM downloads WHERE state = 1", plan: plan)
+            "SELECT count(*) FROM downloads WHERE state = lull_state('succeeded')", plan: plan)
         guard succeeded == count else {
             throw BenchmarkError("\(succeeded) of \(count) downloads succeeded")
         }

@@ -70,7 +70,7 @@ import Trees
     @Test func bytesOfEarlierAttemptsNeedNoRoom() async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
-            var run = lab.end(claim, .retry)
+            var run = lab.end(claim, .retryScheduled)
             run.download.bytesTotal = 100
             run.download.bytesReceived = 60
             run.resume = ResumePoint(

@@ -93,8 +93,8 @@ import Testing
                 """
                 WITH results AS (
                     INSERT INTO download_results (id, state, result, finished_at)
-                    SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, '{}',
-                        now()
+                    SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                        lull_state('succeeded'), '{}', now()
                     FROM generate_series(1, $1::bigint) n)
                 INSERT INTO download_requests (id, app_no, session_no, created_at, session, url,
                     spec, origin_key, priority, class)

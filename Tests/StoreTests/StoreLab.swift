@@ -151,17 +151,17 @@ struct StoreLab: Sendable {
 
     /// An end in the form in which a worker hands it in.
     func end(
-        _ claim: ClaimedDownload, _ outcome: RunRecord.Outcome, at: Timestamp? = nil
+        _ claim: ClaimedDownload, _ outcome: RunOutcome, at: Timestamp? = nil
     ) -> RunRecord {
         let (event, state): (EventType, DownloadState) =
             switch outcome {
             case .succeeded: (.succeeded, .succeeded)
             case .failed: (.failed, .failed)
-            case .retry: (.retryScheduled, .waiting)
+            case .retryScheduled: (.retryScheduled, .waiting)
             case .canceled: (.canceled, .canceled)
             case .suspended: (.suspended, .suspended)
             case .attentionRequired: (.attentionRequired, .attentionRequired)
-            case .yielded, .unreachable: (.waiting, .waiting)
+            case .yielded, .unreachable, .givenBack: (.waiting, .waiting)
             }
         let at = at ?? claim.claimedAt + .milliseconds(5)
         var run = RunRecord(claim, outcome: outcome, event: event, at: at)
@@ -169,7 +169,7 @@ struct StoreLab: Sendable {
         run.download.sequence += 1
         if state.isTerminal { run.download.completedAt = at }
         if outcome == .yielded { run.runAt = at }
-        if outcome == .retry {
+        if outcome == .retryScheduled {
             run.runAt = at
             run.download.nextAttemptAt = at
         }

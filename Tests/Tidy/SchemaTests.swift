@@ -48,7 +48,9 @@ import Testing
     @Test func functionsNameTheirCodes() throws {
         for (name, text) in try Self.files(in: "migrations/functions") {
             let numbers = text.matches(
-                of: #/\b(state|kind|outcome|type|control|phase) ?(=|<>|<|>|<=|>=|IN \() ?\d/#)
+                of: #/\b(state|kind|outcome|type|control|phase) ?(=|<>|<|>|<=|>=|IN \() ?\d/#
+                    // Else `q.state` were one word.
+                    .wordBoundaryKind(.simple))
             #expect(numbers.isEmpty, "\(name): \(numbers.map(\.output.0))")
             let bits = text.matches(of: #/lane_flags ?[&|\#] ?~?\d+/#)
             #expect(bits.isEmpty, "\(name): \(bits.map(\.output))")

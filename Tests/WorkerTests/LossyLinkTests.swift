@@ -132,7 +132,8 @@ import Webhooks
 
     private static func arrived(_ count: Int, _ base: Replica) async throws {
         let isDone = try await eventually {
-            let ended = try await base.number("SELECT count(*) FROM downloads WHERE state = 1")
+            let ended = try await base.number(
+                "SELECT count(*) FROM downloads WHERE state = lull_state('succeeded')")
             let open = try await base.number("SELECT count(*) FROM deliveries WHERE state < 2")
             return ended == count && open == 0
         }
@@ -143,7 +144,10 @@ import Webhooks
         _ count: Int, _ base: Replica, _ origin: OriginServer
     ) async throws {
         #expect(try await base.number("SELECT count(*) FROM downloads") == count)
-        #expect(try await base.number("SELECT count(*) FROM downloads WHERE state = 1") == count)
+        #expect(
+            try await base.number(
+                "SELECT count(*) FROM downloads WHERE state = lull_state('succeeded')")
+                == count)
         #expect(try await base.number("SELECT count(*) FROM queue") == 0)
         #expect(try await base.number("SELECT sum(running) FROM gates") == 0)
         let ends = try await base.number(

@@ -54,7 +54,7 @@ import Trees
                 base: .seconds(60), cap: .seconds(600), maximumAttempts: 1)
             let run = try #require(
                 attempt.finished(report, schedule: schedule, now: WorkerLab.now, using: &random))
-            #expect(run.outcome == .retry && run.attemptsWithoutProgress == 0)
+            #expect(run.outcome == .retryScheduled && run.attemptsWithoutProgress == 0)
             #expect(run.runAt == WorkerLab.now + .seconds(30))
             #expect(run.download.bytesTotal == nil && run.download.bytesReceived == 0)
             #expect(run.download.result["error"]?["code"] == "insufficient_storage")

@@ -27,7 +27,7 @@ BEGIN
         lull_not_before(g.not_before, l.origin_key, l.app_no), g.unreachable_since, g.probe_at,
         coalesce(h.running, 0), h.running_limit, coalesce(f.running, 0), f.running_limit,
         CASE WHEN h.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
-            WHERE q.state = lull_live_state('running') AND q.session_no = l.session_no
+            WHERE q.state = lull_state('running') AND q.session_no = l.session_no
                 AND q.origin_key = l.origin_key) END, h.per_origin,
         l.next_at, false, false
     FROM unnest(p_lanes) u(lane_no)

@@ -74,7 +74,7 @@ BEGIN
     -- than places.
     WITH connections AS MATERIALIZED (
         SELECT q.session_no, q.origin_key, sum(1 + q.extra_streams)::int AS n FROM queue q
-        WHERE limited <> '{}' AND q.state = lull_live_state('running') AND q.session_no = ANY (limited)
+        WHERE limited <> '{}' AND q.state = lull_state('running') AND q.session_no = ANY (limited)
         GROUP BY 1, 2),
     open_lanes AS MATERIALIZED (
         SELECT w.ord, w.quota, l.lane_no, l.next_at, l.origin_key AS origin, l.session_no AS sess, l.app_no AS app,
@@ -103,11 +103,11 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT q.id, q.run_at, q.state_since, lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
             FROM queue q
-            WHERE q.state = lull_live_state('waiting') AND q.lane_no = w.lane_no
+            WHERE q.state = lull_state('waiting') AND q.lane_no = w.lane_no
                 AND q.run_at >= w.next_at
                 AND q.run_at <= CASE WHEN w.most >= 17179869184 AND w.fits IS NULL THEN t ELSE coalesce((
                     SELECT n.run_at FROM queue n
-                    WHERE n.state = lull_live_state('waiting') AND n.lane_no = w.lane_no
+                    WHERE n.state = lull_state('waiting') AND n.lane_no = w.lane_no
                         AND n.run_at >= w.next_at AND n.run_at <= t
                     ORDER BY n.run_at, n.id OFFSET 256 LIMIT 1), t) END
                 AND CASE WHEN bounds[w.ord] IS NULL THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
@@ -143,7 +143,7 @@ BEGIN
         UNION ALL SELECT r.id, r.holds, f.waited_since, f.is_probe
             FROM reserved_runs r JOIN fitting_runs f ON f.id = r.id),
     claimed_runs AS (
-        UPDATE queue q SET state = lull_live_state('running'), replica_no = p_replica,
+        UPDATE queue q SET state = lull_state('running'), replica_no = p_replica,
             budget_holds = p.holds, budget_counted = NULL,
             claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
             bytes_per_second = NULL, measured_at = NULL,
@@ -203,12 +203,12 @@ BEGIN
     n := least(p_extra, n);
     IF k < 3 OR n <= 0 THEN RETURN 0; END IF;
     SELECT least(n, g.per_origin - (SELECT sum(1 + q.extra_streams)::int FROM queue q
-            WHERE q.state = lull_live_state('running') AND q.session_no = s AND q.origin_key = o)) INTO n
+            WHERE q.state = lull_state('running') AND q.session_no = s AND q.origin_key = o)) INTO n
         FROM lull_gate_of(lull_gate('session'), s) g;
     IF n <= 0 THEN RETURN 0; END IF;
     -- A download with a pending order ends soon.
     UPDATE queue q SET extra_streams = q.extra_streams + n
-        WHERE q.id = p_id AND q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.fence = p_fence
+        WHERE q.id = p_id AND q.state = lull_state('running') AND q.replica_no = p_replica AND q.fence = p_fence
             AND q.control = lull_order('none') AND q.origin_key = o AND q.session_no = s;
     IF NOT FOUND THEN RETURN 0; END IF;
     UPDATE gates g SET running = g.running + n

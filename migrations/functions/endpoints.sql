@@ -218,7 +218,7 @@ BEGIN
     IF p_id IS NULL THEN
         SELECT array_agg(x.delivery_no), count(*) INTO again, seen FROM (
             SELECT d.delivery_no FROM (SELECT z.* FROM deliveries z
-                    WHERE z.app_no = p_app AND z.state >= 3
+                    WHERE z.app_no = p_app AND z.state >= lull_delivery_state('exhausted')
                     ORDER BY z.delivery_no DESC LIMIT p_scanned) d
                 JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
             WHERE d.endpoint_no IS NULL AND e.at >= p_since AND e.at <= p_until LIMIT p_limit) x;

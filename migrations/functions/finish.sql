@@ -29,8 +29,8 @@ BEGIN
         SELECT u.*, o.origin_key AS next, u.outcome AS called,
             -- An attempt that yields, or whose origin is unreachable, is handled as a retry and has its own name only
             -- in its record.
-            CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable')) THEN lull_outcome('retry')
-                ELSE u.outcome END AS kind
+            CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable'))
+                THEN lull_outcome('retry_scheduled') ELSE u.outcome END AS kind
         FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
             p_attempts_without_progress, p_resume, p_result, p_type, p_data, p_detail, p_started, p_next,
             p_sequence, p_received, p_sent, p_reach)
@@ -45,7 +45,7 @@ BEGIN
             CASE z.outcome WHEN z.given_outcome THEN z.given_type
                 WHEN lull_outcome('canceled') THEN lull_event_type('canceled')
                 WHEN lull_outcome('suspended') THEN lull_event_type('suspended')
-                WHEN lull_outcome('retry') THEN lull_event_type('waiting') END AS type,
+                WHEN lull_outcome('retry_scheduled') THEN lull_event_type('waiting') END AS type,
             CASE z.outcome WHEN z.given_outcome THEN z.given_data END AS data,
             CASE z.outcome WHEN z.given_outcome THEN z.given_result ELSE '{}' END AS result,
             CASE z.outcome WHEN z.given_outcome THEN z.given_run_at ELSE z.at END AS run_at
@@ -58,13 +58,13 @@ BEGIN
                 i.result AS given_result, i.type AS given_type, i.data AS given_data, i.detail, i.started,
                 i.next, q.sequence + 1 = i.sequence AS is_recorded,
                 q.budget_holds, q.budget_counted, i.received, i.sent,
-                CASE WHEN q.control = lull_order('cancel') AND i.kind IN (lull_outcome('retry'),
+                CASE WHEN q.control = lull_order('cancel') AND i.kind IN (lull_outcome('retry_scheduled'),
                         lull_outcome('suspended'), lull_outcome('attention_required'))
                         THEN lull_outcome('canceled')
-                    WHEN q.control = lull_order('suspend') AND i.kind = lull_outcome('retry')
+                    WHEN q.control = lull_order('suspend') AND i.kind = lull_outcome('retry_scheduled')
                         THEN lull_outcome('suspended')
                     WHEN q.control <> lull_order('suspend') AND i.kind = lull_outcome('suspended')
-                        THEN lull_outcome('retry')
+                        THEN lull_outcome('retry_scheduled')
                     ELSE i.kind END AS outcome
             FROM queue q JOIN given i ON i.id = q.id
             -- A row with a replica is running. A condition on the state would let the planner read the whole index of
@@ -118,12 +118,12 @@ BEGIN
     waiting_rows AS (
         UPDATE queue q SET replica_no = NULL, claimed_at = NULL, control = lull_order('none'), extra_streams = 0,
             fence = q.fence + 1, budget_holds = NULL, budget_counted = NULL,
-            state = CASE h.outcome WHEN lull_outcome('retry') THEN lull_live_state('waiting')
-                WHEN lull_outcome('suspended') THEN lull_live_state('suspended')
-                WHEN lull_outcome('attention_required') THEN lull_live_state('attention_required') END,
+            state = CASE h.outcome WHEN lull_outcome('retry_scheduled') THEN lull_state('waiting')
+                WHEN lull_outcome('suspended') THEN lull_state('suspended')
+                WHEN lull_outcome('attention_required') THEN lull_state('attention_required') END,
             state_since = h.at,
             origin_key = coalesce(h.next, q.origin_key),
-            run_at = CASE h.outcome WHEN lull_outcome('retry')
+            run_at = CASE h.outcome WHEN lull_outcome('retry_scheduled')
                     THEN greatest(coalesce(h.run_at, q.run_at), d.earliest_begin_at)
                 ELSE coalesce(h.run_at, q.run_at) END,
             bytes_per_second = NULL, measured_at = NULL, bytes = h.bytes, total_bytes = h.total,
@@ -133,16 +133,15 @@ BEGIN
     kept_results AS MATERIALIZED (
         SELECT lull_keep_results(array_agg(ROW(h.id, CASE WHEN h.is_end THEN h.at END, h.started, h.bytes,
             CASE WHEN h.outcome = lull_outcome('succeeded') THEN h.fence END, h.attempt, h.sequence,
-            CASE h.outcome WHEN lull_outcome('succeeded') THEN lull_end_state('succeeded')
-                WHEN lull_outcome('failed') THEN lull_end_state('failed')
-                WHEN lull_outcome('canceled') THEN lull_end_state('canceled')
-                ELSE lull_end_state('live') END,
+            CASE h.outcome WHEN lull_outcome('succeeded') THEN lull_state('succeeded')
+                WHEN lull_outcome('failed') THEN lull_state('failed')
+                WHEN lull_outcome('canceled') THEN lull_state('canceled') END,
             h.result)::download_results))
         FROM locked_runs h),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at,
-            CASE WHEN h.outcome = lull_outcome('retry')
+            CASE WHEN h.outcome = lull_outcome('retry_scheduled')
                     AND h.called IN (lull_outcome('yielded'), lull_outcome('unreachable'))
                 THEN h.called ELSE h.outcome END, h.detail
         FROM locked_runs h),
@@ -158,11 +157,11 @@ BEGIN
         FROM unnest(p_id, p_resume, p_fence, p_outcome) u(id, resume, fence, outcome)
         JOIN attempts a ON a.id = u.id AND a.fence = u.fence AND a.outcome = lull_outcome('failed')
             AND a.replica_no = p_replica
-        JOIN download_results r ON r.id = u.id AND r.state = lull_end_state('failed')
+        JOIN download_results r ON r.id = u.id AND r.state = lull_state('failed')
         WHERE u.outcome = lull_outcome('failed') AND lull_is_resumable(u.resume);
     END IF;
     PERFORM lull_end_flights(p_id, p_resume, p_fence);
-    IF p_outcome && ARRAY[lull_outcome('retry'), lull_outcome('suspended'), lull_outcome('yielded'),
+    IF p_outcome && ARRAY[lull_outcome('retry_scheduled'), lull_outcome('suspended'), lull_outcome('yielded'),
         lull_outcome('unreachable')] THEN
         PERFORM lull_enter_rows(p_id);
     END IF;

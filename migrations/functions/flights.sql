@@ -21,7 +21,9 @@ BEGIN
     ids := ARRAY(SELECT z.id FROM (SELECT DISTINCT u.flight FROM unnest(p_flights) u(flight)) f
         CROSS JOIN LATERAL (
             SELECT q.id FROM queue q
-            WHERE q.flight = f.flight AND q.joined_to IS NULL AND q.state < 2 ORDER BY q.id LIMIT 32) z);
+            WHERE q.flight = f.flight AND q.joined_to IS NULL
+                AND q.state IN (lull_state('waiting'), lull_state('running'))
+            ORDER BY q.id LIMIT 32) z);
     RETURN ARRAY(SELECT q.id FROM queue q WHERE q.id = ANY (ids) ORDER BY q.id FOR KEY SHARE);
 END $$;
 
@@ -36,14 +38,15 @@ DECLARE
 BEGIN
     RETURN QUERY
     WITH given AS MATERIALIZED (
-        SELECT u.id, u.flight, greatest(q.run_at, t) AS begins, q.state = lull_live_state('waiting') AS waits
+        SELECT u.id, u.flight, greatest(q.run_at, t) AS begins, q.state = lull_state('waiting') AS waits
         FROM unnest(p_ids, p_flights) u(id, flight) JOIN queue q ON q.id = u.id),
     held AS MATERIALIZED (
         SELECT DISTINCT ON (q.flight, 2) q.flight,
-            CASE WHEN q.state = lull_live_state('waiting') AND q.attempt = 0 THEN greatest(q.run_at, t) ELSE t END
+            CASE WHEN q.state = lull_state('waiting') AND q.attempt = 0 THEN greatest(q.run_at, t) ELSE t END
                 AS begins, q.id
         FROM queue q
-        WHERE q.id = ANY (p_held) AND q.joined_to IS NULL AND q.state < 2 AND q.flight IS NOT NULL
+        WHERE q.id = ANY (p_held) AND q.joined_to IS NULL AND q.flight IS NOT NULL
+            AND q.state IN (lull_state('waiting'), lull_state('running'))
         ORDER BY 1, 2, 3),
     leaders AS MATERIALIZED (
         SELECT DISTINCT ON (g.flight, g.begins) g.flight, g.begins, coalesce(h.id, g.id) AS id
@@ -52,7 +55,7 @@ BEGIN
     -- Joined at once: each download that led first would leave an entry in the index of leaders.
     written_rows AS (
         UPDATE queue q SET flight = g.flight, joined_to = CASE WHEN l.id <> g.id THEN l.id END,
-            state = CASE WHEN l.id <> g.id THEN lull_live_state('joined') ELSE q.state END
+            state = CASE WHEN l.id <> g.id THEN lull_state('joined') ELSE q.state END
         FROM given g LEFT JOIN leaders l ON g.waits AND l.flight = g.flight AND l.begins = g.begins
         WHERE q.id = g.id RETURNING q.id, q.joined_to)
     SELECT w.id, w.joined_to FROM written_rows w WHERE w.joined_to IS NOT NULL;
@@ -79,17 +82,17 @@ BEGIN
                 || jsonb_build_object('source', coalesce(z.resume->>'source', replace(z.id::text, '-', ''))) END
     FROM (
         SELECT d.id, u.fence, d.bytes, d.result,
-            CASE WHEN q.flight IS NOT NULL OR d.state <> lull_end_state('live')
+            CASE WHEN q.flight IS NOT NULL OR d.state IS NOT NULL
                 THEN coalesce(u.resume, q.resume) END AS resume,
-            CASE WHEN d.state = lull_end_state('succeeded') THEN lull_flight_end('succeeded')
+            CASE WHEN d.state = lull_state('succeeded') THEN lull_flight_end('succeeded')
                 -- The followers of a leader that only ran out of its own time, or was ended by its client, get a new
                 -- leader.
-                WHEN d.state = lull_end_state('failed') AND d.result->'error'->>'code' IS DISTINCT FROM 'timed_out'
-                    OR q.state = lull_live_state('attention_required') THEN lull_flight_end('failed')
+                WHEN d.state = lull_state('failed') AND d.result->'error'->>'code' IS DISTINCT FROM 'timed_out'
+                    OR q.state = lull_state('attention_required') THEN lull_flight_end('failed')
                 ELSE lull_flight_end('passed') END AS kind
         FROM unnest(p_ids, p_resume, p_fence) u(id, resume, fence)
         JOIN downloads d ON d.id = u.id LEFT JOIN queue q ON q.id = u.id
-        WHERE (d.state <> lull_end_state('live') OR q.state > lull_live_state('running') OR q.flight IS NULL)
+        WHERE (d.state IS NOT NULL OR q.state > lull_state('running') OR q.flight IS NULL)
             AND EXISTS (SELECT 1 FROM queue f WHERE f.joined_to = u.id)
         ORDER BY d.id) z
     ON CONFLICT (leader) DO UPDATE SET kind = excluded.kind, due_at = excluded.due_at, fence = excluded.fence,
@@ -102,7 +105,7 @@ END $$;
 CREATE FUNCTION lull_part_flight(p_ids uuid[], p_flight uuid, p_resume jsonb, p_total bigint) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
-    UPDATE queue q SET state = lull_live_state('waiting'), joined_to = NULL, flight = p_flight, fence = q.fence + 1,
+    UPDATE queue q SET state = lull_state('waiting'), joined_to = NULL, flight = p_flight, fence = q.fence + 1,
         state_since = greatest(c.t, q.state_since), run_at = greatest(c.t, d.earliest_begin_at, q.wake_until),
         resume = p_resume, total_bytes = p_total
     FROM download_requests d, (SELECT clock_timestamp() AS t) c
@@ -165,10 +168,12 @@ BEGIN
     SELECT x.* INTO e FROM flight_ends x WHERE x.leader = p_leader FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN RETURN 0; END IF;
     SELECT q.id INTO next_id FROM queue q
-        WHERE q.id = e.heir AND q.joined_to IS NULL AND q.state < 2 AND q.flight IS NOT NULL
+        WHERE q.id = e.heir AND q.joined_to IS NULL AND q.flight IS NOT NULL
+            AND q.state IN (lull_state('waiting'), lull_state('running'))
         FOR KEY SHARE SKIP LOCKED;
     IF next_id IS NULL AND EXISTS (SELECT 1 FROM queue q
-        WHERE q.id = e.heir AND q.joined_to IS NULL AND q.state < 2 AND q.flight IS NOT NULL) THEN
+        WHERE q.id = e.heir AND q.joined_to IS NULL AND q.flight IS NOT NULL
+            AND q.state IN (lull_state('waiting'), lull_state('running'))) THEN
         -- Another transaction has locked the row for a moment.
         UPDATE flight_ends x SET due_at = clock_timestamp() + interval '100 milliseconds' WHERE x.leader = p_leader;
         RETURN 0;
@@ -219,7 +224,7 @@ BEGIN
         SELECT q.id, q.app_no, q.session_no, q.attempt, q.sequence + 1 AS sequence, q.webhook_url, q.webhook_events,
             greatest(clock_timestamp(), q.state_since) AS at, i.fence, i.result, i.expires_at, i.warn_at
         FROM queue q JOIN given i ON i.id = q.id
-        WHERE q.joined_to = p_leader AND q.state = lull_live_state('joined') AND q.fence + 1 = i.fence
+        WHERE q.joined_to = p_leader AND q.state = lull_state('joined') AND q.fence + 1 = i.fence
         ORDER BY q.id FOR UPDATE OF q SKIP LOCKED),
     ended_rows AS (DELETE FROM queue q USING locked_rows h WHERE q.id = h.id),
     counted_ends AS (
@@ -228,7 +233,7 @@ BEGIN
     erased_secrets AS (DELETE FROM download_secrets s USING locked_rows h WHERE s.id = h.id),
     kept_results AS MATERIALIZED (
         SELECT lull_keep_results(array_agg(ROW(h.id, h.at, NULL, p_length, h.fence, h.attempt, h.sequence,
-            lull_end_state('succeeded'), h.result)::download_results))
+            lull_state('succeeded'), h.result)::download_results))
         FROM locked_rows h),
     content_rows AS (
         INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
@@ -256,7 +261,8 @@ BEGIN
     SELECT l.id, lull_flight_end('failed') FROM leaders l
     WHERE l.id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM queue q
-            WHERE q.id = l.id AND q.joined_to IS NULL AND q.state < 2 AND q.flight IS NOT NULL)
+            WHERE q.id = l.id AND q.joined_to IS NULL AND q.flight IS NOT NULL
+                AND q.state IN (lull_state('waiting'), lull_state('running')))
         AND NOT EXISTS (SELECT 1 FROM flight_ends e WHERE e.leader = l.id)
     ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS n = ROW_COUNT;

@@ -18,7 +18,7 @@ BEGIN
     seen := ARRAY(
         SELECT d.id FROM download_requests d WHERE d.id > p_after AND d.id < newest ORDER BY d.id LIMIT p_limit);
     gone := ARRAY(SELECT d.id FROM download_requests d JOIN download_results r ON r.id = d.id
-        WHERE d.id = ANY (seen) AND r.state <> lull_end_state('live') AND r.finished_at < over
+        WHERE d.id = ANY (seen) AND r.state IS NOT NULL AND r.finished_at < over
             AND NOT EXISTS (SELECT 1 FROM contents c
                 WHERE c.id = d.id AND c.phase < lull_content_phase('released'))
             AND NOT EXISTS (SELECT 1 FROM kept_parts k WHERE k.id = d.id)

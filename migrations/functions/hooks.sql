@@ -33,12 +33,12 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT count(*)::int AS n FROM (
                 SELECT q.hook_asked_at FROM queue q
-                WHERE q.state = lull_live_state('waiting') AND q.lane_no = lull_asked_lane(l.lane_no)
+                WHERE q.state = lull_state('waiting') AND q.lane_no = lull_asked_lane(l.lane_no)
                 ORDER BY q.run_at DESC, q.id DESC LIMIT 256) z
             WHERE z.hook_asked_at > t - interval '2 seconds') asked
         CROSS JOIN LATERAL (
             SELECT q.id FROM queue q
-            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
+            WHERE q.state = lull_state('waiting') AND q.lane_no = l.lane_no
                 AND q.run_at >= l.next_at AND q.run_at <= t AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT greatest(0, w.quota - asked.n)
             FOR NO KEY UPDATE OF q SKIP LOCKED) c);
@@ -69,7 +69,7 @@ BEGIN
             SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.lane_flags & lull_lane_flag('asked') <> 0) l
         CROSS JOIN LATERAL (
             SELECT q.id FROM queue q
-            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
+            WHERE q.state = lull_state('waiting') AND q.lane_no = l.lane_no
                 AND q.run_at >= l.next_at AND q.run_at <= t AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT p_limit FOR NO KEY UPDATE OF q SKIP LOCKED) c);
     IF cardinality(ids) = 0 THEN RETURN ids; END IF;
@@ -107,7 +107,7 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT z.id, z.app_no::bigint AS app_no, z.hook_sequence FROM (
                 SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at FROM queue q
-                WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
+                WHERE q.state = lull_state('waiting') AND q.lane_no = l.lane_no
                     AND q.run_at >= l.next_at AND q.run_at <= statement_timestamp()
                 ORDER BY q.run_at, q.id LIMIT p_limit) z JOIN download_requests d ON d.id = z.id
             WHERE z.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= statement_timestamp()
@@ -123,7 +123,7 @@ BEGIN
         FROM queue q WHERE q.id = ANY (p_ids) AND d.id = q.id;
     UPDATE queue q SET lane_flags = q.lane_flags & ~lull_lane_flag('hooked'), hook_asked_at = NULL,
         hook_sequence = NULL, sequence = q.sequence + 1,
-        run_at = CASE WHEN q.state = lull_live_state('waiting') THEN clock_timestamp() ELSE q.run_at END
+        run_at = CASE WHEN q.state = lull_state('waiting') THEN clock_timestamp() ELSE q.run_at END
         WHERE q.id = ANY (p_ids);
 END $$;
 

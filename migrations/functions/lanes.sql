@@ -172,7 +172,7 @@ BEGIN
                 q.begin_bucket, min(q.run_at) AS at,
                 max(CASE WHEN q.due_bucket < 'infinity' THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
                     ELSE 0 END) AS need
-            FROM queue q WHERE q.id = ANY (p_ids) AND q.state = lull_live_state('waiting')
+            FROM queue q WHERE q.id = ANY (p_ids) AND q.state = lull_state('waiting')
             GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9) z;
     IF entries IS NULL THEN RETURN; END IF;
     numbers := lull_enter_lanes(entries);
@@ -180,7 +180,7 @@ BEGIN
         FROM unnest(entries) WITH ORDINALITY
             e(app_no, session_no, origin_key, class, rank, lane_flags, facet, due_bucket, at, begin_bucket, need,
                     place)
-        WHERE q.id = ANY (p_ids) AND q.state = lull_live_state('waiting')
+        WHERE q.id = ANY (p_ids) AND q.state = lull_state('waiting')
             AND q.session_no = e.session_no AND q.origin_key = e.origin_key AND q.class = e.class
             AND q.rank = e.rank AND q.lane_flags = e.lane_flags AND q.facet = e.facet AND q.due_bucket = e.due_bucket
             AND q.begin_bucket = e.begin_bucket
@@ -203,7 +203,7 @@ BEGIN
         INTO numbers, heads, late FROM (
             SELECT l.lane_no, l.next_at, (
                 SELECT q.run_at FROM queue q
-                WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no AND q.run_at >= l.next_at
+                WHERE q.state = lull_state('waiting') AND q.lane_no = l.lane_no AND q.run_at >= l.next_at
                 ORDER BY q.run_at, q.id LIMIT 1) AS head
             FROM unnest(p_lanes) u(lane_no) CROSS JOIN LATERAL lull_lane_of(u.lane_no) l) z;
     IF late IS NOT NULL THEN
@@ -217,7 +217,7 @@ BEGIN
             largest_need = CASE WHEN z.head IS NULL THEN 0 ELSE l.largest_need END FROM (
             SELECT u.lane_no, (
                 SELECT q.run_at FROM queue q
-                WHERE q.state = lull_live_state('waiting') AND q.lane_no = u.lane_no AND q.run_at >= k.next_at
+                WHERE q.state = lull_state('waiting') AND q.lane_no = u.lane_no AND q.run_at >= k.next_at
                 ORDER BY q.run_at, q.id LIMIT 1) AS head
             FROM unnest(raised) u(lane_no) CROSS JOIN LATERAL lull_lane_of(u.lane_no) k) z
             CROSS JOIN LATERAL lull_lane_place(z.lane_no) p WHERE l.ctid = p.place;
@@ -235,7 +235,7 @@ END $$;
 CREATE FUNCTION lull_lane_head(p_lane bigint, p_from timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (SELECT q.run_at FROM queue q
-        WHERE q.state = lull_live_state('waiting') AND q.lane_no = p_lane AND q.run_at >= p_from
+        WHERE q.state = lull_state('waiting') AND q.lane_no = p_lane AND q.run_at >= p_from
         ORDER BY q.run_at, q.id LIMIT 1);
 END $$;
 
@@ -369,7 +369,7 @@ BEGIN
         lull_not_before(f.not_before, d.origin_key, d.app_no), f.unreachable_since, f.probe_at,
         d.session_running, d.session_limit, d.running, d.running_limit,
         CASE WHEN d.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
-            WHERE q.state = lull_live_state('running') AND q.session_no = d.session_no
+            WHERE q.state = lull_state('running') AND q.session_no = d.session_no
                 AND q.origin_key = d.origin_key) END, d.per_origin,
         d.group_at, d.has_more, coalesce(d.is_cut, false)
     FROM due_lanes d

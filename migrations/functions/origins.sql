@@ -152,7 +152,7 @@ BEGIN
     gone := ARRAY(SELECT u.key FROM unnest(gone) u(key)
         WHERE NOT EXISTS (SELECT 1 FROM lane_keys l WHERE l.origin_key = u.key)
             AND NOT EXISTS (SELECT 1 FROM queue q
-                WHERE q.origin_key = u.key AND q.state > lull_live_state('running'))
+                WHERE q.origin_key = u.key AND q.state > lull_state('running'))
             AND NOT EXISTS (SELECT 1 FROM pushbacks p WHERE p.origin_key = u.key AND p.until > t));
     DELETE FROM gates g WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone);
     DELETE FROM origins o WHERE o.origin_key = ANY (gone);

@@ -10,7 +10,7 @@ BEGIN
             array_agg(DISTINCT q.app_no)
         INTO ids, os, ss, cs
         FROM queue q
-        WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.id = ANY (p_ids);
+        WHERE q.state = lull_state('running') AND q.replica_no = p_replica AND q.id = ANY (p_ids);
     IF ids IS NULL THEN RETURN 0; END IF;
     PERFORM lull_lock_gates(os, ss, cs, ARRAY[p_replica]);
     t := clock_timestamp();
@@ -24,7 +24,7 @@ BEGIN
                 WHEN lull_order('suspend') THEN lull_event_type('suspended')
                 ELSE lull_event_type('retry_scheduled') END AS type
         FROM queue q
-        WHERE q.id = ANY (ids) AND q.state = lull_live_state('running') AND q.replica_no = p_replica
+        WHERE q.id = ANY (ids) AND q.state = lull_state('running') AND q.replica_no = p_replica
             -- A download that ended meanwhile and was claimed again may use a mirror whose gate is not locked.
             AND q.origin_key = ANY (os)
         ORDER BY q.id FOR UPDATE),
@@ -50,8 +50,8 @@ BEGIN
     erased_secrets AS (DELETE FROM download_secrets s USING locked_runs h WHERE s.id = h.id AND h.is_end),
     waiting_rows AS (
         UPDATE queue q SET
-            state = CASE h.control WHEN lull_order('suspend') THEN lull_live_state('suspended')
-                ELSE lull_live_state('waiting') END,
+            state = CASE h.control WHEN lull_order('suspend') THEN lull_state('suspended')
+                ELSE lull_state('waiting') END,
             control = lull_order('none'),
             replica_no = NULL, claimed_at = NULL, extra_streams = 0, fence = q.fence + 1,
             budget_holds = NULL, budget_counted = NULL,
@@ -63,12 +63,12 @@ BEGIN
     kept_results AS MATERIALIZED (
         SELECT lull_keep_results(array_agg(ROW(h.id, CASE WHEN h.is_end THEN h.at END, h.claimed_at, h.bytes, NULL,
             h.attempt, h.sequence,
-            CASE WHEN h.is_end THEN lull_end_state('canceled') ELSE lull_end_state('live') END,
+            CASE WHEN h.is_end THEN lull_state('canceled') END,
             CASE WHEN h.is_end THEN '{}' ELSE r.result END)::download_results))
         FROM locked_runs h LEFT JOIN download_results r ON r.id = h.id),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)
-        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, lull_outcome('lost') FROM locked_runs h),
+        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, lull_outcome('given_back') FROM locked_runs h),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, NULL,
             h.bytes, h.total_bytes, h.webhook_url, h.webhook_events)::new_event))
@@ -90,7 +90,7 @@ BEGIN
     PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica FOR UPDATE;
     SELECT array_agg(z.id) INTO ids FROM (
         SELECT q.id FROM queue q
-        WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica LIMIT p_batch) z;
+        WHERE q.state = lull_state('running') AND q.replica_no = p_replica LIMIT p_batch) z;
     IF ids IS NULL THEN
         PERFORM lull_release_deliveries(p_replica, '{}', false);
         UPDATE instances i SET last_seen_at = clock_timestamp()
@@ -110,7 +110,7 @@ CREATE FUNCTION lull_release_unknown_runs(p_replica bigint, p_known uuid[], p_be
 LANGUAGE sql AS $$
     SELECT lull_release_runs(p_replica, ARRAY(
         SELECT q.id FROM queue q
-        WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica
+        WHERE q.state = lull_state('running') AND q.replica_no = p_replica
             AND q.claimed_at < p_before AND q.id <> ALL (p_known) LIMIT 500))
 $$;
 

@@ -93,7 +93,7 @@ CREATE FUNCTION lull_session_is_live(p_session bigint) RETURNS boolean LANGUAGE 
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
     RETURN EXISTS (SELECT 1 FROM lull_gate_of(lull_gate('session'), p_session) g WHERE g.running > 0)
-        OR EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session AND q.state > lull_live_state('running'))
+        OR EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session AND q.state > lull_state('running'))
         OR EXISTS (SELECT 1 FROM lanes l WHERE l.session_no = p_session AND l.next_at < 'infinity'
             AND lull_lane_head(l.lane_no, '-infinity') IS NOT NULL);
 END $$;
@@ -342,7 +342,7 @@ BEGIN
     ids := ARRAY(SELECT q.id FROM queue q
         WHERE q.session_no = p_session AND q.wake_until IS NOT NULL AND q.wake_until > t
         ORDER BY q.id LIMIT p_limit FOR UPDATE);
-    UPDATE queue q SET wake_until = t, run_at = CASE WHEN q.state = lull_live_state('waiting')
+    UPDATE queue q SET wake_until = t, run_at = CASE WHEN q.state = lull_state('waiting')
                 AND (q.attempt = 0 OR q.run_at <= q.wake_until)
             THEN greatest(t, d.earliest_begin_at) ELSE q.run_at END
         FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id;
@@ -383,7 +383,7 @@ BEGIN
     IF cardinality(ids) = 0 THEN RETURN 0; END IF;
     PERFORM 1 FROM download_requests d WHERE d.id = ANY (ids) ORDER BY d.id FOR UPDATE;
     ended := ARRAY(SELECT r.id FROM download_results r
-        WHERE r.id = ANY (ids) AND r.state <> lull_end_state('live') ORDER BY r.id FOR UPDATE);
+        WHERE r.id = ANY (ids) AND r.state IS NOT NULL ORDER BY r.id FOR UPDATE);
     UPDATE download_results r SET result = lull_without_queries(r.result::text)::jsonb WHERE r.id = ANY (ended);
     UPDATE download_requests d SET url = lull_without_queries(d.url),
         spec = d.spec || CASE WHEN d.spec ? 'urls'

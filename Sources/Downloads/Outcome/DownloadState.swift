@@ -1,6 +1,8 @@
 // The life cycle of a download.
 
 /// The state of a download; only actions and the engine change it.
+///
+/// The raw value is its name on the wire and in SQL.
 package enum DownloadState: String, Sendable, CaseIterable {
     /// Not to be begun until resumed. Becomes waiting or canceled.
     case suspended
@@ -25,5 +27,33 @@ package enum DownloadState: String, Sendable, CaseIterable {
         case .succeeded, .failed, .canceled: true
         default: false
         }
+    }
+
+    /// The number in the store: in `queue.state` of a live download, in `downloads.state` of an
+    /// ended one.
+    ///
+    /// A download that is being canceled has the number of a running one in its row.
+    package var number: Int16 {
+        switch self {
+        case .waiting: 0
+        case .running: 1
+        case .suspended: 2
+        case .attentionRequired: 3
+        case .succeeded: 5
+        case .failed: 6
+        case .canceled: 7
+        case .canceling: 8
+        }
+    }
+
+    /// The number in `queue.state` of a download that waits for the transfer of another one, which
+    /// is shown as waiting.
+    package static let joinedNumber: Int16 = 4
+
+    /// The state with a number, or nil.
+    package init?(number: Int64) {
+        let state = DownloadState.allCases.first { Int64($0.number) == number }
+        guard let state else { return nil }
+        self = state
     }
 }

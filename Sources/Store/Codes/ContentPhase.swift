@@ -1,4 +1,4 @@
-// The numbers of contents.phase, which functions/codes.sql names, too.
+// The numbers of contents.phase.
 
 /// The phase of a kept file; the raw value is the number in the store.
 enum ContentPhase: Int16, CaseIterable {

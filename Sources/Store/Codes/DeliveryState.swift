@@ -1,4 +1,4 @@
-// The numbers of deliveries.state, which functions/codes.sql names, too.
+// The numbers of deliveries.state.
 
 /// The state of a delivery; the raw value is the number in the store.
 enum DeliveryState: Int16, CaseIterable {

@@ -1,4 +1,4 @@
-// The numbers of flight_ends.kind, which functions/codes.sql names, too.
+// The numbers of flight_ends.kind.
 
 /// The way in which the followers of an ended leader continue; the raw value is the number in the
 /// store.

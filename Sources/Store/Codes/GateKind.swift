@@ -1,4 +1,4 @@
-// The numbers of gates.kind, which functions/codes.sql names, too.
+// The numbers of gates.kind.
 
 /// The kind of thing that a gate limits; the raw value is the number in the store.
 enum GateKind: Int16, CaseIterable {

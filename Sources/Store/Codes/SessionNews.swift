@@ -1,4 +1,4 @@
-// The bits of session_news.kind, which functions/codes.sql names, too.
+// The bits of session_news.kind.
 
 /// The reason for a look at a session; the raw value is the bit in the store.
 enum SessionNews: Int16, CaseIterable {

@@ -33,7 +33,8 @@ package struct Contents: Sendable {
     /// The time at which the next file is warned of or expires; nil if none is kept.
     package func nextChange() async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT min(due_at) FROM contents WHERE phase < 2")[0]
+            try await pool.query(
+                "SELECT min(due_at) FROM contents WHERE phase < lull_content_phase('released')")[0]
                 .only()
         }
     }
@@ -90,7 +91,7 @@ package struct Contents: Sendable {
                             result->'content'->'first_expires_at',
                             result->'content'->'expires_at', 'null')),
                         '{content,expires_at}', to_jsonb($3::text))
-                    WHERE id = $1 AND state = lull_end_state('succeeded')
+                    WHERE id = $1 AND state = lull_state('succeeded')
                         AND coalesce(result->'content'->>'state', 'held') = 'held' RETURNING id)
                 UPDATE contents c SET expires_at = $2,
                     due_at = CASE WHEN c.phase = lull_content_phase('warned')

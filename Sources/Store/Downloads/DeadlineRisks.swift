@@ -89,7 +89,7 @@ package struct DeadlineRisks: Sendable {
                 w.fits IS NOT NULL AND sum(lull_need(q.total_bytes, q.expected_bytes, q.resume))
                     OVER (PARTITION BY q.lane_no ORDER BY q.run_at, q.id) > w.fits AS is_over
             FROM queue q LEFT JOIN lane_loads w ON w.lane_no = q.lane_no
-            WHERE q.lane_no = ANY ($1) AND q.state = lull_live_state('waiting')
+            WHERE q.lane_no = ANY ($1) AND q.state = lull_state('waiting')
                 AND q.at_risk_since IS NULL
                 AND (q.complete_by IS NOT NULL OR q.begin_deadline IS NOT NULL)
             ORDER BY is_over DESC, least(q.complete_by, q.begin_deadline) LIMIT $2
@@ -173,7 +173,7 @@ package struct DeadlineRisks: Sendable {
         try await due(
             """
             SELECT q.id, q.app_no, false AS is_over FROM queue q
-            WHERE q.replica_no = $1[1] AND q.state = lull_live_state('running')
+            WHERE q.replica_no = $1[1] AND q.state = lull_state('running')
                 AND q.complete_by IS NOT NULL AND q.at_risk_since IS NULL
                 AND q.claimed_at < statement_timestamp() - interval '1 min'
                 AND q.bytes_per_second > 0
@@ -219,8 +219,8 @@ package struct DeadlineRisks: Sendable {
                     UPDATE queue q SET sequence = q.sequence + 1,
                         at_risk_since = greatest(clock_timestamp(), q.state_since)
                     WHERE q.id = $1 AND q.at_risk_since IS NULL AND q.control = lull_order('none')
-                        AND q.state IN (lull_live_state('waiting'), lull_live_state('running'),
-                            lull_live_state('joined'))
+                        AND q.state IN (lull_state('waiting'), lull_state('running'),
+                            lull_state('joined'))
                     RETURNING q.at_risk_since
                     """, [key])
                 guard let row = rows.first else { return false }

@@ -84,7 +84,8 @@ extension DownloadFilter {
         PageStatement(
             text: """
                 SELECT \(DownloadRecord.columns) FROM (
-                    SELECT * FROM queue x WHERE x.state = 1 OFFSET 0) q
+                    SELECT * FROM queue x WHERE x.state = lull_state('running')
+                    OFFSET 0) q
                 CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = q.id OFFSET 0) d
                 \(DownloadRecord.gates)
                 WHERE d.app_no = \(given["app"])
@@ -112,7 +113,7 @@ extension DownloadFilter {
             """
             d.app_no = \(given["app"]) AND \(DownloadRecord.liveStatus) = ANY (\(given["states"]))
             """)
-        let own = part(lead, DownloadRecord.tables, "b.is_own", "d.state = 0")
+        let own = part(lead, DownloadRecord.tables, "b.is_own", "d.state IS NULL")
         return PageStatement(
             text: """
                 WITH queued AS MATERIALIZED (\(Lead.live.bound(order))),

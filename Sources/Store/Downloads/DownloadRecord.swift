@@ -36,12 +36,12 @@ package struct DownloadRecord: Sendable {
         \(gate("g", of: "session", key: "d.session_no"))
         \(gate("a", of: "app", key: "d.app_no"))
         LEFT JOIN apps n ON n.app_no = d.app_no
-            AND q.state IN (lull_live_state('waiting'), lull_live_state('joined'))
+            AND q.state IN (lull_state('waiting'), lull_state('joined'))
         """
 
     /// The number of running downloads in all replicas, for a waiting download.
     static let runningCount = """
-        CASE WHEN q.state = lull_live_state('waiting') THEN (
+        CASE WHEN q.state = lull_state('waiting') THEN (
             SELECT lull_running()) END AS running
         """
 
@@ -50,14 +50,14 @@ package struct DownloadRecord: Sendable {
         """
         LEFT JOIN LATERAL (
             SELECT z.* FROM lull_gate_of(lull_gate('\(kind)'), \(key)) z
-            WHERE q.state = lull_live_state('waiting')) \(name) ON true
+            WHERE q.state = lull_state('waiting')) \(name) ON true
         """
     }
 
     /// The number of downloads of its lane before it, if it waits and is due; for others only a
     /// forecast asks, see `Downloads.countBefore(_:)`.
     static let beforeCount = """
-        CASE WHEN q.state = lull_live_state('waiting') AND q.run_at <= now()
+        CASE WHEN q.state = lull_state('waiting') AND q.run_at <= now()
             THEN \(rowsBefore) END AS before
         """
 
@@ -65,7 +65,7 @@ package struct DownloadRecord: Sendable {
     static let rowsBefore = """
         (SELECT count(*) FROM (
             SELECT 1 FROM queue b
-            WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
+            WHERE b.state = lull_state('waiting') AND b.lane_no = q.lane_no
                 AND (b.run_at, b.id) < (q.run_at, q.id)
             LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z)
         """
@@ -73,7 +73,7 @@ package struct DownloadRecord: Sendable {
     /// A column of its lane for the guard of its deadline, if it waits and has one.
     static func ofLane(_ column: String, in table: String) -> String {
         """
-        CASE WHEN q.state = lull_live_state('waiting')
+        CASE WHEN q.state = lull_state('waiting')
             AND least(q.due_bucket, q.begin_bucket) < 'infinity' THEN (
             SELECT z.\(column) FROM \(table) z WHERE z.lane_no = q.lane_no) END AS \(column)
         """
@@ -84,7 +84,7 @@ package struct DownloadRecord: Sendable {
         CASE WHEN q.joined_to IS NOT NULL THEN (
             SELECT l.measured_at
                 + (l.total_bytes - l.bytes) / l.bytes_per_second * interval '1 second'
-            FROM queue l WHERE l.id = q.joined_to AND l.state = lull_live_state('running')
+            FROM queue l WHERE l.id = q.joined_to AND l.state = lull_state('running')
                 AND l.bytes_per_second > 0 AND l.total_bytes >= l.bytes
                 AND (l.total_bytes - l.bytes) / l.bytes_per_second < 31536000) END
             AS leader_completes
@@ -100,25 +100,23 @@ package struct DownloadRecord: Sendable {
     static let connectionsCount = """
         CASE WHEN g.per_origin IS NOT NULL THEN (
             SELECT coalesce(sum(1 + z.extra_streams), 0)::int FROM queue z
-            WHERE z.state = lull_live_state('running') AND z.session_no = q.session_no
+            WHERE z.state = lull_state('running') AND z.session_no = q.session_no
                 AND z.origin_key = q.origin_key) END AS connections
         """
 
-    /// One number for the state: 1, 2, 4 of ended downloads; from 10 on of live ones.
-    static let status = """
-        (CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)::smallint
-        """
+    /// The number of the state.
+    static let status = "(CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)"
 
-    /// The number for a row of the queue.
+    /// The number of the state for a row of the queue.
     static let liveStatus = """
-        (CASE WHEN q.state = lull_live_state('running') AND q.control = lull_order('cancel')
-            THEN 14 WHEN q.state = lull_live_state('joined') THEN 10 ELSE 10 + q.state
-            END)::smallint
+        (CASE WHEN q.state = lull_state('running') AND q.control = lull_order('cancel')
+                THEN lull_state('canceling')
+            WHEN q.state = lull_state('joined') THEN lull_state('waiting') ELSE q.state END)
         """
 
     init(_ row: Row) throws(PostgresError) {
         let status = try row.integer(DownloadColumn.status)
-        guard let state = DownloadState(status: status) else {
+        guard let state = DownloadState(number: status) else {
             throw PostgresError(.decoding, "a download has no state")
         }
         var download = Download(
@@ -134,7 +132,7 @@ package struct DownloadRecord: Sendable {
             download.result = stored.expanded(of: download.url)
         }
         download.completedAt = try row.instant(DownloadColumn.finishedAt)
-        let isLive = status >= DownloadRecord.firstLive
+        let isLive = !state.isTerminal
         download.bytesReceived = try row.integer(isLive ? DownloadColumn.liveBytes : .bytes)
         download.bytesTotal =
             try row.optionalInteger(DownloadColumn.liveTotal)
@@ -154,9 +152,6 @@ package struct DownloadRecord: Sendable {
         self.download = download
         if state == .waiting { try readWaiting(row) }
     }
-
-    /// The first number of the states of live rows.
-    private static let firstLive: Int64 = 10
 
     private mutating func readWaiting(_ row: Row) throws(PostgresError) {
         let runAt = try row.requiredInstant(DownloadColumn.runAt)

@@ -27,7 +27,7 @@ extension Downloads {
                             ELSE coalesce(mine.urls->>
                                 ((q.resume->'mirrors'->>'current')::int - 1), mine.url) END),
                         q.fence
-                    FROM queue q WHERE q.id = mine.id AND q.state = lull_live_state('running')
+                    FROM queue q WHERE q.id = mine.id AND q.state = lull_state('running')
                     ORDER BY 6 DESC LIMIT 1000) a ON true
                 """, [id, app])
             guard !rows.isEmpty else { return nil }

@@ -186,7 +186,7 @@ extension Downloads {
                             AND NOT r.result->'response' ? 'url'
                         THEN jsonb_set(r.result, '{response,url}', to_jsonb(d.url))
                         ELSE r.result END,
-                    sequence = CASE WHEN r.state = lull_end_state('live') THEN r.sequence
+                    sequence = CASE WHEN r.state IS NULL THEN r.sequence
                         ELSE r.sequence + 1 END
                 FROM download_requests d WHERE r.id = $1 AND d.id = r.id)
             UPDATE download_requests SET priority = $2, class = $3, earliest_begin_at = $4,
@@ -306,7 +306,7 @@ private struct QueuedChange {
             flight = CASE WHEN NOT k.leaves THEN q.flight END,
             joined_to = CASE WHEN NOT k.leaves THEN q.joined_to END,
             fence = q.fence + (k.leaves AND q.joined_to IS NOT NULL)::int,
-            state = CASE WHEN k.leaves AND q.joined_to IS NOT NULL THEN lull_live_state('waiting')
+            state = CASE WHEN k.leaves AND q.joined_to IS NOT NULL THEN lull_state('waiting')
                 ELSE q.state END,
             webhook_url = n.webhook_url, webhook_events = n.webhook_events,
             origin_key = n.origin_key,
@@ -320,7 +320,7 @@ private struct QueuedChange {
         FROM \(given.row(as: "n")), downloads d, LATERAL (
             SELECT n.is_same_place OR coalesce(x.resume ? 'etag', false)
                 OR coalesce(d.spec->>'expected_digest' NOT LIKE 'crc%', false) AS fits,
-                n.leaves_flight AND x.state <> lull_live_state('running') AS leaves
+                n.leaves_flight AND x.state <> lull_state('running') AS leaves
             FROM queue x WHERE x.id = d.id) k
         WHERE q.id = n.id AND d.id = q.id
         """

@@ -20,7 +20,7 @@ extension Downloads {
             let rows = try await pool.query(
                 """
                 SELECT q.id, d.app_no FROM queue q LEFT JOIN downloads d ON d.id = q.id
-                WHERE q.state <> lull_live_state('running')
+                WHERE q.state <> lull_state('running')
                     AND q.deadline <= least(statement_timestamp(), $2::timestamptz)
                 LIMIT $1
                 """, [Int64(limit), now])
@@ -43,7 +43,8 @@ extension Downloads {
     /// The first deadline of a download that does not run; nil if none waits.
     package func nextDeadline() async throws(StoreError) -> Timestamp? {
         try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT min(deadline) FROM queue WHERE state <> 1")[0]
+            try await pool.query(
+                "SELECT min(deadline) FROM queue WHERE state <> lull_state('running')")[0]
                 .only()
         }
     }
@@ -54,7 +55,7 @@ extension Downloads {
     ) async throws(PostgresError) {
         let held = try await transaction.query(
             """
-            SELECT 1 FROM queue WHERE id = $1 AND state <> lull_live_state('running')
+            SELECT 1 FROM queue WHERE id = $1 AND state <> lull_state('running')
                 AND deadline <= least(statement_timestamp(), $2::timestamptz)
             FOR UPDATE
             """, [id, now])
@@ -87,7 +88,7 @@ extension Downloads {
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
             SELECT lull_keep_results(ARRAY[ROW(q.id, $4::timestamptz, NULL, q.bytes, NULL,
-                q.attempt, $2::int, lull_end_state('failed'), $3::jsonb)::download_results])
+                q.attempt, $2::int, lull_state('failed'), $3::jsonb)::download_results])
             FROM queue q WHERE q.id = $1
             """, [id, Int32(download.sequence), JSONText(download.result.text(as: .stored)), now])
         try await note(

@@ -235,7 +235,7 @@ extension Downloads {
             """
             SELECT z.session, b.delayed_until FROM (
                 SELECT DISTINCT d.session, d.session_no FROM downloads d
-                WHERE d.id = ANY ($1) AND d.state <> lull_end_state('live')
+                WHERE d.id = ANY ($1) AND d.state IS NOT NULL
                 ORDER BY d.session_no) z
             CROSS JOIN LATERAL lull_enter_background(z.session_no) b WHERE b.is_background
             """, [ids])
@@ -301,16 +301,16 @@ extension Downloads {
             UPDATE queue q SET state = $2, sequence = q.sequence + 1, state_since = c.t,
                 joined_to = NULL, fence = q.fence + (q.joined_to IS NOT NULL)::int,
                 attempts_without_progress = CASE
-                    WHEN q.state = lull_live_state('attention_required') THEN 0
+                    WHEN q.state = lull_state('attention_required') THEN 0
                     ELSE q.attempts_without_progress END,
-                run_at = CASE WHEN $2 = lull_live_state('waiting')
+                run_at = CASE WHEN $2 = lull_state('waiting')
                     THEN greatest(c.t, d.earliest_begin_at, q.wake_until)
                     ELSE q.run_at END
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), x.state_since) AS t FROM queue x
                 WHERE x.id = d.id) c
             WHERE q.id = $1 AND d.id = q.id
-            """, [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
+            """, [id, state.number])
         if state != .waiting { try await endFlights(of: [id], in: transaction) }
         // Read again, because the event shows the values of the row.
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
@@ -343,7 +343,7 @@ extension Downloads {
             FROM queue q WHERE q.id = $1
             """,
             [
-                id, EndState(state).rawValue, Int32(record.download.sequence),
+                id, state.number, Int32(record.download.sequence),
                 JSONText(
                     record.download.result.compacted(of: record.download.url).text(as: .stored)),
                 now,
@@ -447,7 +447,7 @@ extension Downloads {
             """
             WITH lost AS (DELETE FROM contents WHERE id = $1),
             live AS (
-                UPDATE download_results SET state = lull_end_state('live'), finished_at = NULL,
+                UPDATE download_results SET state = NULL, finished_at = NULL,
                     bytes = 0, content_fence = NULL, result = NULL
                 WHERE id = $1)
             UPDATE download_requests SET spec = spec - 'cancel_reason'

@@ -101,7 +101,7 @@ package struct Downloads: Sendable {
             let rows = try await lists.query(
                 """
                 SELECT q.id, \(DownloadRecord.rowsBefore) FROM queue q
-                WHERE q.id = ANY ($1) AND q.state = lull_live_state('waiting')
+                WHERE q.id = ANY ($1) AND q.state = lull_state('waiting')
                 """, [uncounted.map(\.download.id)])
             var counts: [Identifier: Int] = [:]
             for row in rows {

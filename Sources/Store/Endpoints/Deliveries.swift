@@ -52,7 +52,7 @@ package struct Deliveries: Sendable {
             : number != nil
                 ? "z.endpoint_no = $5"
                 : filter.state == .exhausted || filter.state == .abandoned
-                    ? "z.app_no = $1 AND z.state >= 3" : "true"
+                    ? "z.app_no = $1 AND z.state >= lull_delivery_state('exhausted')" : "true"
         let text = """
             WITH seen AS MATERIALIZED (
                 SELECT z.delivery_no, z.app_no, z.state, z.endpoint_no, z.download_id

@@ -65,8 +65,9 @@ extension Endpoints {
                             AS exhausted,
                         count(*) FILTER (WHERE d.state = lull_delivery_state('abandoned'))
                             AS abandoned
-                    FROM (SELECT z.state FROM deliveries z WHERE z.app_no = $1 AND z.state >= 3
-                        AND z.endpoint_no IS NOT DISTINCT FROM $2 LIMIT $3) d) c
+                    FROM (SELECT z.state FROM deliveries z WHERE z.app_no = $1
+                            AND z.state >= lull_delivery_state('exhausted')
+                            AND z.endpoint_no IS NOT DISTINCT FROM $2 LIMIT $3) d) c
                 CROSS JOIN (SELECT count(*) AS waiting FROM (SELECT 1 FROM receivers r
                     JOIN deliveries d ON d.receiver_no = r.receiver_no
                         AND d.state = lull_delivery_state('pending')

@@ -73,7 +73,7 @@ package struct FacetSettlement: Sendable {
                 """
                 SELECT q.id, q.facet, d.expected_bytes, d.spec->'metadata' AS metadata
                 FROM queue q JOIN downloads d ON d.id = q.id
-                WHERE q.lane_no = $1 AND q.state = lull_live_state('waiting')
+                WHERE q.lane_no = $1 AND q.state = lull_state('waiting')
                 ORDER BY q.run_at, q.id LIMIT $2 FOR UPDATE OF q SKIP LOCKED
                 """, [lane, Int64(FacetSettlement.rowsAtOnce)])
             var ids: [Identifier] = []

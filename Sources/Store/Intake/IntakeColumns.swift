@@ -78,8 +78,8 @@ struct IntakeColumns {
             SELECT lull_admit(array_agg(session_no), array_agg(app_no)) AS done FROM \(source)),
         entered_lanes AS MATERIALIZED (
             SELECT lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class,
-                l.rank, l.lane_flags, l.facet, l.due_bucket, l.at, l.begin_bucket, l.need)::lane_entry
-                ORDER BY l.place)) AS numbers
+                l.rank, l.lane_flags, l.facet, l.due_bucket, l.at, l.begin_bucket,
+                l.need)::lane_entry ORDER BY l.place)) AS numbers
             FROM (
                 SELECT place, min(app_no) AS app_no, min(session_no) AS session_no,
                     min(origin_key) AS origin_key, min(class) AS class, min(rank) AS rank,
@@ -87,8 +87,9 @@ struct IntakeColumns {
                     coalesce(min(due_bucket), 'infinity') AS due_bucket,
                     coalesce(min(begin_bucket), 'infinity') AS begin_bucket,
                     coalesce(max(expected_bytes) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
-                    min(greatest(earliest_begin_at, t, wake_until)) FILTER (WHERE state = 0
-                        AND id IN (SELECT id FROM \(source))) AS at
+                    min(greatest(earliest_begin_at, t, wake_until)) FILTER (
+                        WHERE state = lull_state('waiting')
+                            AND id IN (SELECT id FROM \(source))) AS at
                 FROM given GROUP BY place) l CROSS JOIN admitted_rows),
         download_rows AS (
             INSERT INTO download_requests (id, app_no, session_no, session, origin_key, class,
@@ -189,7 +190,7 @@ struct IntakeColumns {
         "spec": { $0.batch.column { JSONText($0.download.shared.spec.bytes(as: .stored)) } },
         "webhook_url": { $0.batch.column { $0.download.shared.spec.webhookURL } },
         "webhook_events": { $0.batch.column { $0.download.shared.spec.webhookMask } },
-        "state": { $0.batch.column { IntakeColumns.state(of: $0.download).rawValue } },
+        "state": { $0.batch.column { IntakeColumns.state(of: $0.download).number } },
         "accepted": { $0.batch.column { $0.acceptedAt } },
         "lane_flags": { $0.lanes.map(\.laneFlags.rawValue) },
         "facet": { columns in columns.lanes.map { columns.facets[$0.facet] ?? 0 } },
@@ -222,7 +223,7 @@ struct IntakeColumns {
         "sealed": { $0.withSecrets.map { $0.sealed ?? [] } },
     ]
 
-    private static func state(of download: Download) -> LiveState {
+    private static func state(of download: Download) -> DownloadState {
         download.state == .suspended ? .suspended : .waiting
     }
 }

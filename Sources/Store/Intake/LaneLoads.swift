@@ -95,7 +95,7 @@ package struct LaneLoads: Sendable {
                     SELECT l.lane_no FROM lanes l
                     WHERE l.lane_no > $1 AND l.lane_no <= $2 AND l.next_at < 'infinity'
                         AND NOT EXISTS (SELECT 1 FROM queue q
-                            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no)
+                            WHERE q.state = lull_state('waiting') AND q.lane_no = l.lane_no)
                     ORDER BY l.lane_no LIMIT $3
                     """, [after, last, LaneLoads.settledAtOnce])
                 let numbers: [Int64] = try empty.column()
@@ -147,7 +147,7 @@ package struct LaneLoads: Sendable {
                         coalesce(q.total_bytes, q.expected_bytes) IS NULL AS is_unsized,
                         lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
                     FROM queue q
-                    WHERE q.state = lull_live_state('waiting')
+                    WHERE q.state = lull_state('waiting')
                         AND (q.lane_no, q.run_at, q.id) > ($1, $2, $3)
                     ORDER BY q.lane_no, q.run_at, q.id LIMIT $4) z
                 GROUP BY z.lane_no ORDER BY z.lane_no) y

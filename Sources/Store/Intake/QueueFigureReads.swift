@@ -58,13 +58,15 @@ package struct QueueFigureReads: Sendable {
     }
 
     static let totals = """
-        WITH held AS (SELECT state, count(*) AS count FROM queue WHERE state > 1 GROUP BY state)
+        WITH held AS (
+            SELECT state, count(*) AS count FROM queue WHERE state > lull_state('running')
+            GROUP BY state)
         SELECT \(Total.list) FROM (SELECT
             (SELECT coalesce(sum(change), 0)::bigint FROM queued_counts) AS live,
             lull_running() AS running,
-            coalesce((SELECT count FROM held WHERE state = lull_live_state('suspended')), 0)
+            coalesce((SELECT count FROM held WHERE state = lull_state('suspended')), 0)
                 AS suspended,
-            coalesce((SELECT count FROM held WHERE state = lull_live_state('attention_required')),
+            coalesce((SELECT count FROM held WHERE state = lull_state('attention_required')),
                 0) AS attention_required,
             (SELECT coalesce(sum(coalesce(w.waiting, 1)), 0)::bigint FROM lanes l
                 LEFT JOIN lane_loads w ON w.lane_no = l.lane_no WHERE l.next_at < 'infinity')

@@ -72,7 +72,7 @@ extension QueueUpkeep {
                         SELECT q.lane_no, q.run_at,
                             coalesce(q.total_bytes, q.expected_bytes) - q.bytes AS rest
                         FROM queue q
-                        WHERE q.state IN (lull_live_state('waiting'), lull_live_state('running'))
+                        WHERE q.state IN (lull_state('waiting'), lull_state('running'))
                         LIMIT $1) w
                     GROUP BY w.lane_no ORDER BY bytes DESC, w.lane_no LIMIT $2) z
                 CROSS JOIN LATERAL lull_lane_of(z.lane_no) l

@@ -150,10 +150,10 @@ final class ProgressFeed: Sendable {
             let rows = try await pool.query(
                 """
                 SELECT \(columns) FROM \(tables) WHERE q.id = ANY ($1)
-                    AND q.state = lull_live_state('running')
+                    AND q.state = lull_state('running')
                 UNION
                 (SELECT \(columns) FROM \(tables)
-                    WHERE q.state = lull_live_state('running') AND s.app_no = ANY ($2)
+                    WHERE q.state = lull_state('running') AND s.app_no = ANY ($2)
                     LIMIT $3)
                 """, [ids, apps.sorted(), Int64(seenAtMost)])
             return try rows.map { row throws(PostgresError) in
@@ -175,7 +175,7 @@ final class ProgressFeed: Sendable {
                     SELECT \(DownloadRecord.columns),
                         (SELECT a.name FROM apps a WHERE a.app_no = d.app_no)
                     FROM \(DownloadRecord.tables)
-                    WHERE d.id = u.id AND q.state = lull_live_state('running') LIMIT 1) f
+                    WHERE d.id = u.id AND q.state = lull_state('running') LIMIT 1) f
                 """, [Array(ids)])
             var notes: [Identifier: ProgressNote] = [:]
             for row in rows {

@@ -78,7 +78,7 @@ package struct ForecastReads: Sendable {
                 CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
                     THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
                 END AS need
-            FROM queue q WHERE q.state = lull_live_state('waiting')
+            FROM queue q WHERE q.state = lull_state('waiting')
             ORDER BY q.lane_no, q.run_at, q.id LIMIT $1) q
         GROUP BY q.lane_no, date_trunc('hour', q.run_at)
         """)
@@ -118,7 +118,7 @@ package struct ForecastReads: Sendable {
             CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
                 THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
                 END AS bytes_left
-        FROM queue q WHERE q.state = lull_live_state('running') AND q.replica_no IS NOT NULL
+        FROM queue q WHERE q.state = lull_state('running') AND q.replica_no IS NOT NULL
         LIMIT $1) z
         """
 

@@ -80,12 +80,12 @@ package struct ForecastSamples: Sendable {
                 SELECT q.id, q.lane_no, q.run_at, (
                     SELECT count(*) FROM (
                         SELECT 1 FROM queue b
-                        WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
+                        WHERE b.state = lull_state('waiting') AND b.lane_no = q.lane_no
                             AND (b.run_at, b.id) < (q.run_at, q.id) LIMIT $2) z)
                 FROM (
                     SELECT w.* FROM (
                         SELECT id, lane_no, run_at FROM queue
-                        WHERE state = lull_live_state('waiting') AND attempt = 0
+                        WHERE state = lull_state('waiting') AND attempt = 0
                         LIMIT \(ForecastReads.rowsAtMost)) w
                     ORDER BY hashtextextended(w.id::text,
                         extract(epoch FROM clock_timestamp())::bigint / 3600)

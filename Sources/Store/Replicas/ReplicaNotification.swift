@@ -41,7 +41,8 @@ extension Replicas {
             let rows = try await pool.query(
                 """
                 SELECT q.id, q.control, (SELECT version FROM policies WHERE app_no = 0)
-                FROM (VALUES (0)) one LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
+                FROM (VALUES (0)) one
+                LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> lull_order('none')
                 """, [replica])
             var orders: [(id: Identifier, order: RunOrder)] = []
             var policy: Int64 = 0

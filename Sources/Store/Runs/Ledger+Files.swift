@@ -31,7 +31,7 @@ extension Ledger {
                         AND jsonb_typeof(q.resume->'fence') = 'number'
                         THEN least((q.resume->>'fence')::numeric, 9000000000000000000)::bigint
                         END AS kept_fence,
-                    CASE WHEN d.state = lull_end_state('succeeded')
+                    CASE WHEN d.state = lull_state('succeeded')
                         AND (coalesce(d.result->'content'->>'state', 'held') = 'held'
                             OR e.fence = d.content_fence)
                         THEN d.content_fence END AS content,
@@ -40,7 +40,7 @@ extension Ledger {
                             THEN (e.resume->>'fence')::bigint END) AS part,
                     (SELECT c.fence FROM contents c
                         WHERE c.id = d.id AND c.phase = lull_content_phase('lost')) AS lost,
-                    d.spec ? 'ephemeral' OR d.state = lull_end_state('canceled')
+                    d.spec ? 'ephemeral' OR d.state IS NOT DISTINCT FROM lull_state('canceled')
                         OR coalesce(d.result->'content'->>'state', 'held')
                             NOT IN ('held', 'lost')
                         OR EXISTS (SELECT FROM contents c WHERE c.id = d.id
@@ -115,7 +115,7 @@ extension Ledger {
             let rows = try await pool.query(
                 """
                 SELECT 1 FROM attempts WHERE id = $1 AND fence = $2 AND replica_no = $3
-                    AND outcome <> lull_outcome('lost') LIMIT 1
+                    AND outcome <> lull_outcome('given_back') LIMIT 1
                 """, [id, fence, replica])
             return !rows.isEmpty
         }

@@ -101,7 +101,7 @@ extension Ledger {
             let rows = try await pool.query(
                 """
                 UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
-                    AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
+                    AND state = lull_state('running') AND replica_no = $3 RETURNING 1
                 """, [id, fence, replica, point.map { JSONText(JSON.object($0.json).text) }])
             return !rows.isEmpty
         }
@@ -137,7 +137,7 @@ private struct FinishColumns {
         "replica": { $0.replica },
         "id": { $0.runs.column { $0.record.download.id } },
         "fence": { $0.runs.column { $0.record.fence } },
-        "outcome": { $0.runs.column { $0.record.outcome.recorded.rawValue } },
+        "outcome": { $0.runs.column { $0.record.outcome.rawValue } },
         "at": { $0.runs.column { $0.record.at } },
         "run_at": { $0.runs.column { $0.record.runAt } },
         "cool": { $0.runs.column { $0.record.coolOrigin } },

@@ -23,7 +23,7 @@ extension Ledger {
                 SELECT 0::smallint, 0::bigint,
                     (SELECT count(*) FROM replicas WHERE expires_at > clock_timestamp()),
                     (SELECT count(*) FROM queue
-                        WHERE state = lull_live_state('running')), NULL::uuid
+                        WHERE state = lull_state('running')), NULL::uuid
                 UNION ALL
                 SELECT 2, s.session_no, coalesce(g.running, 0),
                     \(Ledger.limit(in: "s.configuration")), NULL
@@ -41,7 +41,7 @@ extension Ledger {
                     WHERE kind = lull_gate('app') AND key = ANY ($4)
                 UNION ALL
                 SELECT 6, class, count(*), NULL, NULL FROM queue
-                    WHERE state = lull_live_state('running') AND cardinality($4) > 0 GROUP BY class
+                    WHERE state = lull_state('running') AND cardinality($4) > 0 GROUP BY class
                 """, [sessions, origins, downloads, apps])
             var census = RateCensus()
             if !apps.isEmpty { census.runningOfClasses = [:] }

@@ -16,7 +16,7 @@ extension Ledger {
             let rows = try await pool.query(
                 """
                 UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
-                    AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
+                    AND state = lull_state('running') AND replica_no = $3 RETURNING 1
                 """, [id, fence, replica, JSONText(JSON.object(Ledger.sentMark).text)])
             return !rows.isEmpty
         }

@@ -68,7 +68,7 @@ package struct Ledger: Sendable {
                     o.count, o.expiry, (SELECT sum(version) FROM policies) AS policies
                 FROM b CROSS JOIN (SELECT count(*)::int, min(expires_at) AS expiry
                     FROM replicas WHERE replica_no <> $1) o
-                LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0) z
+                LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> lull_order('none')) z
                 """,
                 [
                     replica, lease.wholeMicroseconds,

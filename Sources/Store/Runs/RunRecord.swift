@@ -5,46 +5,12 @@ package import Scheduling
 
 /// The end of an attempt, as it is recorded.
 package struct RunRecord: Sendable {
-    /// The outcome for the download.
-    package enum Outcome: Sendable {
-        /// The file is published.
-        case succeeded
-        /// The download has failed.
-        case failed
-        /// It waits for another attempt.
-        case retry
-        /// The client canceled it.
-        case canceled
-        /// The client suspended it.
-        case suspended
-        /// The client has to act.
-        case attentionRequired
-        /// It waits for a slot, because more urgent work got its own.
-        case yielded
-        /// It waits until its origin is reached, which costs no attempt.
-        case unreachable
-
-        /// The outcome as the store records it.
-        package var recorded: RunOutcome {
-            switch self {
-            case .succeeded: .succeeded
-            case .failed: .failed
-            case .retry: .retry
-            case .canceled: .canceled
-            case .suspended: .suspended
-            case .attentionRequired: .attentionRequired
-            case .yielded: .yielded
-            case .unreachable: .unreachable
-            }
-        }
-    }
-
     /// The download after the attempt.
     package var download: Download
     /// The attempt's fence.
     package var fence: Int64
     /// The outcome.
-    package var outcome: Outcome
+    package var outcome: RunOutcome
     /// The event.
     package var event: EventType
     /// The time at which it ended.
@@ -86,7 +52,7 @@ package struct RunRecord: Sendable {
 
     /// Creates the end of a claimed download with the values that every one has.
     package init(
-        _ claimed: ClaimedDownload, outcome: Outcome, event: EventType, at: Timestamp
+        _ claimed: ClaimedDownload, outcome: RunOutcome, event: EventType, at: Timestamp
     ) {
         download = claimed.download
         fence = claimed.fence
@@ -104,7 +70,7 @@ package struct RunRecord: Sendable {
 
     /// Creates the end of a claim in a box.
     package init(
-        _ claimed: ClaimedDownload.Box, outcome: Outcome, event: EventType, at: Timestamp
+        _ claimed: ClaimedDownload.Box, outcome: RunOutcome, event: EventType, at: Timestamp
     ) {
         self.init(claimed.claim, outcome: outcome, event: event, at: at)
     }
@@ -118,7 +84,7 @@ package struct RunRecord: Sendable {
     mutating func take(_ now: Download) {
         download.take(now)
         download.sequence = now.sequence + 1
-        guard [.retry, .yielded, .unreachable].contains(outcome),
+        guard outcome.waitsAgain,
             let earliest = download.earliestBeginDate, earliest > runAt ?? at
         else { return }
         runAt = earliest

@@ -32,7 +32,7 @@ extension Sessions {
             var figures = SessionFigures()
             for row in rows {
                 let (status, count, bytes, rate): (Int64, Int64, Int64, Int64) = try row.values()
-                guard let state = DownloadState(status: status) else { continue }
+                guard let state = DownloadState(number: status) else { continue }
                 figures.counts[state, default: 0] += count
                 figures.bytes += bytes
                 figures.bytesPerSecond += rate
@@ -51,23 +51,24 @@ extension Sessions {
     /// Waiting rows are counted by the session's lanes, running ones among all running rows, the
     /// others by indexes.
     private static let counting = """
-        SELECT 10, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
+        SELECT lull_state('waiting'), count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint
+        FROM (
             SELECT q.bytes FROM lanes l
-            JOIN queue q ON q.lane_no = l.lane_no AND q.state = lull_live_state('waiting')
+            JOIN queue q ON q.lane_no = l.lane_no AND q.state = lull_state('waiting')
             WHERE l.session_no = $1 LIMIT $2) z
         UNION ALL
-        SELECT CASE WHEN q.control = lull_order('cancel') THEN 14 ELSE 11 END, count(*),
+        SELECT \(DownloadRecord.liveStatus), count(*),
             coalesce(sum(q.bytes), 0)::bigint, coalesce(sum(q.bytes_per_second), 0)::bigint
-        FROM queue q WHERE q.session_no = $1 AND q.state = lull_live_state('running') GROUP BY 1
+        FROM queue q WHERE q.session_no = $1 AND q.state = lull_state('running') GROUP BY 1
         UNION ALL
-        SELECT CASE WHEN z.state = lull_live_state('joined') THEN 10 ELSE 10 + z.state END,
-            count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
-            SELECT q.state, q.bytes FROM queue q
-            WHERE q.session_no = $1 AND q.state > lull_live_state('running') LIMIT $2) z GROUP BY 1
+        SELECT \(DownloadRecord.liveStatus), count(*), coalesce(sum(q.bytes), 0)::bigint, 0::bigint
+        FROM (
+            SELECT q.state, q.control, q.bytes FROM queue q
+            WHERE q.session_no = $1 AND q.state > lull_state('running') LIMIT $2) q GROUP BY 1
         UNION ALL
-        SELECT z.state::int, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
+        SELECT z.state, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
             SELECT d.state, d.bytes FROM downloads d
-            WHERE d.session_no = $1 AND d.state <> lull_end_state('live')
+            WHERE d.session_no = $1 AND d.state IS NOT NULL
             ORDER BY d.id DESC LIMIT $2) z GROUP BY 1
         """
 }

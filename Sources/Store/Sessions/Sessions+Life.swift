@@ -41,7 +41,7 @@ extension Sessions {
                     """
                     UPDATE queue q SET control = lull_order('yield') FROM (
                         SELECT z.id FROM queue z
-                        WHERE z.session_no = $1 AND z.state = lull_live_state('running')
+                        WHERE z.session_no = $1 AND z.state = lull_state('running')
                             AND z.control = lull_order('none')
                         ORDER BY z.id FOR UPDATE) r
                     WHERE q.id = r.id RETURNING q.id

@@ -1,5 +1,4 @@
 // The columns that a download is read from, each named once.
-internal import Downloads
 
 /// A column of `DownloadRecord.columns`; the raw value is its index.
 ///
@@ -57,27 +56,5 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .connections: DownloadRecord.connectionsCount
         case .connectionsLimit: "g.per_origin"
         }
-    }
-}
-
-extension DownloadState {
-    /// The number in `downloads.state` or, from 10 on, of a queue row; see `DownloadRecord.status`.
-    var number: Int16 {
-        switch self {
-        case .succeeded: 1
-        case .failed: 2
-        case .canceled: 4
-        case .waiting: 10
-        case .running: 11
-        case .suspended: 12
-        case .attentionRequired: 13
-        case .canceling: 14
-        }
-    }
-
-    init?(status: Int64) {
-        let state = DownloadState.allCases.first { Int64($0.number) == status }
-        guard let state else { return nil }
-        self = state
     }
 }

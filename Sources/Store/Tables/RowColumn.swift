@@ -14,16 +14,7 @@ protocol RowColumn: RawRepresentable, CaseIterable where RawValue == Int {
 
 extension RowColumn {
     /// The name in SQL's spelling, such as `next_at` for `nextAt` and `wake_id` for `wakeID`.
-    var columnName: String {
-        var name = ""
-        var isInWord = false
-        for letter in "\(self)" {
-            if letter.isUppercase, isInWord { name += "_" }
-            isInWord = letter.isLowercase
-            name += letter.lowercased()
-        }
-        return name
-    }
+    var columnName: String { "\(self)".snakeCase }
 
     var sql: String { columnName }
 

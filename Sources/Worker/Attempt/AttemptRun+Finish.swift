@@ -72,7 +72,7 @@ extension AttemptRun {
             return run
         case .stopped(.release, let kept), .stopped(.yield, let kept):
             let isYield = if case .stopped(.yield, _) = report { true } else { false }
-            var run = run(isYield ? .yielded : .retry, .waiting, at: now)
+            var run = run(isYield ? .yielded : .retryScheduled, .waiting, at: now)
             run.download.state = .waiting
             run.runAt = now
             keep(kept, in: &run)
@@ -116,7 +116,7 @@ extension AttemptRun {
     ) -> RunRecord {
         switch verdict {
         case .retry(let next, let cool, let attemptsWithoutProgress, _):
-            var run = failed(failure, .retry, .retryScheduled, shown: shown, at: now)
+            var run = failed(failure, .retryScheduled, .retryScheduled, shown: shown, at: now)
             run.download.state = .waiting
             run.download.nextAttemptAt = next
             run.runAt = next
@@ -167,7 +167,7 @@ extension AttemptRun {
     /// Puts the failure into the attempt's own record as well, because the download shows its last
     /// failure only.
     private func failed(
-        _ failure: DownloadFailure, _ outcome: RunRecord.Outcome, _ event: EventType,
+        _ failure: DownloadFailure, _ outcome: RunOutcome, _ event: EventType,
         shown: DownloadFailure, at now: Timestamp
     ) -> RunRecord {
         var run = run(outcome, event, at: now)
@@ -177,7 +177,7 @@ extension AttemptRun {
     }
 
     private func run(
-        _ outcome: RunRecord.Outcome, _ event: EventType, at now: Timestamp
+        _ outcome: RunOutcome, _ event: EventType, at now: Timestamp
     ) -> RunRecord {
         var run = RunRecord(claimed, outcome: outcome, event: event, at: now)
         run.download.sequence = sequence + 1

@@ -63,7 +63,7 @@ extension AttemptRun {
                     .size, Double(body.length),
                     LearnedKey.sizes(session: claim.sessionKey, origin: origin)))
             samples.append(LearnedSample(.progress, 1, LearnedKey.progress(origin: origin)))
-        case .failed where run.outcome == .retry:
+        case .failed where run.outcome == .retryScheduled:
             guard let total = run.download.bytesTotal else { break }
             let before = min(claim.download.bytesReceived, total)
             let gained = max(0, run.download.bytesReceived - before)

@@ -153,7 +153,7 @@ extension DownloadWorker {
         }
         switch record?.finished.outcome {
         case .succeeded: bells[ContentRetention.self].ring()
-        case .retry, .suspended, .attentionRequired, .yielded, .unreachable:
+        case .retryScheduled, .suspended, .attentionRequired, .yielded, .unreachable, .givenBack:
             bells[DeadlineExpiry.self].ring(ifAsleepAt: attempt.deadline)
         default: break
         }

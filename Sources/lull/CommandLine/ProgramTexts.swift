@@ -1,6 +1,7 @@
 // The texts that the program prints about itself.
 internal import API
 internal import Client
+internal import Store
 
 /// The texts of `lull openapi`, `lull man` and `lull completion`.
 enum ProgramTexts {
@@ -31,6 +32,8 @@ enum ProgramTexts {
         case nil: return ManPage(.program, version: Version.line).text
         case "commands": return ReferencePage(.program).commands
         case "settings": return ReferencePage(.program).settings
+        // Not named in the help: it writes a source file of this program.
+        case "codes": return String(StoredCode.sql.dropLast())
         default: throw UsageError("PAGE is commands or settings", ["man"])
         }
     }

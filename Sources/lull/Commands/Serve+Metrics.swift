@@ -209,18 +209,13 @@ extension Serve {
     }
 
     static func metrics(_ tally: AttemptTally) -> [Metric] {
-        let outcomes: [(RunRecord.Outcome, String)] = [
-            (.succeeded, "succeeded"), (.retry, "retry"), (.failed, "failed"),
-            (.canceled, "canceled"), (.suspended, "suspended"),
-            (.attentionRequired, "attention_required"), (.yielded, "yielded"),
-            (.unreachable, "unreachable"),
-        ]
-        return [
+        [
             Metric(
                 "lull_attempts_total", "Attempts that ended, by what became of the download.",
                 kind: .counter,
-                samples: outcomes.map { outcome, name in
-                    Metric.Sample(tally.ended(outcome), labels: [("outcome", name)])
+                // No replica counts what another one gives back.
+                samples: RunOutcome.allCases.filter { $0 != .givenBack }.map { outcome in
+                    Metric.Sample(tally.ended(outcome), labels: [("outcome", outcome.name)])
                 }),
             Metric(
                 "lull_attempt_failures_total", "Attempts that failed, by the failure's code.",

@@ -144,7 +144,7 @@ struct ManyFiles {
             return (ids, posting)
         }
         let succeeded = try lull.value(
-            "SELECT count(*) FROM downloads WHERE state = 1", plan: plan)
+            "SELECT count(*) FROM downloads WHERE state = lull_state('succeeded')", plan: plan)
         guard succeeded == count, Set(ids).count == count else {
             throw BenchmarkError("\(succeeded) of \(count) downloads succeeded")
         }

@@ -105,7 +105,7 @@ extension Fleet {
             SELECT count(*) FROM (
                 SELECT d.id FROM downloads d LEFT JOIN events e ON e.download_id = d.id
                     AND e.type IN (9, 10, 11)
-                WHERE d.state = 1 GROUP BY d.id HAVING count(e.*) <> 1) x
+                WHERE d.state = lull_state('succeeded') GROUP BY d.id HAVING count(e.*) <> 1) x
             """)
         #expect(doubled == "0", "downloads without one terminal event")
         let ends = try await database.psql(

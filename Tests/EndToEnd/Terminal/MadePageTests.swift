@@ -14,6 +14,13 @@ extension EndToEndTests {
             #expect(kept == printed.output, "lull man \(page) > docs/\(page).md makes it")
         }
 
+        @Test func theProgramWritesTheWordsOfStoredNumbers() async throws {
+            let printed = try await ChildProcess.run(try Repository.lull(), ["man", "codes"])
+            let file = URL(filePath: Repository.path("migrations/functions/codes.sql"))
+            let kept = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            #expect(kept == printed.output, "lull man codes > migrations/functions/codes.sql")
+        }
+
         @Test func theManualPageIsOneOfMdoc() async throws {
             let page = try await ChildProcess.run(try Repository.lull(), ["man"])
             #expect(page.status == 0 && page.output.hasPrefix(".Dd "))

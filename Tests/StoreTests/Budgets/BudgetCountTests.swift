@@ -107,7 +107,7 @@ struct BudgetLab {
             _ = try await first.finish([end])
             #expect(try await world.sums("day") == (120, 600))
             #expect(try await world.claim(second).runs.isEmpty)
-            end = lab.end(mine.runs[1], .retry)
+            end = lab.end(mine.runs[1], .retryScheduled)
             (end.received, end.sent) = (20, 0)
             _ = try await first.finish([end])
             #expect(try await world.sums("day") == (140, 300))

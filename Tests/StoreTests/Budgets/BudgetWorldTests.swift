@@ -64,12 +64,12 @@ import Testing
                 let whole = runs[places[0]].claim.need
                 let list = places.map { (runs[$0].claim, received: runs[$0].received) }
                 let refused = try await budgets.settle(ledger, list, whole: whole, at: now).refused
-                for id in refused { try await end(id, bytes: 0, .retry) }
+                for id in refused { try await end(id, bytes: 0, .retryScheduled) }
             }
         }
 
         mutating func end(
-            _ id: Identifier, bytes: Int64, _ outcome: RunRecord.Outcome
+            _ id: Identifier, bytes: Int64, _ outcome: RunOutcome
         ) async throws {
             guard let place = runs.firstIndex(where: { $0.claim.download.id == id }) else { return }
             var run = runs.remove(at: place)
@@ -120,8 +120,8 @@ import Testing
                 case 9:
                     if let run = world.runs.first {
                         let bytes = world.dice(0...64) * Self.mebi
-                        let outcome: RunRecord.Outcome =
-                            world.dice(0...1) == 0 ? .retry : .succeeded
+                        let outcome: RunOutcome =
+                            world.dice(0...1) == 0 ? .retryScheduled : .succeeded
                         try await world.end(run.claim.download.id, bytes: bytes, outcome)
                     }
                 case 10: try await world.die()

@@ -62,7 +62,7 @@ import Testing
                 "metadata": ["k": "old"],
             ])
             let id = first.download.id
-            var run = lab.end(first, .retry)
+            var run = lab.end(first, .retryScheduled)
             run.download.bytesReceived = 41
             run.download.bytesTotal = 99
             _ = try await ledger.finish([run])

@@ -46,7 +46,7 @@ import Trees
 
     /// A download with a life full of events, attempts and webhooks, and answers kept for its keys.
     private func life(
-        _ lab: StoreLab, _ outcome: RunRecord.Outcome
+        _ lab: StoreLab, _ outcome: RunOutcome
     ) async throws -> (Ledger, Identifier) {
         let new = try lab.draft(DeleteTests.members, origin: StoreLab.origin)
         let id = new.download.id
@@ -69,7 +69,7 @@ import Trees
                 download: download, fence: first.fence, at: first.claimedAt,
                 resume: nil, emitsEvent: true)
         ])
-        var retry = lab.end(first, .retry)
+        var retry = lab.end(first, .retryScheduled)
         retry.download.sequence += 1
         let failure = DownloadFailure(
             .network, code: .timedOut, detail: "canary7f3d", isRetryable: true)
@@ -86,8 +86,8 @@ import Trees
         return (ledger, id)
     }
 
-    @Test(arguments: [RunRecord.Outcome.succeeded, .failed, .canceled])
-    func deleteErasesEveryTrace(outcome: RunRecord.Outcome) async throws {
+    @Test(arguments: [RunOutcome.succeeded, .failed, .canceled])
+    func deleteErasesEveryTrace(outcome: RunOutcome) async throws {
         try await StoreLab.with { lab in
             let (ledger, id) = try await life(lab, outcome)
             let outbox = lab.outbox(ledger)

@@ -8,8 +8,8 @@ import Testing
 
 /// Everything that can happen to some downloads, in an order that a seed decides.
 private final class History {
-    private static let outcomes: [RunRecord.Outcome] = [
-        .succeeded, .succeeded, .succeeded, .failed, .retry, .canceled, .suspended,
+    private static let outcomes: [RunOutcome] = [
+        .succeeded, .succeeded, .succeeded, .failed, .retryScheduled, .canceled, .suspended,
         .attentionRequired,
     ]
     let lab: StoreLab
@@ -115,9 +115,9 @@ private final class History {
                 length: 99, sha256: "00", isLengthVerified: true, expected: 99,
                 expiresAt: end.at + .seconds(604_800))
             end.download.keepAddress()
-        case .failed, .retry, .attentionRequired:
+        case .failed, .retryScheduled, .attentionRequired:
             end.download.result.error = DownloadFailure(.timedOut, detail: "silence")
-        case .canceled, .suspended, .yielded, .unreachable: break
+        case .canceled, .suspended, .yielded, .unreachable, .givenBack: break
         }
         let isMine = try await ledger.finish([end]).contains(id)
         if isMine, [.succeeded, .failed, .canceled].contains(outcome) {
@@ -247,8 +247,8 @@ private final class History {
     }
 
     /// A member that only one of the two readers knows would differ here.
-    @Test(arguments: [RunRecord.Outcome.succeeded, .failed, .canceled])
-    func anEndIsNotStoredAndShowsTheDownload(outcome: RunRecord.Outcome) async throws {
+    @Test(arguments: [RunOutcome.succeeded, .failed, .canceled])
+    func anEndIsNotStoredAndShowsTheDownload(outcome: RunOutcome) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running([
                 "webhook_url": "https://hooks.example/a", "metadata": ["k": "v"],

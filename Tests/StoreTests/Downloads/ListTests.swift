@@ -69,7 +69,7 @@ import Testing
                 FROM generate_series(1, 20000) n;
                 INSERT INTO download_results (id, state, result, finished_at)
                 SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
-                    CASE WHEN n % 2 = 0 THEN 1 ELSE 0 END, '{}', clock_timestamp()
+                    CASE WHEN n % 2 = 0 THEN lull_state('succeeded') END, '{}', clock_timestamp()
                 FROM generate_series(1, 20000) n;
                 """)
             let id = try await lab.submit()[0]
@@ -77,7 +77,7 @@ import Testing
                 """
                 INSERT INTO queue
                 SELECT (jsonb_populate_record(q, jsonb_build_object('id', d.id))).*
-                FROM queue q, downloads d WHERE q.id = $1 AND d.state = 0 AND d.id <> q.id
+                FROM queue q, downloads d WHERE q.id = $1 AND d.state IS NULL AND d.id <> q.id
                 """, [UUIDValue(id)])
             for isAnalyzed in [false, true] {
                 if isAnalyzed { try await lab.pool.script("ANALYZE") }

@@ -18,7 +18,7 @@ import Trees
 
     /// The end of an attempt after which the second mirror is next, bytes kept.
     private func turned(
-        _ lab: StoreLab, _ claim: ClaimedDownload, _ outcome: RunRecord.Outcome = .retry
+        _ lab: StoreLab, _ claim: ClaimedDownload, _ outcome: RunOutcome = .retryScheduled
     ) throws -> RunRecord {
         var book = try #require(claim.mirrors)
         let failure = AttemptVerdict.failure(status: 404)

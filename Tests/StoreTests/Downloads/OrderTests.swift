@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct OrderTests {
     @Test(arguments: [
-        (DownloadAction.cancel, RunRecord.Outcome.retry, DownloadState.canceled),
+        (DownloadAction.cancel, RunOutcome.retryScheduled, DownloadState.canceled),
         (.cancel, .suspended, .canceled), (.cancel, .canceled, .canceled),
         (.cancel, .succeeded, .succeeded), (.cancel, .failed, .failed),
         (.cancel, .attentionRequired, .canceled),
-        (.suspend, .retry, .suspended), (.suspend, .suspended, .suspended),
+        (.suspend, .retryScheduled, .suspended), (.suspend, .suspended, .suspended),
         (.suspend, .succeeded, .succeeded), (.suspend, .failed, .failed),
         (.suspend, .attentionRequired, .attentionRequired),
     ])
     func anOrderHolds(
-        action: DownloadAction, outcome: RunRecord.Outcome, state: DownloadState
+        action: DownloadAction, outcome: RunOutcome, state: DownloadState
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running([
@@ -78,7 +78,7 @@ import Testing
                     continue
                 }
             }
-            _ = try await ledger.finish([lab.end(claim, .retry)])
+            _ = try await ledger.finish([lab.end(claim, .retryScheduled)])
             #expect(try await lab.state(of: id) == .canceled)
         }
     }

@@ -28,11 +28,11 @@ import Trees
 
     @Test(
         arguments: [
-            RunRecord.Outcome.succeeded, .failed, .retry, .canceled, .suspended,
+            RunOutcome.succeeded, .failed, .retryScheduled, .canceled, .suspended,
             .attentionRequired,
         ], [0, 1, 3])
     func anEndShowsWhatWasChangedWhileItRan(
-        outcome: RunRecord.Outcome, patches: Int
+        outcome: RunOutcome, patches: Int
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running(PatchTests.members)
@@ -133,10 +133,10 @@ import Trees
     }
 
     @Test(arguments: [
-        RunRecord.Outcome.retry, .suspended,
+        RunOutcome.retryScheduled, .suspended,
     ])
     func newEarliestBeginAppliesToTheNextAttempt(
-        outcome: RunRecord.Outcome
+        outcome: RunOutcome
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running(PatchTests.members)
@@ -152,7 +152,7 @@ import Trees
             #expect(try await lab.claim(ledger).isEmpty)
             let told = try await lab.outbox(ledger).claim(each: 10, total: 10).due
                 .max { $0.number < $1.number }
-            if outcome == .retry {
+            if outcome == .retryScheduled {
                 #expect(
                     try told?.data["next_attempt_at"] == .string(PatchTests.late.rfc3339))
             }

@@ -57,7 +57,7 @@ import Testing
     @Test func retryOfAWaitingDownloadEndsItsBackoff() async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
-            var run = lab.end(claim, .retry)
+            var run = lab.end(claim, .retryScheduled)
             run.runAt = Timestamp(seconds: 4_000_000_000)
             _ = try await ledger.finish([run])
             #expect(try await lab.claim(ledger).isEmpty)

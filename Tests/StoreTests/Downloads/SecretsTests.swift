@@ -46,9 +46,9 @@ import Testing
     }
 
     @Test(arguments: [
-        RunRecord.Outcome.succeeded, .failed, .canceled, .retry, .attentionRequired, .suspended,
+        RunOutcome.succeeded, .failed, .canceled, .retryScheduled, .attentionRequired, .suspended,
     ])
-    func secretsAreErasedAtTheEndOnly(outcome: RunRecord.Outcome) async throws {
+    func secretsAreErasedAtTheEndOnly(outcome: RunOutcome) async throws {
         try await StoreLab.with { lab in
             _ = try await submit(lab)
             let ledger = try await lab.register()

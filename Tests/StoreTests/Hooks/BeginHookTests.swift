@@ -315,7 +315,7 @@ import Testing
             let question = try #require(await Self.question(lab, id))
             #expect(try await lab.downloads.beginHooks.pass(id, question: question))
             let first = try #require(await lab.claim(ledger).first)
-            _ = try await ledger.finish([lab.end(first, .retry)])
+            _ = try await ledger.finish([lab.end(first, .retryScheduled)])
             let second = try #require(await lab.claim(ledger).first)
             #expect(second.download.attempt == 2)
             _ = try await ledger.finish([lab.end(second, .failed)])

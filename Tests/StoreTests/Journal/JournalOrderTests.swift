@@ -31,8 +31,9 @@ private struct Told: Sendable {
 
 /// Creates, changes, claims and ends at once on one database.
 private final class Crowd: Sendable {
-    private static let outcomes: [RunRecord.Outcome] = [
-        .succeeded, .failed, .retry, .retry, .retry, .canceled, .suspended, .attentionRequired,
+    private static let outcomes: [RunOutcome] = [
+        .succeeded, .failed, .retryScheduled, .retryScheduled, .retryScheduled, .canceled,
+        .suspended, .attentionRequired,
     ]
     static let members: JSONObject = [
         "webhook_url": "https://hooks.example/a", "webhook_events": ["download.progress"],

@@ -63,7 +63,7 @@ extension DueDelivery {
     @Test func derivedStartEventMatchesTheAttempt() async throws {
         try await StoreLab.with { lab in
             let (ledger, first) = try await lab.running(OutboxTests.all)
-            var run = lab.end(first, .retry)
+            var run = lab.end(first, .retryScheduled)
             run.download.bytesReceived = 41
             run.download.bytesTotal = 99
             _ = try await ledger.finish([run])
@@ -81,11 +81,11 @@ extension DueDelivery {
     }
 
     @Test(arguments: [
-        (DownloadAction.cancel, RunRecord.Outcome.retry), (.suspend, .retry),
+        (DownloadAction.cancel, RunOutcome.retryScheduled), (.suspend, .retryScheduled),
         (.cancel, .suspended), (.resume, .suspended),
     ])
     func endByAnOrderHasTheDownloadsData(
-        action: DownloadAction, outcome: RunRecord.Outcome
+        action: DownloadAction, outcome: RunOutcome
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running(OutboxTests.all)

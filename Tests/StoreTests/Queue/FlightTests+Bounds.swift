@@ -56,7 +56,8 @@ extension FlightTests {
             _ = try await ledger.finish([succeeded(lab, claim, instance)])
             try await landingIsBounded(lab, ledger, instance, pages)
             #expect(
-                try await lab.number("SELECT count(*) FROM downloads WHERE state = 1")
+                try await lab.number(
+                    "SELECT count(*) FROM downloads WHERE state = lull_state('succeeded')")
                     == waiting + 1)
             try await expectSound(lab)
         }

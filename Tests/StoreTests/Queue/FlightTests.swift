@@ -272,7 +272,7 @@ import Testing
         _ lab: StoreLab, _ id: Identifier, _ stop: Stop, _ ledger: Ledger
     ) async throws {
         let uuid = UUIDValue(id)
-        func end(_ outcome: RunRecord.Outcome) async throws {
+        func end(_ outcome: RunOutcome) async throws {
             let claim = try #require(await lab.claim(ledger).first)
             #expect(claim.download.id == id)
             _ = try await ledger.finish([lab.end(claim, outcome)])
@@ -339,7 +339,7 @@ import Testing
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
             let ids = try await submit(lab, 2)
-            for outcome in [RunRecord.Outcome.retry, .yielded] {
+            for outcome in [RunOutcome.retryScheduled, .yielded] {
                 let claim = try #require(await lab.claim(ledger).first)
                 _ = try await ledger.finish([lab.end(claim, outcome)])
                 #expect(try await joined(lab, ids) == [nil, ids[0]])

@@ -134,15 +134,16 @@ struct FlightWorld {
     private mutating func endOne(_ place: Int) async throws {
         guard let index = replicas[place].runs.indices.randomElement(using: &random) else { return }
         let run = replicas[place].runs.remove(at: index)
-        let outcomes: [RunRecord.Outcome] = [
-            .succeeded, .succeeded, .succeeded, .retry, .yielded, .failed, .attentionRequired,
+        let outcomes: [RunOutcome] = [
+            .succeeded, .succeeded, .succeeded, .retryScheduled, .yielded, .failed,
+            .attentionRequired,
         ]
         let outcome = outcomes[Int.random(in: 0..<outcomes.count, using: &random)]
         try await finish(run, outcome, place)
     }
 
     private mutating func finish(
-        _ run: ClaimedDownload, _ outcome: RunRecord.Outcome, _ place: Int
+        _ run: ClaimedDownload, _ outcome: RunOutcome, _ place: Int
     ) async throws {
         let id = run.download.id
         let followers = try await followers(of: id)

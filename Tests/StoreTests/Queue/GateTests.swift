@@ -89,7 +89,7 @@ import Testing
             held.removeFirst()
             _ = try await ledger.widen(
                 by: Int(random.next() % 3), one.download.id, fence: one.fence, limits: limits)
-            var run = lab.end(one, .retry, at: try await lab.now())
+            var run = lab.end(one, .retryScheduled, at: try await lab.now())
             run.download.nextAttemptAt = run.runAt
             _ = try await ledger.finish([run])
         }
@@ -133,7 +133,7 @@ import Testing
                     ledger, limits: PolicyLimits(perOrigin: 100, perSession: 5))
                 #expect(claims.count == expected)
                 let runs = claims.map { claim in
-                    var run = lab.end(claim, .retry)
+                    var run = lab.end(claim, .retryScheduled)
                     run.download.nextAttemptAt = run.runAt
                     return run
                 }

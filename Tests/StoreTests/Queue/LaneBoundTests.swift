@@ -89,9 +89,9 @@ import Testing
         }
         return {
             switch change {
-            case .endWithRetry: _ = try await ledger.finish([lab.end(claim, .retry)])
+            case .endWithRetry: _ = try await ledger.finish([lab.end(claim, .retryScheduled)])
             case .endAtMirror:
-                var run = lab.end(claim, .retry)
+                var run = lab.end(claim, .retryScheduled)
                 run.nextOrigin = Self.other
                 _ = try await ledger.finish([run])
             case .endSuspendedInVain: _ = try await ledger.finish([lab.end(claim, .suspended)])
@@ -115,7 +115,7 @@ import Testing
     private func backingOff(_ lab: StoreLab, _ ledger: Ledger) async throws -> Identifier {
         let id = try await lab.submit()[0]
         let claim = try #require(await lab.claim(ledger).first)
-        var run = lab.end(claim, .retry)
+        var run = lab.end(claim, .retryScheduled)
         run.runAt = try await lab.now() + .seconds(900)
         run.download.nextAttemptAt = run.runAt
         _ = try await ledger.finish([run])

@@ -63,8 +63,10 @@ import Testing
             let claims = try await lab.claim(ledger, total: 1 + Int(random.next() % 6))
             let now = try await lab.now()
             let runs = claims.map { claim in
-                var run = lab.end(claim, random.next() % 4 == 0 ? .retry : .succeeded, at: now)
-                if run.outcome == .retry {
+                let outcome: RunOutcome =
+                    random.next() % 4 == 0 ? .retryScheduled : .succeeded
+                var run = lab.end(claim, outcome, at: now)
+                if run.outcome == .retryScheduled {
                     run.runAt = now + .milliseconds(Int64(random.next() % 20))
                     run.download.nextAttemptAt = run.runAt
                 }
@@ -80,11 +82,5 @@ import Testing
                 "SELECT lull_forget_lanes(0, 1000, clock_timestamp() + interval '1 h')")
             _ = try await lab.downloads.queue.sumQueued(limit: 100)
         }
-    }
-}
-
-extension RunRecord.Outcome {
-    fileprivate static func == (left: Self, right: Self) -> Bool {
-        left.recorded == right.recorded
     }
 }

@@ -219,7 +219,9 @@ import Testing
             let now = try await lab.now()
             _ = try await ledger.finish(
                 claims.map { claim in
-                    var run = lab.end(claim, random.next() % 4 == 0 ? .retry : .succeeded, at: now)
+                    let outcome: RunOutcome =
+                        random.next() % 4 == 0 ? .retryScheduled : .succeeded
+                    var run = lab.end(claim, outcome, at: now)
                     run.runAt = run.download.state == .waiting ? now : nil
                     return run
                 })

@@ -24,7 +24,7 @@ import Testing
             for state in states {
                 _ = try await lab.pool.query(
                     """
-                    UPDATE queue SET state = lull_live_state($1) WHERE id = (
+                    UPDATE queue SET state = lull_state($1) WHERE id = (
                         SELECT q.id FROM queue q JOIN origins o USING (origin_key)
                         WHERE q.state = 0 AND o.origin = $2 LIMIT 1)
                     """, [state, Self.other])

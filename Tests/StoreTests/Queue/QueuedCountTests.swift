@@ -15,7 +15,7 @@ import Testing
             let claims = try await lab.claim(ledger, total: 2)
             #expect(try await queued() == 4, "what runs counts as well")
             _ = try await ledger.finish([
-                lab.end(claims[0], .succeeded), lab.end(claims[1], .retry),
+                lab.end(claims[0], .succeeded), lab.end(claims[1], .retryScheduled),
             ])
             #expect(try await queued() == 3)
             let left = ids.filter { $0 != claims[0].download.id && $0 != claims[1].download.id }

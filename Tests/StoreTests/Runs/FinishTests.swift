@@ -7,14 +7,14 @@ import Testing
 
 @Suite struct FinishTests {
     @Test(arguments: [
-        (RunRecord.Outcome.succeeded, DownloadState.succeeded, EventType.succeeded),
-        (.failed, .failed, .failed), (.retry, .waiting, .retryScheduled),
+        (RunOutcome.succeeded, DownloadState.succeeded, EventType.succeeded),
+        (.failed, .failed, .failed), (.retryScheduled, .waiting, .retryScheduled),
         (.canceled, .canceled, .canceled), (.suspended, .suspended, .suspended),
         (.attentionRequired, .attentionRequired, .attentionRequired),
         (.yielded, .waiting, .waiting), (.unreachable, .waiting, .waiting),
     ])
     func records(
-        outcome: RunRecord.Outcome, state: DownloadState, event: EventType
+        outcome: RunOutcome, state: DownloadState, event: EventType
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running([
@@ -50,7 +50,7 @@ import Testing
                 "SELECT fence, attempt, outcome, detail->>'http_status' FROM attempts")
             #expect(attempt.count == 1)
             #expect(try attempt[0].get(0, as: Int64.self) == claim.fence)
-            #expect(try attempt[0].get(2, as: Int16.self) == outcome.recorded.rawValue)
+            #expect(try attempt[0].get(2, as: Int16.self) == outcome.rawValue)
             #expect(try attempt[0].get(3, as: String.self) == "200")
             let sent = try #require(
                 try await lab.outbox(ledger).claim(each: 9, total: 9).due
@@ -69,7 +69,7 @@ import Testing
             let point = ResumePoint(
                 offset: 41, fence: claim.fence, instance: "here", facts: facts, total: 82,
                 restarts: 2, now: claim.claimedAt)
-            var run = lab.end(claim, .retry)
+            var run = lab.end(claim, .retryScheduled)
             run.resume = point
             run.attemptsWithoutProgress = 4
             run.download.bytesReceived = 41
@@ -93,7 +93,7 @@ import Testing
             let current = try #require(await lab.claim(successor).first)
             #expect(current.download.id == id)
             let before = try await lab.everything()
-            for outcome in [RunRecord.Outcome.succeeded, .failed, .retry, .canceled, .suspended] {
+            for outcome in [RunOutcome.succeeded, .failed, .retryScheduled, .canceled, .suspended] {
                 #expect(try await ledger.finish([lab.end(claim, outcome)]).isEmpty)
                 // The end is refused even with the present fence, because that belongs to another
                 // replica.
@@ -115,9 +115,9 @@ import Testing
     @Test func repeatedFinishCountsOnce() async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
-            #expect(try await ledger.finish([lab.end(claim, .retry)]).count == 1)
+            #expect(try await ledger.finish([lab.end(claim, .retryScheduled)]).count == 1)
             let before = try await lab.everything()
-            #expect(try await ledger.finish([lab.end(claim, .retry)]).isEmpty)
+            #expect(try await ledger.finish([lab.end(claim, .retryScheduled)]).isEmpty)
             #expect(try await lab.everything() == before)
         }
     }

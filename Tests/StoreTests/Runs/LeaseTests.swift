@@ -250,7 +250,7 @@ import Testing
             let claims = try await lab.claim(ledger)
             let here = StoreLab.identifier()
             for claim in claims {
-                var run = lab.end(claim, claim.download.id == ids[0] ? .succeeded : .retry)
+                var run = lab.end(claim, claim.download.id == ids[0] ? .succeeded : .retryScheduled)
                 run.resume =
                     claim.download.id == ids[1]
                     ? ResumePoint(

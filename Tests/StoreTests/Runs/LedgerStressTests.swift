@@ -9,8 +9,9 @@ import Testing
 
 /// One data directory with the processes that come and go on it.
 private struct Machine {
-    private static let outcomes: [RunRecord.Outcome] = [
-        .succeeded, .failed, .retry, .retry, .canceled, .suspended, .attentionRequired,
+    private static let outcomes: [RunOutcome] = [
+        .succeeded, .failed, .retryScheduled, .retryScheduled, .canceled, .suspended,
+        .attentionRequired,
     ]
 
     let lab: StoreLab
@@ -241,7 +242,8 @@ private struct Machine {
             (
                 "the winner's fence is that of a successful attempt",
                 """
-                SELECT d.id FROM downloads d WHERE d.state = 1 AND NOT EXISTS (
+                SELECT d.id FROM downloads d
+                WHERE d.state = lull_state('succeeded') AND NOT EXISTS (
                     SELECT 1 FROM attempts a
                     WHERE a.id = d.id AND a.fence = d.content_fence AND a.outcome = 1)
                 """

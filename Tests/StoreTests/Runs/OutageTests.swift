@@ -12,7 +12,7 @@ import Testing
     /// The end of an attempt that did not reach its origin, or did.
     private static func end(
         _ lab: StoreLab, _ claim: ClaimedDownload, _ reach: OriginReach?,
-        _ outcome: RunRecord.Outcome = .unreachable
+        _ outcome: RunOutcome = .unreachable
     ) -> RunRecord {
         var run = lab.end(claim, outcome)
         run.reach = reach
@@ -82,13 +82,13 @@ import Testing
             }
             func end(
                 _ claim: ClaimedDownload, _ reach: OriginReach?,
-                _ outcome: RunRecord.Outcome = .unreachable
+                _ outcome: RunOutcome = .unreachable
             ) async throws -> Outage? {
                 _ = try await ledger.finish([Self.end(lab, claim, reach, outcome)])
                 return try await Self.outage(lab, ledger)
             }
             // Without an outage a stop and a success give no news.
-            #expect(try await end(claim(), nil, .retry) == nil)
+            #expect(try await end(claim(), nil, .retryScheduled) == nil)
             #expect(try await end(claim(), .reached, .succeeded) == nil)
             // Two runs began before the outage: the end of the second does not delay the first
             // probe.

@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test(arguments: [
-        RunRecord.Outcome.succeeded, .failed, .retry, .canceled, .suspended, .attentionRequired,
+        RunOutcome.succeeded, .failed, .retryScheduled, .canceled, .suspended, .attentionRequired,
     ])
-    func endReleasesExtraStreams(outcome: RunRecord.Outcome) async throws {
+    func endReleasesExtraStreams(outcome: RunOutcome) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
             let id = claim.download.id

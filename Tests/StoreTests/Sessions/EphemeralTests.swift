@@ -52,7 +52,7 @@ import Testing
         return new.download.id
     }
 
-    private func end(_ world: SessionLab, _ outcome: RunRecord.Outcome) async throws {
+    private func end(_ world: SessionLab, _ outcome: RunOutcome) async throws {
         let claims = try await world.lab.claim(world.ledger)
         _ = try await world.ledger.finish(
             claims.map { claim in
@@ -65,8 +65,8 @@ import Testing
             })
     }
 
-    @Test(arguments: [RunRecord.Outcome.succeeded, .failed, .canceled])
-    func noTableHasTheQueryAfterTheEnd(outcome: RunRecord.Outcome) async throws {
+    @Test(arguments: [RunOutcome.succeeded, .failed, .canceled])
+    func noTableHasTheQueryAfterTheEnd(outcome: RunOutcome) async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
             let session = try await world.put("a", ["kind": "ephemeral"])

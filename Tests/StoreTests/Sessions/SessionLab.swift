@@ -51,7 +51,7 @@ struct SessionLab {
     }
 
     /// Claims the due downloads and ends all of them.
-    func end(_ outcome: RunRecord.Outcome = .succeeded) async throws {
+    func end(_ outcome: RunOutcome = .succeeded) async throws {
         let claims = try await lab.claim(ledger)
         _ = try await ledger.finish(claims.map { lab.end($0, outcome) })
     }

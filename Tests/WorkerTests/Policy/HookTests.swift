@@ -49,7 +49,8 @@ import Testing
                 _ = try await replica.reached(.succeeded, plain)
             }
             #expect(
-                try await replica.number("SELECT count(*) FROM downloads WHERE state = 0") == 3000)
+                try await replica.number("SELECT count(*) FROM downloads WHERE state IS NULL")
+                    == 3000)
             #expect(try await replica.number("SELECT count(*) FROM attempts") == 5)
             // The number of questions follows the free places, not the length of the queue.
             #expect(try await replica.number("SELECT count(*) FROM deliveries") < 1000)

@@ -97,7 +97,7 @@ import Trees
     /// No file is kept of a download that was deleted by request, was canceled, or is ephemeral.
     @Test(arguments: [
         "download_requests SET spec = spec || '{\"ephemeral\": true}'",
-        "download_results SET state = lull_end_state('canceled')",
+        "download_results SET state = lull_state('canceled')",
         "download_results SET result = jsonb_set(result, '{content,state}', '\"released\"')",
         "download_results SET result = jsonb_set(result, '{content,state}', '\"expired\"')",
     ])

@@ -1,13 +1,13 @@
-// The numbers of attempts.outcome, which functions/codes.sql names, too.
+internal import Base
 
-/// The end of an attempt; the raw value is the number in the store.
+/// The end of an attempt; the raw value is the number in `attempts.outcome`.
 package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// The file is published.
     case succeeded = 1
     /// The download has failed.
     case failed = 2
     /// The download waits for another attempt.
-    case retry = 3
+    case retryScheduled = 3
     /// The client canceled the download.
     case canceled = 4
     /// The client suspended the download.
@@ -19,20 +19,16 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// The origin was not reached, which costs no attempt.
     case unreachable = 8
     /// The replica lost its lease or restarted; no worker reports this.
-    case lost = 9
+    case givenBack = 9
 
-    /// The name in the list of attempts.
-    package var name: String {
+    /// The name in the list of attempts, in SQL and in metrics.
+    package var name: String { "\(self)".snakeCase }
+
+    /// Whether the download waits for another attempt, which may begin without the client.
+    package var waitsAgain: Bool {
         switch self {
-        case .succeeded: "succeeded"
-        case .failed: "failed"
-        case .retry: "retry_scheduled"
-        case .canceled: "canceled"
-        case .suspended: "suspended"
-        case .attentionRequired: "attention_required"
-        case .yielded: "yielded"
-        case .unreachable: "unreachable"
-        case .lost: "given_back"
+        case .retryScheduled, .yielded, .unreachable, .givenBack: true
+        case .succeeded, .failed, .canceled, .suspended, .attentionRequired: false
         }
     }
 }
