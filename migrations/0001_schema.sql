@@ -343,6 +343,38 @@ CREATE TYPE lane_entry AS (
     need bigint
 );
 
+-- Parameters of lull_lanes: the place that earlier pages reached in the sessions of an app, and in the lanes of a
+-- session.
+CREATE TYPE app_mark AS (
+    class smallint,
+    app_no bigint,
+    at timestamptz,
+    session_no bigint
+);
+CREATE TYPE group_mark AS (
+    class smallint,
+    session_no bigint,
+    at timestamptz,
+    lane_no bigint
+);
+
+-- The parameter of lull_claim: a lane, how many of its downloads are wanted, and what holds for it in the policy.
+CREATE TYPE claim_lane AS (
+    lane_no bigint,
+    quota int,
+    origin_limit int,  -- of a gate without a limit of its own
+    session_limit int,  -- null for none
+    fits bigint,  -- the bytes that come until its rules close; null if they do not close at a known instant
+    longest bigint,  -- the bytes that come in the longest opening
+    unsized bigint  -- what a download of unknown size counts as
+);
+
+-- The parameter of lull_claim: the limit of an app by the policy.
+CREATE TYPE app_limit AS (
+    app_no bigint,
+    most int
+);
+
 -- The number of an app's downloads that have not ended: the sum of its rows. Each commit adds its change as a row, so
 -- that no two commits wait for each other; rows are summed up from time to time.
 CREATE TABLE queued_counts (
@@ -561,6 +593,46 @@ CREATE TABLE attempts (
 CREATE TABLE attempts_default PARTITION OF attempts DEFAULT;
 CREATE INDEX attempts_of_download ON attempts (id);
 
+-- The parameter of lull_report_progress: a running download as it is.
+CREATE TYPE run_progress AS (
+    id uuid,
+    fence bigint,
+    bytes bigint,
+    total bigint,
+    resume jsonb,  -- null leaves the resume point unchanged
+    data text,  -- the data of a progress event; null for none
+    sequence int,
+    speed bigint,
+    at timestamptz
+);
+
+-- The parameter of lull_finish: the end of an attempt.
+CREATE TYPE attempt_end AS (
+    id uuid,
+    fence bigint,
+    outcome smallint,
+    at timestamptz,
+    run_at timestamptz,  -- the time at which a retry may begin
+    cool timestamptz,  -- an origin's Retry-After, for all downloads of the app from it
+    bytes bigint,
+    total bigint,
+    attempts_without_progress int,
+    resume jsonb,
+    result jsonb,
+    type smallint,  -- the event
+    data text,  -- the data of the event; null if the event follows from the row
+    detail jsonb,
+    started timestamptz,
+    origin_key bigint,
+    session_no bigint,
+    app_no bigint,
+    next_origin text,  -- the origin of the next mirror, to which a row that stays in the queue moves
+    sequence int,
+    received bigint,  -- bytes of the attempt, for budgets
+    sent bigint,
+    reach smallint  -- the finding about the origin; null for none
+);
+
 -- The journal. A reader behind (xid, journal_no) also asks for xid < pg_snapshot_xmin(pg_current_snapshot()): a
 -- sequence hands its number out before the commit, so that journal_no alone would miss late commits. The identifier of
 -- an event follows from its place: lull_event_id.
@@ -704,6 +776,26 @@ CREATE TYPE new_delivery AS (
     download_id uuid,
     sequence int,
     url text
+);
+
+-- The parameter of lull_record_deliveries: the outcome of a try.
+CREATE TYPE tried_delivery AS (
+    delivery_no bigint,
+    fence bigint,
+    next_at timestamptz,  -- the time of the next try; null to end the delivery
+    is_delivered boolean,
+    status int,
+    error text,
+    is_silent boolean,  -- whether no answer came; null if no request was sent
+    try jsonb,  -- the record of the try; null for a first one that succeeded
+    ms int
+);
+
+-- When an endpoint is disabled: no 2xx came for so long, and so many tries failed over so long a time.
+CREATE TYPE disable_rule AS (
+    after interval,
+    failures int,
+    spread interval
 );
 
 -- Receivers that answered 410 to an app: until then nothing is sent to the URL, and new deliveries to it are given up.

@@ -60,11 +60,12 @@ enum Claims {
             BEGIN;
             UPDATE gates SET running_limit = NULL WHERE kind = lull_gate('session');
             SELECT 1 / (count(c) = \(each))::int FROM (
-                SELECT array_agg(z.lane_no) AS lanes, array_agg(1) AS quotas FROM (
-                SELECT lane_no FROM lull_lanes('{0,2}', 32, \(2 * each), '0', 0, '{}', '{}',
-                    '{}', '{}', '{}', '{}', '{}', '{}') ORDER BY next_at LIMIT \(2 * each)) z) l,
-                lull_claim((SELECT max(replica_no) FROM replicas), l.lanes, l.quotas, '{}', '{}',
-                    NULL, array_fill(6, ARRAY[cardinality(l.lanes)]), NULL, \(each), NULL) c;
+                SELECT array_agg(ROW(z.lane_no, 1, 6, NULL, NULL, NULL, NULL)::claim_lane) AS lanes
+                FROM (
+                SELECT lane_no FROM lull_lanes('{0,2}', 32, \(2 * each), '0', 0, '{}', '{}')
+                ORDER BY next_at LIMIT \(2 * each)) z) l,
+                lull_claim((SELECT max(replica_no) FROM replicas), l.lanes, '{}', NULL, \(each),
+                    NULL) c;
             ROLLBACK;
 
             """

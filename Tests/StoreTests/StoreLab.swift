@@ -117,13 +117,24 @@ struct StoreLab: Sendable {
         return try await ledger.claim(ClaimOrder(quotas, total: total), limits: limits)
     }
 
+    /// A call of `lull_claim` for downloads of lanes, which all have these bounds.
+    static func claim(
+        _ replica: Int64, _ lanes: [Int64], quota: Int, atOrigin: Int, limit: Int? = nil,
+        total: Int? = nil
+    ) -> String {
+        let list = lanes.map(String.init).joined(separator: ",")
+        return """
+            lull_claim(\(replica), ARRAY(SELECT ROW(u.lane_no, \(quota), \(atOrigin), NULL, NULL,
+                    NULL, NULL)::claim_lane FROM unnest('{\(list)}'::bigint[]) u(lane_no)),
+                '{}', \(limit.map(String.init) ?? "NULL"), \(total ?? quota), NULL)
+            """
+    }
+
     /// Claims rows that may have no download; returns their identifiers.
     func claimIDs(_ ledger: Ledger) async throws -> [UUIDValue] {
         let lanes = try await heads(ledger).map(\.lane)
-        return try await pool.query(
-            "SELECT id FROM lull_claim($1, $2, $3, '{}', '{}', NULL, $3, NULL, 1000, NULL)",
-            [ledger.replica, lanes, lanes.map { _ in Int32(1000) }]
-        ).map { try $0.get(0) }
+        let claim = StoreLab.claim(ledger.replica, lanes, quota: 1000, atOrigin: 1000)
+        return try await pool.query("SELECT id FROM \(claim)").map { try $0.get(0) }
     }
 
     /// All lanes that are due, in the pages of one sweep.

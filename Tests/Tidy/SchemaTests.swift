@@ -31,6 +31,18 @@ import Testing
         #expect(names.allSatisfy { $0.hasPrefix("lull_") })
     }
 
+    /// More values go together as a composite type, whose fields have names.
+    @Test func functionsHaveEightParametersAtMost() throws {
+        for (name, text) in try Self.files(in: "migrations/functions") {
+            for function in text.matches(of: #/CREATE FUNCTION (\w+)\(([^)]*)\)/#) {
+                let given = function.output.2.split(separator: ",").filter {
+                    !$0.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("OUT ")
+                }
+                #expect(given.count <= 8, "\(name): \(function.output.1)")
+            }
+        }
+    }
+
     @Test func oneFunctionWritesEventsAndDeliveries() throws {
         var places: [String] = []
         for (name, text) in try Self.files(in: "migrations/functions") {

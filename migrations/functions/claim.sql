@@ -21,19 +21,14 @@ $$;
 -- Takes due downloads from the lanes given, in their order, up to each quota and to the room under all gates, but only
 -- such as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room is
 -- short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that do not fit.
--- The limits of origins and sessions stand beside the lanes. p_limit is the deployment's, p_app_limits are those of the
--- apps given; null is none, and a gate's own limit of an app or a session only lowers it. p_budgets is as in
--- budgets.sql; null where the policy has none. p_fits, p_longest: of a lane whose rules close at a known instant the
--- bytes that come until then and those that come in the longest opening; what needs more than the one and no more than
--- the other is passed by, unless it can be gone on with. One whose time is over is left to be ended. Of the lanes of an
--- origin that is not reached (LaneFlags) one download comes through when it is time to try again, of all origins
--- together p_probes. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets
--- SQLSTATE LU001.
+-- p_limit is the deployment's limit, p_apps has those of apps; null is none, and a gate's own limit of an app or a
+-- session only lowers it. p_budgets is as in budgets.sql; null where the policy has none. What needs more than fits in
+-- its lane (claim_lane) and no more than the longest opening is passed by, unless it can be gone on with. One whose
+-- time is over is left to be ended. Of the lanes of an origin that is not reached one download comes through when it is
+-- time to try again, of all origins together p_probes. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
-    p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
-    p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL,
-    p_fits bigint[] DEFAULT NULL, p_longest bigint[] DEFAULT NULL, p_unsized bigint[] DEFAULT NULL,
-    p_probes int DEFAULT NULL
+    p_replica bigint, p_lanes claim_lane[], p_apps app_limit[], p_limit int, p_total int, p_room bigint,
+    p_budgets jsonb DEFAULT NULL, p_probes int DEFAULT NULL
 ) RETURNS TABLE (
     id uuid, fence bigint, attempt int, attempts_without_progress int, sequence int, url text, session text,
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
@@ -58,7 +53,7 @@ BEGIN
         RAISE EXCEPTION 'the lease of this replica has expired' USING ERRCODE = 'LU001';
     END IF;
     SELECT array_agg(DISTINCT l.origin_key), array_agg(DISTINCT l.session_no), array_agg(DISTINCT l.app_no)
-        INTO os, ss, cs FROM unnest(p_lanes) w(lane_no) CROSS JOIN LATERAL lull_lane_of(w.lane_no) l;
+        INTO os, ss, cs FROM unnest(p_lanes) w CROSS JOIN LATERAL lull_lane_of(w.lane_no) l;
     PERFORM lull_lock_gates(os, ss, cs, CASE WHEN p_limit IS NULL THEN ARRAY[p_replica] ELSE ARRAY[0, p_replica] END);
     limited := ARRAY(SELECT g.key FROM unnest(ss) u(key) CROSS JOIN LATERAL lull_gate_of(lull_gate('session'), u.key) g
         WHERE g.per_origin IS NOT NULL);
@@ -84,14 +79,14 @@ BEGIN
             og.unreachable_since IS NOT NULL AND l.lane_flags & lull_lane_flag('apart') = 0 AS is_probe,
             coalesce(least(sg.running_limit, w.session_limit) - sg.running, total) AS sfree,
             coalesce(least(ag.running_limit, (
-                SELECT min(a.most) FROM unnest(p_apps, p_app_limits) a(app_no, most) WHERE a.app_no = l.app_no))
+                SELECT min(a.most) FROM unnest(p_apps) a WHERE a.app_no = l.app_no))
                 - ag.running, total) AS afree,
             coalesce(sg.per_origin - coalesce((SELECT c.n FROM connections c
                 WHERE c.session_no = l.session_no AND c.origin_key = l.origin_key), 0), total) AS cfree,
             least(room, bounds[w.ord]) AS most,
-            p_fits[w.ord] AS fits, p_longest[w.ord] AS longest, p_unsized[w.ord] AS unsized
-        FROM unnest(p_lanes, p_quotas, p_origin_limits, p_session_limits) WITH ORDINALITY
-            w(lane_no, quota, origin_limit, session_limit, ord)
+            w.fits, w.longest, w.unsized
+        FROM unnest(p_lanes) WITH ORDINALITY
+            w(lane_no, quota, origin_limit, session_limit, fits, longest, unsized, ord)
         CROSS JOIN LATERAL lull_lane_of(w.lane_no) l
         CROSS JOIN LATERAL lull_gate_of(lull_gate('origin'), l.origin_key) og
         CROSS JOIN LATERAL lull_gate_of(lull_gate('session'), l.session_no) sg

@@ -236,18 +236,14 @@ END $$;
 
 -- Records the outcomes of tries; a try with an old fence is ignored.
 --
--- p_next: the time of the next try, null to end the delivery. p_silent: whether no answer came; null if no request was
--- sent. p_tries: the record of each try, null for a first one that succeeded. p_receivers: the receivers of which a
--- delivery waits again, or whose standing changes. p_pauses: the pauses of a receiver after its third try in a row
--- without an answer, and after each further one. p_after, p_failures, p_spread: the rule for disabling an endpoint, see
--- lull_tally_endpoints.
+-- p_receivers: the receivers of which a delivery waits again, or whose standing changes. p_pauses: the pauses of a
+-- receiver after its third try in a row without an answer, and after each further one.
 --
 -- overdue: deliveries that have waited longer than p_lifetime for a receiver that does not answer, at most p_limit;
 -- lull_give_up_overdue ends them. disabled: the endpoints that were disabled, with a reason each.
 CREATE FUNCTION lull_record_deliveries(
-    p_replica bigint, p_number bigint[], p_fence bigint[], p_next timestamptz[], p_delivered bool[], p_status int[],
-    p_error text[], p_silent bool[], p_tries jsonb[], p_ms int[], p_receivers bigint[], p_pauses interval[],
-    p_lifetime interval, p_after interval, p_failures int, p_spread interval, p_limit int,
+    p_replica bigint, p_tries tried_delivery[], p_receivers bigint[], p_pauses interval[], p_lifetime interval,
+    p_rule disable_rule, p_limit int,
     OUT overdue bigint[], OUT disabled uuid[], OUT reasons text[]
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -255,23 +251,22 @@ DECLARE
     t timestamptz; sources bigint[]; silences bool[]; written bigint[]; ended bigint[]; of_endpoints bigint[];
 BEGIN
     PERFORM lull_lock_receivers(p_receivers, ARRAY(
-        SELECT i.number FROM unnest(p_number, p_delivered) i(number, delivered) WHERE NOT i.delivered));
+        SELECT i.delivery_no FROM unnest(p_tries) i WHERE NOT i.is_delivered));
     t := clock_timestamp();
     WITH written_deliveries AS (
         UPDATE deliveries d SET replica_no = NULL,
-            state = CASE WHEN i.delivered THEN lull_delivery_state('succeeded')
+            state = CASE WHEN i.is_delivered THEN lull_delivery_state('succeeded')
                 WHEN i.next_at IS NULL THEN lull_delivery_state('exhausted')
                 ELSE lull_delivery_state('pending') END,
             run_at = coalesce(i.next_at, d.run_at), last_status = i.status, last_error = i.error, last_ms = i.ms,
-            url = CASE WHEN i.delivered THEN NULL ELSE d.url END,
+            url = CASE WHEN i.is_delivered THEN NULL ELSE d.url END,
             tries = CASE WHEN i.try IS NULL THEN d.tries
                 WHEN jsonb_array_length(d.tries) >= 50 THEN (d.tries - 0) || i.try
                 ELSE coalesce(d.tries, '[]') || i.try END,
-            finished_at = CASE WHEN i.delivered OR i.next_at IS NULL THEN t END
-        FROM unnest(p_number, p_fence, p_next, p_delivered, p_status, p_error, p_silent, p_tries, p_ms)
-            i(number, fence, next_at, delivered, status, error, is_silent, try, ms)
+            finished_at = CASE WHEN i.is_delivered OR i.next_at IS NULL THEN t END
+        FROM unnest(p_tries) i
         -- A delivery with a replica is being sent; see lull_finish for why the state is not a condition.
-        WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.replica_no = p_replica
+        WHERE d.delivery_no = i.delivery_no AND d.fence = i.fence AND d.replica_no = p_replica
         RETURNING d.delivery_no, d.receiver_no, d.state, d.endpoint_no, i.is_silent)
     SELECT array_agg(w.receiver_no), array_agg(w.is_silent),
         array_agg(w.delivery_no) FILTER (WHERE w.state = lull_delivery_state('exhausted')),
@@ -280,7 +275,7 @@ BEGIN
     IF cardinality(ended) > 0 THEN PERFORM lull_record_exhausted(ended); END IF;
     IF cardinality(of_endpoints) > 0 THEN
         SELECT x.disabled, x.reasons INTO disabled, reasons
-        FROM lull_tally_endpoints(of_endpoints, p_after, p_failures, p_spread) x;
+        FROM lull_tally_endpoints(of_endpoints, p_rule.after, p_rule.failures, p_rule.spread) x;
     END IF;
     IF cardinality(p_receivers) = 0 THEN RETURN; END IF;
     UPDATE receivers r SET silent_tries = s.tries,

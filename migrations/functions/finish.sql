@@ -1,42 +1,34 @@
 -- The end of attempts. Lock order: gates by (kind, key), queue rows by id, then as in lanes.sql.
 
 -- Records the ends of attempts; returns the downloads whose fence was still valid, and whether the end was recorded. An
--- end is not recorded if p_sequence is not the next number of its download: a client has changed the row meanwhile, and
--- p_data and p_run_at do not reflect that.
---
--- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all downloads of the app from it. p_next: the
--- origin of the next mirror, to which a row that stays in the queue moves; null for none. p_data: the event's data;
--- null if the event follows from the row. p_received, p_sent: bytes of the attempt, for budgets. p_reach: the finding
--- about the origin; null for none.
-CREATE FUNCTION lull_finish(
-    p_replica bigint, p_id uuid[], p_fence bigint[], p_outcome smallint[], p_at timestamptz[],
-    p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
-    p_attempts_without_progress int[], p_resume jsonb[], p_result jsonb[], p_type smallint[], p_data text[],
-    p_detail jsonb[], p_started timestamptz[], p_origin bigint[], p_session bigint[], p_app bigint[],
-    p_next text[], p_sequence int[], p_received bigint[] DEFAULT NULL, p_sent bigint[] DEFAULT NULL,
-    p_reach smallint[] DEFAULT NULL
-) RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
+-- end is not recorded if its sequence is not the next number of its download: a client has changed the row meanwhile,
+-- and data and run_at do not reflect that.
+CREATE FUNCTION lull_finish(p_replica bigint, p_ends attempt_end[])
+RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+    ids uuid[]; fences bigint[]; points jsonb[]; os bigint[]; ss bigint[]; apps bigint[]; lost text[];
+    fails boolean; waits boolean;
 BEGIN
-    -- A mirror that was not used for a long time may have lost its origin's number.
-    IF EXISTS (SELECT 1 FROM unnest(p_next) n(name)
-        WHERE n.name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = n.name)) THEN
-        PERFORM lull_origins(array_remove(p_next, NULL), '{}');
-    END IF;
-    PERFORM lull_lock_gates(p_origin, p_session, p_app, ARRAY[p_replica]);
+    SELECT array_agg(e.id), array_agg(e.fence), array_agg(e.resume), array_agg(e.origin_key), array_agg(e.session_no),
+            array_agg(e.app_no), bool_or(e.outcome = lull_outcome('failed')),
+            bool_or(e.outcome IN (lull_outcome('retry_scheduled'), lull_outcome('suspended'),
+                lull_outcome('yielded'), lull_outcome('unreachable'))),
+            -- A mirror that was not used for a long time may have lost its origin's number.
+            array_agg(e.next_origin) FILTER (WHERE e.next_origin IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = e.next_origin))
+        INTO ids, fences, points, os, ss, apps, fails, waits, lost FROM unnest(p_ends) e;
+    IF ids IS NULL THEN RETURN; END IF;
+    IF lost IS NOT NULL THEN PERFORM lull_origins(lost, '{}'); END IF;
+    PERFORM lull_lock_gates(os, ss, apps, ARRAY[p_replica]);
     RETURN QUERY
     WITH given AS MATERIALIZED (
-        SELECT u.*, o.origin_key AS next, u.outcome AS called,
+        SELECT u.*, o.origin_key AS next,
             -- An attempt that yields, or whose origin is unreachable, is handled as a retry and has its own name only
             -- in its record.
             CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable'))
                 THEN lull_outcome('retry_scheduled') ELSE u.outcome END AS kind
-        FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
-            p_attempts_without_progress, p_resume, p_result, p_type, p_data, p_detail, p_started, p_next,
-            p_sequence, p_received, p_sent, p_reach)
-        u(id, fence, outcome, at, run_at, cool, bytes, total, attempts_without_progress, resume, result, type, data,
-            detail, started, next_origin, sequence, received, sent, reach)
-        LEFT JOIN origins o ON o.origin = u.next_origin),
+        FROM unnest(p_ends) u LEFT JOIN origins o ON o.origin = u.next_origin),
     -- An order that came while the attempt ended by itself is still carried out, and a suspend that was taken back is
     -- not; the event of such an end follows from the row.
     found_runs AS MATERIALIZED (
@@ -52,7 +44,7 @@ BEGIN
         FROM (
             SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
                 q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events,
-                i.kind AS given_outcome, i.called, i.reach,
+                i.kind AS given_outcome, i.outcome AS called, i.reach,
                 greatest(i.at, q.state_since, q.measured_at) AS at,
                 i.run_at AS given_run_at, i.cool, i.bytes, i.total, i.attempts_without_progress, i.resume,
                 i.result AS given_result, i.type AS given_type, i.data AS given_data, i.detail, i.started,
@@ -152,17 +144,14 @@ BEGIN
         FROM locked_runs h CROSS JOIN closed_budgets CROSS JOIN kept_results)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
     -- A record is found by its attempt.
-    IF p_outcome && ARRAY[lull_outcome('failed')] THEN
+    IF fails THEN
         PERFORM lull_keep_parts(array_agg(u.id), array_agg(u.resume), array_agg(r.finished_at))
-        FROM unnest(p_id, p_resume, p_fence, p_outcome) u(id, resume, fence, outcome)
+        FROM unnest(p_ends) u
         JOIN attempts a ON a.id = u.id AND a.fence = u.fence AND a.outcome = lull_outcome('failed')
             AND a.replica_no = p_replica
         JOIN download_results r ON r.id = u.id AND r.state = lull_state('failed')
         WHERE u.outcome = lull_outcome('failed') AND lull_is_resumable(u.resume);
     END IF;
-    PERFORM lull_end_flights(p_id, p_resume, p_fence);
-    IF p_outcome && ARRAY[lull_outcome('retry_scheduled'), lull_outcome('suspended'), lull_outcome('yielded'),
-        lull_outcome('unreachable')] THEN
-        PERFORM lull_enter_rows(p_id);
-    END IF;
+    PERFORM lull_end_flights(ids, points, fences);
+    IF waits THEN PERFORM lull_enter_rows(ids); END IF;
 END $$;

@@ -277,9 +277,8 @@ END $$;
 -- whether more are left: a row without a session names the app behind which to continue, and a group without a lane has
 -- a row with nulls.
 CREATE FUNCTION lull_lanes(
-    p_classes smallint[], p_groups int, p_lanes int, p_ahead interval, p_app bigint,
-    p_app_classes smallint[], p_apps bigint[], p_app_at timestamptz[], p_app_sessions bigint[],
-    p_group_classes smallint[], p_group_sessions bigint[], p_group_at timestamptz[], p_group_lanes bigint[]
+    p_classes smallint[], p_groups int, p_lanes int, p_ahead interval, p_app bigint, p_app_marks app_mark[],
+    p_group_marks group_mark[]
 ) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
     origin_key bigint, origin text, class smallint, rank smallint, lane_flags smallint, facet int,
@@ -327,8 +326,7 @@ BEGIN
             g.per_origin, count(*) OVER (PARTITION BY a.class, a.app_no) >= greatest(1, p_groups / a.count) AS has_more,
             greatest(8, p_lanes / count(*) OVER (PARTITION BY a.class)) AS most_lanes
         FROM open_apps a
-        LEFT JOIN unnest(p_app_classes, p_apps, p_app_at, p_app_sessions) m(class, app_no, at, session_no)
-            ON m.class = a.class AND m.app_no = a.app_no
+        LEFT JOIN unnest(p_app_marks) m ON m.class = a.class AND m.app_no = a.app_no
         CROSS JOIN LATERAL (
             SELECT g.session_no, g.next_at, coalesce(f.running, 0) AS session_running,
                 f.running_limit AS session_limit, f.per_origin
@@ -345,8 +343,7 @@ BEGIN
     due_lanes AS MATERIALIZED (
         SELECT g.*, l.*
         FROM due_groups g
-        LEFT JOIN unnest(p_group_classes, p_group_sessions, p_group_at, p_group_lanes)
-            m(class, session_no, at, lane_no) ON m.class = g.class AND m.session_no = g.session_no
+        LEFT JOIN unnest(p_group_marks) m ON m.class = g.class AND m.session_no = g.session_no
         LEFT JOIN LATERAL (
             SELECT r.rank::smallint AS rank, d.*, count(*) OVER (PARTITION BY r.rank) >= g.most_lanes AS is_cut
             FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (

@@ -1,18 +1,13 @@
 -- The progress of running downloads.
 
 -- Writes progress; returns the downloads whose fence was still valid, and whether the event was left out because a
--- client has changed the download meanwhile, so that p_sequence is not its next number. p_data: the data of a progress
--- event, null for none. p_resume: null leaves the resume point unchanged.
-CREATE FUNCTION lull_report_progress(
-    p_replica bigint, p_id uuid[], p_fence bigint[], p_bytes bigint[], p_total bigint[], p_resume jsonb[],
-    p_data text[], p_sequence int[], p_speed bigint[], p_at timestamptz[]
-) RETURNS TABLE (id uuid, is_changed boolean) LANGUAGE plpgsql AS $$
+-- client has changed the download meanwhile, so that the event's sequence is not its next number.
+CREATE FUNCTION lull_report_progress(p_replica bigint, p_runs run_progress[])
+RETURNS TABLE (id uuid, is_changed boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    WITH given AS MATERIALIZED (
-        SELECT * FROM unnest(p_id, p_fence, p_bytes, p_total, p_resume, p_data, p_sequence, p_speed, p_at)
-            u(id, fence, bytes, total, resume, data, sequence, speed, at)),
+    WITH given AS MATERIALIZED (SELECT * FROM unnest(p_runs)),
     locked_runs AS MATERIALIZED (
         SELECT i.*, i.data IS NOT NULL AND i.sequence = q.sequence + 1 AS has_event
         FROM queue q JOIN given i ON i.id = q.id

@@ -27,5 +27,5 @@ package indirect enum AttemptAction: Equatable, Sendable {
     /// Give up the bytes of this attempt, because the disk is full; then `retreated(durable:)`.
     case retreat
     /// The attempt is over; nothing follows.
-    case report(AttemptOutcome)
+    case report(AttemptOutcome<VerifiedBody>)
 }

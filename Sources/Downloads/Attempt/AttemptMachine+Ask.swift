@@ -137,7 +137,7 @@ extension AttemptMachine {
         return .keep
     }
 
-    mutating func discard(then outcome: AttemptOutcome) -> AttemptAction {
+    mutating func discard(then outcome: AttemptOutcome<VerifiedBody>) -> AttemptAction {
         phase = .discarding(outcome)
         version += 1
         return .discard

@@ -22,7 +22,7 @@ package struct AttemptMachine: Sendable {
         case keeping(DeferredReport)
         case completing(isLengthVerified: Bool, isDescribed: Bool)
         case comparing(VerifiedBody)
-        case discarding(AttemptOutcome)
+        case discarding(AttemptOutcome<VerifiedBody>)
         case retreating
         case over
     }
@@ -209,7 +209,7 @@ package struct AttemptMachine: Sendable {
         + "checkpoint"
 
     /// Ends the attempt.
-    mutating func report(_ outcome: AttemptOutcome) -> AttemptAction {
+    mutating func report(_ outcome: AttemptOutcome<VerifiedBody>) -> AttemptAction {
         phase = .over
         return .report(outcome)
     }

@@ -23,9 +23,10 @@ extension Downloads {
             try await pool.transaction { transaction throws(PostgresError) in
                 var gate = try await Downloads.gate(action, [id], in: transaction)
                 let background = try await Downloads.background(action, [id], in: transaction)
+                let asked = AskedAction(
+                    action, request: request, background: background, where: condition)
                 let outcome = try await Downloads.perform(
-                    action, on: id, app: app, through: &gate, request: request,
-                    background: background, facets: facets, where: condition, in: transaction)
+                    asked, on: id, app: app, through: &gate, facets: facets, in: transaction)
                 try await Downloads.enterLanes([id], in: transaction)
                 return outcome
             }
@@ -58,12 +59,13 @@ extension Downloads {
                     guard try await Downloads.lock(ids, app: app, in: transaction) else {
                         return nil
                     }
+                    let asked = AskedAction(
+                        action, because: reason, background: background, where: condition)
                     var outcomes: [ActionOutcome] = []
                     for id in ids {
                         outcomes.append(
                             try await Downloads.perform(
-                                action, on: id, app: app, through: &gate, because: reason,
-                                background: background, facets: facets, where: condition,
+                                asked, on: id, app: app, through: &gate, facets: facets,
                                 in: transaction))
                     }
                     try await Downloads.enterLanes(ids, in: transaction)
@@ -130,24 +132,22 @@ extension Downloads {
     /// The caller enters rows that wait afterwards into their lanes, and has opened the gate before
     /// it locked a row.
     static func perform(
-        _ action: DownloadAction, on id: Identifier, app: Int64, through gate: inout QueueGate,
-        request: SealedRequest? = nil, because reason: CancelReason? = nil,
-        background: [String: Timestamp?] = [:],
-        facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
-        in transaction: Transaction
+        _ asked: AskedAction, on id: Identifier, app: Int64, through gate: inout QueueGate,
+        facets: FacetBook, in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
+        let action = asked.action
         // The row is locked first, so a claim or an end comes before or after this.
         try await lock(id, app: app, in: transaction)
         let rows = try await transaction.query(findStatement, [id, app])
         guard let row = rows.first else { return .notFound }
         var record = try DownloadRecord(row)
-        guard condition(record.download) else { return .refused(record) }
+        guard asked.condition(record.download) else { return .refused(record) }
         let state = record.download.state
         let isLost = record.download.result.content?.isGone == true
         guard action.allowedStates.contains(state) || action == .retry && isLost else {
             return .impossible(state)
         }
-        if action == .cancel, let reason, state != .canceling {
+        if action == .cancel, let reason = asked.reason, state != .canceling {
             try await note(reason, for: &record, in: transaction)
         }
         switch (action, state) {
@@ -174,8 +174,8 @@ extension Downloads {
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
         case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
             let refusal = try await retry(
-                &record, through: &gate, request: request, facets: facets,
-                delayedUntil: background[record.download.session], in: transaction)
+                &record, through: &gate, request: asked.request, facets: facets,
+                delayedUntil: asked.background[record.download.session], in: transaction)
             if let refusal { return refusal }
         case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
             if state == .suspended { try await askHookAgain(&record, in: transaction) }

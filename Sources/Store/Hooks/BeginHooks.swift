@@ -112,7 +112,7 @@ package struct BeginHooks: Sendable {
                 guard !open.isEmpty else { return false }
                 var gate = QueueGate.shut
                 _ = try await Downloads.perform(
-                    .cancel, on: id, app: app, through: &gate, because: .beginHook,
+                    AskedAction(.cancel, because: .beginHook), on: id, app: app, through: &gate,
                     facets: facets, in: transaction)
                 return true
             }

@@ -170,9 +170,7 @@ package struct Outbox: Sendable {
             let gone = records.filter(\.isGone).map(\.number)
             let tried = TriedDeliveries(
                 replica: registration.replica, records: records, lifetime: lifetime, rule: rule)
-            var batch = [
-                Statement(TriedDeliveries.statement, TriedDeliveries.parameters.values(of: tried))
-            ]
+            var batch = [Statement(TriedDeliveries.statement, tried.values)]
             if !gone.isEmpty {
                 batch.append(
                     Statement(
@@ -247,25 +245,22 @@ private struct TriedDeliveries {
     let rule: DisableRule
 
     static let statement = """
-        SELECT r.overdue, r.disabled, r.reasons FROM \(parameters.row())
-        CROSS JOIN LATERAL lull_record_deliveries(u.replica, u.number, u.fence, u.next,
-            u.delivered, u.status, u.error, u.silent, u.tries, u.ms, u.receivers,
+        SELECT r.overdue, r.disabled, r.reasons
+        FROM \(parameters.row(from: TriedDelivery.fields.count + 1))
+        CROSS JOIN LATERAL lull_record_deliveries(u.replica,
+            \(TriedDelivery.fields.records("tried_delivery")), u.receivers,
             ARRAY(SELECT p * interval '1 microsecond' FROM unnest(u.pauses) p),
-            u.lifetime * interval '1 microsecond', u.after * interval '1 microsecond',
-            u.failures, u.spread * interval '1 microsecond', 1000) r
+            u.lifetime * interval '1 microsecond', ROW(u.after * interval '1 microsecond',
+                u.failures, u.spread * interval '1 microsecond')::disable_rule, 1000) r
         """
 
-    static let parameters: Parameters<TriedDeliveries> = [
+    var values: [any ColumnValue] {
+        TriedDeliveries.parameters.values(
+            of: self, behind: TriedDelivery.fields.values(of: records))
+    }
+
+    private static let parameters: Parameters<TriedDeliveries> = [
         "replica": { $0.replica },
-        "number": { $0.records.map(\.number) },
-        "fence": { $0.records.map(\.fence) },
-        "next": { $0.records.map { $0.nextAt } },
-        "delivered": { $0.records.map(\.isDelivered) },
-        "status": { $0.records.map { $0.status.map { Int32($0) } } },
-        "error": { $0.records.map(\.error) },
-        "silent": { $0.records.map(\.isSilent) },
-        "tries": { $0.records.map { $0.kept.map { JSONText(JSON.object($0.json).text) } } },
-        "ms": { $0.records.map { $0.milliseconds.map { Int32(clamping: $0) } } },
         "receivers": { Set($0.records.filter(\.changesReceiver).map(\.receiver)).sorted() },
         "pauses": { _ in ReceiverBreaker.pauses.map(\.wholeMicroseconds) },
         "lifetime": { $0.lifetime.wholeMicroseconds },

@@ -10,7 +10,7 @@ package struct ClaimedDownload: Sendable {
     /// The fence that every write of this attempt carries.
     package let fence: Int64
     /// Attempts without progress before this one.
-    package let attemptsWithoutProgress: Int
+    package var attemptsWithoutProgress = 0
     /// Its origin's key.
     package let originKey: Int64
     /// Its session's key.
@@ -20,9 +20,9 @@ package struct ClaimedDownload: Sendable {
     /// The time at which this attempt was claimed.
     package let claimedAt: Timestamp
     /// The subscribed events, as bits.
-    package let webhookMask: Int32
+    package var webhookMask: Int32 = 0
     /// An order for it that waited in the store.
-    package let order: RunOrder?
+    package var order: RunOrder?
     /// The resume point of an earlier attempt.
     package let resume: ResumePoint?
     /// Missing bytes in this data directory; 0 if unknown.
@@ -74,20 +74,15 @@ package struct ClaimedDownload: Sendable {
     /// Creates a claim with the values that every one has; `resume` is the resume point of an
     /// earlier attempt.
     package init(
-        download: Download, fence: Int64, attemptsWithoutProgress: Int = 0, originKey: Int64,
-        sessionKey: Int64,
-        deadline: Timestamp, claimedAt: Timestamp, webhookMask: Int32 = 0, order: RunOrder? = nil,
-        resume: ResumePoint? = nil
+        download: Download, fence: Int64, originKey: Int64, sessionKey: Int64,
+        deadline: Timestamp, claimedAt: Timestamp, resume: ResumePoint? = nil
     ) {
         self.download = download
         self.fence = fence
-        self.attemptsWithoutProgress = attemptsWithoutProgress
         self.originKey = originKey
         self.sessionKey = sessionKey
         self.deadline = deadline
         self.claimedAt = claimedAt
-        self.webhookMask = webhookMask
-        self.order = order
         self.resume = resume
         let known = resume?.mirrors
         let count = download.addressCount

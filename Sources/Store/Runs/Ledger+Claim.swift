@@ -13,34 +13,26 @@ private struct ClaimParameters {
     let budgets: JSONText?
 
     static let statement = """
-        SELECT \(ClaimColumn.list) FROM lull_claim(\(given.arguments()))
+        SELECT \(ClaimColumn.list) FROM lull_claim(\(given.arguments()),
+            p_lanes => \(ClaimLane.fields.records("claim_lane", from: given.count + 1)),
+            p_apps => \(AppLimit.fields.records("app_limit", from: lanesEnd)))
         """
 
-    static let given: Parameters<ClaimParameters> = [
+    private static let lanesEnd = given.count + ClaimLane.fields.count + 1
+
+    var values: [any ColumnValue] {
+        let lanes = ClaimLane.fields.values(
+            of: claim.quotas.map { ClaimLane($0, limits) },
+            behind: ClaimParameters.given.values(of: self))
+        return AppLimit.fields.values(of: claim.appLimits.map { AppLimit($0) }, behind: lanes)
+    }
+
+    private static let given: Parameters<ClaimParameters> = [
         "replica": { $0.replica },
-        "lanes": { $0.claim.quotas.map(\.head.lane) },
-        "quotas": { $0.claim.quotas.map { Int32($0.count) } },
-        "apps": { $0.claim.appLimits.keys.sorted() },
-        "app_limits": { parameters in
-            parameters.claim.appLimits.sorted { $0.key < $1.key }.map { Int32($0.value) }
-        },
         "limit": { $0.limits.running.map { Int32($0) } },
-        "origin_limits": { parameters in
-            parameters.claim.quotas.map {
-                Int32(parameters.limits.origin($0.head.originName, app: $0.head.appName))
-            }
-        },
-        "session_limits": { parameters in
-            parameters.claim.quotas.map {
-                parameters.limits.session($0.head.session, app: $0.head.appName).map { Int32($0) }
-            }
-        },
         "total": { Int32($0.claim.total) },
         "room": { $0.room },
         "budgets": { $0.budgets },
-        "fits": { $0.claim.quotas.map { $0.room?.most } },
-        "longest": { $0.claim.quotas.map { $0.room?.longest } },
-        "unsized": { $0.claim.quotas.map { $0.room?.unsized } },
         "probes": { Int32(clamping: $0.claim.probes) },
     ]
 }
@@ -73,8 +65,7 @@ extension Ledger {
         let answer = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 batch: [
-                    Statement(
-                        ClaimParameters.statement, ClaimParameters.given.values(of: parameters)),
+                    Statement(ClaimParameters.statement, parameters.values),
                     Sessions.suspensions(of: Array(Set(claim.quotas.map(\.head.sessionKey)))),
                     // In the same transaction, after the claimed rows no longer wait.
                     Statement(SettledLane.statement, [lanes]),
@@ -142,15 +133,16 @@ extension Ledger {
         download.mirror = point?.mirrors?.current ?? 0
         var claimed = ClaimedDownload(
             download: download, fence: try row.integer(Column.fence),
-            attemptsWithoutProgress: Int(try row.integer(Column.attemptsWithoutProgress)),
             originKey: try row.integer(Column.originKey),
             sessionKey: try row.integer(Column.sessionNo),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: claimedAt,
-            webhookMask: Int32(truncatingIfNeeded: try row.integer(Column.webhookEvents))
-                | listeners.mask(of: try row.integer(Column.appNo)),
-            order: RunOrder(
-                rawValue: Int16(truncatingIfNeeded: try row.integer(Column.control))),
             resume: point)
+        claimed.attemptsWithoutProgress = Int(try row.integer(Column.attemptsWithoutProgress))
+        claimed.webhookMask =
+            Int32(truncatingIfNeeded: try row.integer(Column.webhookEvents))
+            | listeners.mask(of: try row.integer(Column.appNo))
+        claimed.order = RunOrder(
+            rawValue: Int16(truncatingIfNeeded: try row.integer(Column.control)))
         claimed.app = try row.integer(Column.appNo)
         claimed.lane = try row.integer(Column.laneNo)
         claimed.waitedSince = try row.instant(Column.waitedSince)
@@ -222,8 +214,7 @@ extension Ledger {
                 batch.append(
                     Statement(
                         LanePageParameters.statement,
-                        LanePageParameters.given.values(
-                            of: LanePageParameters(cursor, wanted, ahead ?? .zero))))
+                        LanePageParameters(cursor, wanted, ahead ?? .zero).values))
             }
             var rows = try await pool.query(batch: batch)
             var state = rows.removeFirst()[0]
@@ -329,15 +320,15 @@ private struct LanePageParameters {
     private static let lanesAtMost = 256
 
     private let app: Int64
-    private let apps: [(key: LaneCursor.AppClass, value: LaneCursor.Mark)]
-    private let groups: [(key: LaneCursor.Group, value: LaneCursor.Mark)]
+    private let apps: [LookMark]
+    private let groups: [LookMark]
     private let lanes: Int32
     private let ahead: Int64
 
     init(_ cursor: LaneCursor, _ wanted: Int, _ ahead: Duration) {
         app = cursor.app
-        apps = Array(cursor.apps)
-        groups = Array(cursor.groups)
+        apps = cursor.apps.map { LookMark($0.schedulingClass, $0.app, $1) }
+        groups = cursor.groups.map { LookMark($0.schedulingClass, $0.session, $1) }
         lanes = Int32(
             min(max(wanted, LanePageParameters.lanesAtLeast), LanePageParameters.lanesAtMost))
         self.ahead = ahead.wholeMicroseconds
@@ -346,23 +337,24 @@ private struct LanePageParameters {
     static let statement = """
         SELECT \(LaneColumn.list(of: "r")) FROM \(given.row())
         CROSS JOIN LATERAL lull_lanes(u.classes, u.groups, u.lanes,
-            u.ahead * interval '1 microsecond', u.app, u.app_classes, u.apps, u.app_at,
-            u.app_sessions, u.group_classes, u.group_sessions, u.group_at, u.group_lanes) r
+            u.ahead * interval '1 microsecond', u.app,
+            \(LookMark.ofApps.records("app_mark", from: given.count + 1)),
+            \(LookMark.ofGroups.records("group_mark", from: appsEnd))) r
         """
 
-    static let given: Parameters<LanePageParameters> = [
+    private static let appsEnd = given.count + LookMark.ofApps.count + 1
+
+    var values: [any ColumnValue] {
+        let apps = LookMark.ofApps.values(
+            of: apps, behind: LanePageParameters.given.values(of: self))
+        return LookMark.ofGroups.values(of: groups, behind: apps)
+    }
+
+    private static let given: Parameters<LanePageParameters> = [
         "classes": { _ in SchedulingClass.allCases.map(\.rawValue) },
         "groups": { _ in groupsAtOnce },
         "lanes": { $0.lanes },
         "ahead": { $0.ahead },
         "app": { $0.app },
-        "app_classes": { $0.apps.map(\.key.schedulingClass.rawValue) },
-        "apps": { $0.apps.map(\.key.app) },
-        "app_at": { $0.apps.map(\.value.at) },
-        "app_sessions": { $0.apps.map(\.value.number) },
-        "group_classes": { $0.groups.map(\.key.schedulingClass.rawValue) },
-        "group_sessions": { $0.groups.map(\.key.session) },
-        "group_at": { $0.groups.map(\.value.at) },
-        "group_lanes": { $0.groups.map(\.value.number) },
     ]
 }

@@ -54,15 +54,15 @@ extension Ledger {
     private func write(
         _ runs: [RunRecord.Box]
     ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
-        let finish = FinishColumns(runs: runs, replica: replica).statement
+        let finish = FinishStatement.statement(runs, by: replica)
         let erase = Ledger.erasing(runs)
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(batch: [finish] + erase)[0]
             var recorded: Set<Identifier> = []
             var changed: Set<Identifier> = []
             for row in rows {
-                let id = try row.identifier(FinishColumns.Done.id)
-                if try row.bool(FinishColumns.Done.isRecorded) {
+                let id = try row.identifier(FinishStatement.Done.id)
+                if try row.bool(FinishStatement.Done.isRecorded) {
                     recorded.insert(id)
                 } else {
                     changed.insert(id)
@@ -108,88 +108,48 @@ extension Ledger {
     }
 }
 
-/// A batch of ends as the arrays of one statement.
-private struct FinishColumns {
+/// The statement that records ends and the files that they leave.
+private struct FinishStatement {
     /// The columns of the answer, a row for each end whose fence still held.
     enum Done: Int, RowColumn {
         case id, isRecorded
     }
 
-    let runs: [RunRecord.Box]
-    let replica: Int64
-
-    var statement: Statement {
-        let ends = FinishColumns.ends.values(of: self)
-        return Statement(
-            FinishColumns.sql, FinishColumns.kept.values(of: self, behind: ends))
-    }
-
-    private static let sql = """
-        WITH done AS MATERIALIZED (SELECT * FROM lull_finish(\(ends.arguments()))),
+    static let text = """
+        WITH done AS MATERIALIZED (
+            SELECT * FROM lull_finish($1, \(AttemptEnd.fields.records("attempt_end", from: 2)))),
         kept AS (
-            INSERT INTO contents (\(kept.names)) SELECT u.* FROM \(kept.rows(from: ends.count + 1))
+            INSERT INTO contents (\(kept.names))
+            SELECT u.* FROM \(kept.rows(from: AttemptEnd.fields.count + 2))
             JOIN done ON done.id = u.id AND done.is_recorded)
         SELECT \(Done.list) FROM done
         """
 
-    /// The parameters of `lull_finish`.
-    private static let ends: Parameters<FinishColumns> = [
-        "replica": { $0.replica },
-        "id": { $0.runs.column { $0.record.download.id } },
-        "fence": { $0.runs.column { $0.record.fence } },
-        "outcome": { $0.runs.column { $0.record.outcome.rawValue } },
-        "at": { $0.runs.column { $0.record.at } },
-        "run_at": { $0.runs.column { $0.record.runAt } },
-        "cool": { $0.runs.column { $0.record.coolOrigin } },
-        "bytes": { $0.runs.column { $0.record.download.bytesReceived } },
-        "total": { $0.runs.column { $0.record.download.bytesTotal } },
-        "attempts_without_progress": {
-            $0.runs.column { Int32($0.record.attemptsWithoutProgress) }
-        },
-        "resume": { $0.runs.column { $0.resume } },
-        "result": { $0.runs.column { $0.result } },
-        "type": { $0.runs.column { $0.record.event.rawValue } },
-        "data": { $0.runs.column { $0.record.eventData } },
-        "detail": { $0.runs.column { $0.detail } },
-        "started": { $0.runs.column { $0.record.download.startedAt } },
-        "origin": { $0.runs.column { $0.record.originKey } },
-        "session": { $0.runs.column { $0.record.sessionKey } },
-        "app": { $0.runs.column { $0.record.appKey } },
-        "next": { $0.runs.column { $0.record.nextOrigin } },
-        "sequence": { $0.runs.column { Int32($0.record.download.sequence) } },
-        "received": { $0.runs.column { $0.record.received } },
-        "sent": { $0.runs.column { $0.record.sent } },
-        "reach": { $0.runs.column { $0.record.reach?.rawValue } },
+    static func statement(_ runs: [RunRecord.Box], by replica: Int64) -> Statement {
+        let ends = AttemptEnd.fields.values(of: runs, behind: [replica])
+        let files = runs.column { run in run.record.content.map { KeptFile(run.record, $0) } }
+        return Statement(text, kept.values(of: files.compactMap(\.self), behind: ends))
+    }
+
+    /// A file that an end leaves.
+    private struct KeptFile {
+        let id: Identifier
+        let fence: Int64
+        let content: KeptContent
+
+        init(_ run: RunRecord, _ content: KeptContent) {
+            id = run.download.id
+            fence = run.fence
+            self.content = content
+        }
+    }
+
+    private static let kept: Parameters<[KeptFile]> = [
+        "id": { $0.map(\.id) },
+        "instance": { $0.map(\.content.instance) },
+        "fence": { $0.map(\.fence) },
+        "length": { $0.map(\.content.length) },
+        "expires_at": { $0.map(\.content.expiresAt) },
+        "due_at": { $0.map(\.content.warnAt) },
     ]
-
-    /// The files that the ends leave.
-    private static let kept: Parameters<FinishColumns> = [
-        "id": { $0.kept { run, _ in run.download.id } },
-        "instance": { $0.kept { $1.instance } },
-        "fence": { $0.kept { run, _ in run.fence } },
-        "length": { $0.kept { $1.length } },
-        "expires_at": { $0.kept { $1.expiresAt } },
-        "due_at": { $0.kept { $1.warnAt } },
-    ]
-
-    /// One value of each end with a file.
-    private func kept<Value>(_ value: (RunRecord, KeptContent) -> Value) -> [Value] {
-        runs.column { run in run.record.content.map { value(run.record, $0) } }.compactMap(\.self)
-    }
-}
-
-extension RunRecord.Box {
-    fileprivate var resume: JSONText? {
-        (record.resume?.json ?? (record.wasSent ? Ledger.sentMark : nil))
-            .map { JSONText(JSON.object($0).text) }
-    }
-
-    fileprivate var result: JSONText {
-        JSONText(
-            record.download.outcome.result.compacted(of: record.download.url).bytes(as: .stored))
-    }
-
-    fileprivate var detail: JSONText {
-        JSONText(record.detail.compacted(of: record.download.url).bytes(as: .stored))
-    }
 }

@@ -46,7 +46,7 @@ extension Ledger {
     ) async throws(StoreError) -> (accepted: Set<Identifier>, changed: Set<Identifier>) {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                Ledger.progressStatement, Ledger.progress.values(of: runs, behind: [replica]))
+                Ledger.progressStatement, ProgressRow.fields.values(of: runs, behind: [replica]))
             var accepted: Set<Identifier> = []
             var changed: Set<Identifier> = []
             for row in rows {
@@ -63,19 +63,7 @@ extension Ledger {
     }
 
     private static let progressStatement = """
-        SELECT \(Column.list)
-        FROM lull_report_progress(p_replica => $1, \(progress.arguments(from: 2)))
+        SELECT \(Column.list) FROM lull_report_progress($1,
+            \(ProgressRow.fields.records("run_progress", from: 2)))
         """
-
-    private static let progress: Parameters<[RunProgress]> = [
-        "id": { $0.map(\.download.id) },
-        "fence": { $0.map(\.fence) },
-        "bytes": { $0.map(\.download.bytesReceived) },
-        "total": { $0.map(\.download.bytesTotal) },
-        "resume": { $0.map { $0.resume.map { JSONText(JSON.object($0.json).text) } } },
-        "data": { $0.map { $0.emitsEvent ? $0.download.eventData() : nil } },
-        "sequence": { $0.map { Int32($0.download.sequence) } },
-        "speed": { $0.map(\.download.bytesPerSecond) },
-        "at": { $0.map(\.at) },
-    ]
 }

@@ -3,8 +3,8 @@ internal import Postgres
 
 /// The parameters of a statement, each named once.
 ///
-/// The SQL takes them as `rows`, as one `row` or as `arguments`, and knows them by their names; the
-/// values come in the same order, so that nobody counts them.
+/// The SQL takes them as `rows`, as `records`, as one `row` or as `arguments`, and knows them by
+/// their names; the values come in the same order, so that nobody counts them.
 ///
 ///     static let given: Parameters<[LaneLoad]> = [
 ///         "lane_no": { $0.map(\.lane) },
@@ -43,6 +43,12 @@ struct Parameters<Source>: ExpressibleByDictionaryLiteral, Sendable {
     /// Rows of parameters that are arrays, a column each.
     func rows(as table: String = "u", from first: Int = 1) -> String {
         "unnest(\(numbers(from: first))) \(table)(\(names))"
+    }
+
+    /// Rows of parameters that are arrays, as one array of a composite type that has these names as
+    /// its fields, in this order.
+    func records(_ type: String, from first: Int = 1) -> String {
+        "ARRAY(SELECT ROW(u.*)::\(type) FROM \(rows(from: first)))"
     }
 
     /// One row of parameters.

@@ -233,7 +233,7 @@ final class AttemptRun: Sendable {
         return durable
     }
 
-    @inline(never) private func report(_ outcome: AttemptOutcome) -> AttemptReport {
+    @inline(never) private func report(_ outcome: AttemptOutcome<VerifiedBody>) -> AttemptReport {
         var shown: AttemptDetail.Excerpt?
         if case .failed(let failure, _, _) = outcome, failure.code.keepsExcerpt {
             shown = excerpt()
@@ -241,18 +241,13 @@ final class AttemptRun: Sendable {
         return state.withLock { state in
             if let shown { state.record.excerpt = shown }
             state.isEnding = true
-            switch outcome {
-            case .failed(let failure, let kept, let told):
-                return .failed(failure, kept: kept, told: told)
-            case .outOfRoom(let kept): return .outOfRoom(kept: kept)
-            case .stopped(let order, let kept): return .stopped(order, kept: kept)
-            case .complete(let body):
-                guard let part = state.written else { return .stopped(.abandon, kept: nil) }
-                return .complete(
+            return outcome.map { body in
+                state.written.map { part in
                     CompleteBody(
                         file: part.file, sha256: part.sha256,
                         isLengthVerified: body.isLengthVerified,
-                        head: body.isDescribed ? state.head : nil))
+                        head: body.isDescribed ? state.head : nil)
+                }
             }
         }
     }

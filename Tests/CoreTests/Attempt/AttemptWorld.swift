@@ -386,7 +386,7 @@ final class AttemptWorld {
         file = part
     }
 
-    private func end(_ outcome: AttemptOutcome, _ run: Running) {
+    private func end(_ outcome: AttemptOutcome<VerifiedBody>, _ run: Running) {
         running = nil
         tally = run.machine.tally
         let hadBytes = run.machine.terms.resume?.offset ?? 0 > 0

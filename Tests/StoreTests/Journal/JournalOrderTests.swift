@@ -250,10 +250,10 @@ private final class Crowd: Sendable {
                 } catch {
                     Issue.record("not submitted: \(error)")
                 }
-                return try await transaction.query(
-                    "SELECT id FROM lull_claim($1, $2, $3, '{}', '{}', 9, '{9}', '{9}', 9, NULL)",
-                    [ledger.replica, [head.lane], [Int32(9)]]
-                ).map { row throws(PostgresError) in
+                let claim = StoreLab.claim(
+                    ledger.replica, [head.lane], quota: 9, atOrigin: 9, limit: 9)
+                return try await transaction.query("SELECT id FROM \(claim)").map {
+                    row throws(PostgresError) in
                     try row.get(0, as: UUIDValue.self).identifier
                 }
             }

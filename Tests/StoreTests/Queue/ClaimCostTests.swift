@@ -84,8 +84,7 @@ import Testing
         var cost = (look: Int64(0), claim: Int64(0))
         for turn in 0..<8 {
             let look = """
-                SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.free), '0', 0, '{}', '{}',
-                    '{}', '{}', '{}', '{}', '{}', '{}')
+                SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.free), '0', 0, '{}', '{}')
                 """
             let pages = try await StoreLab.pages(connection, look)
             // The first call reads the catalog, and makes the plan that all others use.
@@ -94,15 +93,12 @@ import Testing
                 "SELECT array_agg(lane_no) FROM (\(look) LIMIT \(2 * Self.free)) z")[0]
                 .get(0, as: [Int64].self)
             let quota = 2 * Self.free / numbers.count
-            let list = numbers.map(String.init).joined(separator: ",")
-            let quotas = numbers.map { _ in "\(quota)" }.joined(separator: ",")
-            let limits = numbers.map { _ in "100000" }.joined(separator: ",")
-            let claim = """
-                SELECT * FROM lull_claim(\(ledger.replica), '{\(list)}', '{\(quotas)}', '{}', '{}',
-                    100000, '{\(limits)}', NULL, \(Self.free), NULL)
-                """
-            cost.claim = max(cost.claim, try await StoreLab.pages(connection, claim))
-            _ = try await connection.query("SELECT lull_settle_lanes('{\(list)}')")
+            let claim = StoreLab.claim(
+                ledger.replica, numbers, quota: quota, atOrigin: 100_000, limit: 100_000,
+                total: Self.free)
+            cost.claim = max(
+                cost.claim, try await StoreLab.pages(connection, "SELECT * FROM \(claim)"))
+            _ = try await connection.query("SELECT lull_settle_lanes($1)", [numbers])
         }
         let running = try await lab.number("SELECT count(*) FROM queue WHERE state = 1")
         #expect(running == Int64(8 * Self.free), "\(lanes)")

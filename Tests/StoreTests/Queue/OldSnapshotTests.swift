@@ -1,5 +1,6 @@
 // An old snapshot is held open and there is no vacuum: dead rows stay, and looks and claims go
 // around them. Counted in pages, not in time.
+import Downloads
 import Postgres
 import Store
 import Testing
@@ -157,7 +158,6 @@ import Testing
                 due_bucket, clock_timestamp(), begin_bucket, 0)::lane_entry) FROM lane_keys
                 JOIN sessions USING (session_no)
             """)
-        let quotas = "array_fill(9, ARRAY[\(Self.origins)])"
         var costs: [String: Int64] = [:]
         // The first call of each statement reads the catalog and makes the plans.
         for _ in 0..<2 {
@@ -168,20 +168,18 @@ import Testing
             try await createOfEach(lab)
             try await connection.script("BEGIN")
             let look = """
-                SELECT * FROM lull_lanes('{0,2}', 32, 128, '0', 0, '{}', '{}', '{}', '{}',
-                    '{}', '{}', '{}', '{}')
+                SELECT * FROM lull_lanes('{0,2}', 32, 128, '0', 0, '{}', '{}')
                 """
             costs["look"] = try await StoreLab.pages(connection, look)
-            let lanes = try await text(
-                "SELECT array_agg(lane_no) FROM (\(look)) z WHERE lane_no IS NOT NULL")
-            costs["claim"] = try await StoreLab.pages(
-                connection,
-                """
-                SELECT * FROM lull_claim(\(ledger.replica), '\(lanes)', \(quotas), '{}', '{}', 1000,
-                    \(quotas), NULL, \(Self.total), NULL)
-                """)
+            let lanes = try await connection.query(
+                "SELECT lane_no FROM (\(look)) z WHERE lane_no IS NOT NULL"
+            ).map { try $0.get(0, as: Int64.self) }
+            let claim = StoreLab.claim(
+                ledger.replica, lanes, quota: 9, atOrigin: 9, limit: 1000, total: Self.total)
+            costs["claim"] = try await StoreLab.pages(connection, "SELECT * FROM \(claim)")
+            let list = lanes.map(String.init).joined(separator: ",")
             costs["settle"] = try await StoreLab.pages(
-                connection, "SELECT lull_settle_lanes('\(lanes)')")
+                connection, "SELECT lull_settle_lanes('{\(list)}')")
             costs["finish"] = try await StoreLab.pages(
                 connection, try await text(finish(ledger)))
             try await connection.script("ROLLBACK")
@@ -195,16 +193,11 @@ import Testing
     /// A query that answers the statement which ends all that runs.
     private func finish(_ ledger: Ledger) -> String {
         """
-        SELECT format('SELECT lull_finish(\(ledger.replica), %L, %L, %L, %L, %L, %L, %L, %L, %L, '
-            '%L, %L, %L, %L, %L, %L, %L, %L, %L, %L, %L)', array_agg(id), array_agg(fence),
-            array_agg(lull_outcome('succeeded')), array_agg(claimed_at), array_agg(NULL::text),
-            array_agg(NULL::text), array_agg(1), array_agg(1), array_agg(0),
-            array_agg(NULL::text), array_agg('{}'::jsonb),
-            array_agg(lull_event_type('succeeded')), array_agg('{}'::text),
-            array_agg('{}'::jsonb), array_agg(claimed_at), array_agg(origin_key),
-            array_agg(session_no), array_agg(app_no), array_agg(NULL::text),
-            array_agg(sequence + 1))
-        FROM queue WHERE state = 1
+        SELECT format('SELECT lull_finish(\(ledger.replica), %L)', array_agg(
+            ROW(id, fence, lull_outcome('succeeded'), claimed_at, NULL, NULL, 1, 1, 0, NULL, '{}',
+                lull_event_type('succeeded'), '{}', '{}', claimed_at, origin_key, session_no,
+                app_no, NULL, sequence + 1, NULL, NULL, NULL)::attempt_end))
+        FROM queue WHERE state = lull_state('running')
         """
     }
 
@@ -226,8 +219,7 @@ import Testing
         try await connection.open()
         try await connection.script("BEGIN")
         let look = """
-            SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.total), '0', 0, '{}', '{}',
-                '{}', '{}', '{}', '{}', '{}', '{}')
+            SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.total), '0', 0, '{}', '{}')
             """
         // The first call reads the catalog as well.
         _ = try await StoreLab.pages(connection, look)
@@ -236,13 +228,9 @@ import Testing
             .map { try $0.get(0, as: Int64.self) }
         // Claims may have emptied some of the lanes.
         #expect(numbers.count > 1)
-        let list = numbers.map(String.init).joined(separator: ",")
-        let quotas = numbers.map { _ in "\(Self.total)" }.joined(separator: ",")
-        let limits = numbers.map { _ in "1000" }.joined(separator: ",")
-        let claim = """
-            SELECT * FROM lull_claim(\(ledger.replica), '{\(list)}', '{\(quotas)}', '{}', '{}',
-                1000, '{\(limits)}', NULL, \(Self.total), NULL)
-            """
+        let taking = StoreLab.claim(
+            ledger.replica, numbers, quota: Self.total, atOrigin: 1000, limit: 1000)
+        let claim = "SELECT * FROM \(taking)"
         try await connection.script("SAVEPOINT s; \(claim); ROLLBACK TO s")
         let claimCost = try await StoreLab.pages(connection, claim)
         try await connection.script("ROLLBACK")

@@ -129,9 +129,9 @@ import Testing
             let claimer = PostgresConnection(url: lab.url)
             try await claimer.open()
             try await claimer.script("BEGIN")
-            let taken = try await claimer.query(
-                "SELECT id FROM lull_claim($1, $2, $3, '{}', '{}', 10, '{10}', '{10}', 10, NULL)",
-                [ledger.replica, [head.lane], [Int32(1)]])
+            let claim = StoreLab.claim(
+                ledger.replica, [head.lane], quota: 1, atOrigin: 10, limit: 10)
+            let taken = try await claimer.query("SELECT id FROM \(claim)")
             #expect(taken.count == 1)
             let leaving = Task { try await ledger.unregister() }
             #expect(

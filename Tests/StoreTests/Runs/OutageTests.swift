@@ -209,10 +209,9 @@ import Testing
                 let connection = PostgresConnection(url: lab.url)
                 try await connection.open()
                 let lane = try await lab.number("SELECT lane_no FROM lanes")
-                let statement = """
-                    SELECT * FROM lull_claim(\(ledger.replica), '{\(lane)}', '{64}', '{}', '{}',
-                        100000, '{64}', NULL, 64, NULL)
-                    """
+                let claim = StoreLab.claim(
+                    ledger.replica, [lane], quota: 64, atOrigin: 64, limit: 100_000)
+                let statement = "SELECT * FROM \(claim)"
                 // Reads of the catalog by a new session do not count for the claim.
                 _ = try await connection.query("BEGIN")
                 _ = try await connection.query(statement)
