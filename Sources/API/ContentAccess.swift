@@ -45,7 +45,7 @@ package struct ContentAccess: Sendable {
     /// A file that followers still have to get stays until then: `ContentRetention` removes it.
     func remove(fileOf record: DownloadRecord) async {
         guard let fence = record.contentFence,
-            record.download.shared.spec.duplicates == .independent
+            record.download.shared.value.duplicates == .independent
         else { return }
         await remove(record.download.id, fence)
     }

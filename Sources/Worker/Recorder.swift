@@ -10,7 +10,7 @@ internal import Store
 ///
 /// A class, because it is large and passed on several times.
 final class PendingRecord: Sendable {
-    let run: RunRecord.Box
+    let run: Shared<RunRecord>
     let body: CompleteBody?
     let attempt: AttemptRun
     let ledger: Ledger
@@ -22,7 +22,7 @@ final class PendingRecord: Sendable {
         finished: RunRecord, body: CompleteBody?, attempt: AttemptRun, ledger: Ledger,
         hasWebhook: Bool, isRefused: Bool = false
     ) {
-        run = RunRecord.Box(finished)
+        run = Shared(finished)
         self.body = body
         self.attempt = attempt
         self.ledger = ledger
@@ -31,10 +31,10 @@ final class PendingRecord: Sendable {
     }
 
     /// The end of the attempt.
-    var finished: RunRecord { run.record }
+    var finished: RunRecord { run.value }
 
     /// Whether the bytes of the attempt are of no use to a later one.
-    var keepsNothing: Bool { body == nil && run.record.resume?.offset ?? 0 == 0 }
+    var keepsNothing: Bool { body == nil && run.value.resume?.offset ?? 0 == 0 }
 
     /// The end with another record in place of a refused one.
     fileprivate func replaced(
@@ -287,7 +287,7 @@ actor Recorder {
         }
         if !accepted.isEmpty { sessionsChanged() }
         var entries: [LogEntry] = []
-        let isShared = batch.contains { $0.finished.download.shared.spec.duplicates == .join }
+        let isShared = batch.contains { $0.finished.download.shared.value.duplicates == .join }
         if isShared { flightsChanged() }
         for end in batch {
             let id = end.finished.download.id
@@ -299,9 +299,9 @@ actor Recorder {
                 continue
             }
             if log.writes(.info) { entries += end.attempt.entries(of: end.run) }
-            tally.count(end.run.record.outcome)
-            if let error = end.run.record.detail.error { tally.countFailure(error.code) }
-            if let code = end.run.record.switchCode { tally.countSwitch(code) }
+            tally.count(end.run.value.outcome)
+            if let error = end.run.value.detail.error { tally.countFailure(error.code) }
+            if let code = end.run.value.switchCode { tally.countSwitch(code) }
         }
         guard !entries.isEmpty else { return }
         await logLane.run { [log, entries] in log.write(entries) }

@@ -33,7 +33,7 @@ import Trees
     /// An attempt whose reservation fails, because the volume gives no room.
     private func attempt(_ lab: WorkerLab, _ claim: ClaimedDownload) -> AttemptRun {
         AttemptRun(
-            ClaimedDownload.Box(claim), tools: lab.tools { $0.minimumFree = 1 << 60 },
+            Shared(claim), tools: lab.tools { $0.minimumFree = 1 << 60 },
             owner: ScriptedOwner())
     }
 

@@ -172,7 +172,7 @@ final class WorkerLab: Sendable {
         _ claim: ClaimedDownload, source: @escaping @Sendable () -> Bool = { true }
     ) -> AttemptRun {
         AttemptRun(
-            ClaimedDownload.Box(claim),
+            Shared(claim),
             tools: tools(),
             owner: ScriptedOwner(
                 source: source,

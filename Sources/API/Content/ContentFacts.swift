@@ -30,7 +30,7 @@ struct ContentFacts: Sendable {
         digest = content.sha256
         type = ContentFacts.type(response?.mimeType)
         name =
-            record.download.shared.spec.filename ?? response?.suggestedFilename
+            record.download.shared.value.filename ?? response?.suggestedFilename
             ?? ContentFacts.name(record.download.url)
         let completed = record.download.completedAt ?? record.download.createdAt
         let told = response?.lastModified.flatMap {

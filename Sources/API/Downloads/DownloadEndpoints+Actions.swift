@@ -50,7 +50,7 @@ extension DownloadEndpoints {
         if let order { worker.orderPlaced(id, order) }
         if action == .resume || action == .retry { worker.hint() }
         if action == .cancel { worker.sessionsChanged() }
-        if record.download.shared.spec.duplicates == .join { worker.flightsChanged() }
+        if record.download.shared.value.duplicates == .join { worker.flightsChanged() }
         if reader.hasListeners || record.download.spec.webhookURL != nil { worker.delivered() }
         return answers.response(
             record.download, record.candidate, dropped: action == .retry ? dropped ?? [] : nil)

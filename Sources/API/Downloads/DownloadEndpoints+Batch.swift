@@ -184,7 +184,7 @@ extension DownloadEndpoints {
 extension NewDownload {
     /// Its external id, if its client gave it one.
     var name: NamedDownload? {
-        download.shared.spec.externalID.map {
+        download.shared.value.externalID.map {
             NamedDownload(session: sessionKey, externalID: KeyText($0))
         }
     }

@@ -63,7 +63,7 @@ extension DownloadEndpoints {
     private func announce(_ record: DownloadRecord, _ patch: DownloadPatch) {
         let download = record.download
         worker.hint()
-        if download.shared.spec.duplicates == .join { worker.flightsChanged() }
+        if download.shared.value.duplicates == .join { worker.flightsChanged() }
         expect(download)
         if patch.names("begin_deadline") || patch.names("complete_by") { worker.deadlineSet() }
         if patch.names("max_bytes_per_second") {
@@ -91,7 +91,7 @@ extension DownloadEndpoints {
     private static func end(
         of new: Download, _ found: DownloadRecord, by patch: DownloadPatch, at now: Timestamp
     ) -> Timestamp? {
-        if new.state.isTerminal { return now + .seconds(new.shared.spec.resourceTimeout) }
+        if new.state.isTerminal { return now + .seconds(new.shared.value.resourceTimeout) }
         return patch.names("timeout_interval_for_resource") ? nil : found.timesOutAt
     }
 
@@ -104,7 +104,7 @@ extension DownloadEndpoints {
         ]
         guard members.contains(where: patch.names) else { return }
         // Its time limit counts from another date, if that is later.
-        let spec = new.shared.spec
+        let spec = new.shared.value
         let later = (new.earliestBeginDate ?? new.createdAt) + .seconds(spec.resourceTimeout)
         let findings = DeadlineRules.findings(
             begin: spec.beginDeadline, complete: spec.completeBy,

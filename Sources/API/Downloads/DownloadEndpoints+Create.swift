@@ -102,7 +102,7 @@ extension DownloadEndpoints {
     static func expectSame(
         _ new: Download, _ first: Download, at pointer: String
     ) throws(Problem) {
-        let (mine, theirs) = (new.shared.spec, first.shared.spec)
+        let (mine, theirs) = (new.shared.value, first.shared.value)
         let url = theirs.isErased ? Download.withoutQueries(new.url) : new.url
         let isSame = url == first.url && mine.expectedDigest == theirs.expectedDigest
         guard !isSame else { return }
@@ -158,10 +158,10 @@ extension DownloadEndpoints {
                 isSomeDue = true
             }
             let shared = new[place].download.shared
-            if shared.spec.completeBy != nil || shared.spec.beginDeadline != nil {
+            if shared.value.completeBy != nil || shared.value.beginDeadline != nil {
                 hasDeadline = true
             }
-            if shared.spec.webhookURL != nil { hasWebhook = true }
+            if shared.value.webhookURL != nil { hasWebhook = true }
         }
         if isSomeDue { worker.hint() }
         if hasDeadline { worker.deadlineSet() }
@@ -172,7 +172,7 @@ extension DownloadEndpoints {
     func expect(_ download: Download) {
         let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
         if begin > download.createdAt { worker.expect(begin) }
-        worker.expect(begin + .seconds(download.shared.spec.resourceTimeout))
+        worker.expect(begin + .seconds(download.shared.value.resourceTimeout))
     }
 }
 
@@ -192,14 +192,14 @@ extension AdmissionCandidate {
     /// The candidate of a download right after its create, without a read of the store.
     init(accepted download: Download) {
         self.init(
-            isDiscretionary: download.shared.spec.isDiscretionary, session: download.session,
+            isDiscretionary: download.shared.value.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: download.createdAt,
             runAt: max(download.createdAt, download.earliestBeginDate ?? download.createdAt),
             attempt: 0, origin: GateReading(), sessionGate: GateReading(),
             need: download.bytesExpectedByClient ?? 0)
         schedulingClass = download.schedulingClass
         rank = Int(LaneHead.rank(priority: download.priority))
-        let spec = download.shared.spec
+        let spec = download.shared.value
         members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
         laneFlags = spec.laneFlags
@@ -208,6 +208,6 @@ extension AdmissionCandidate {
             begin: spec.beginDeadline.map { DueBucket.start(of: $0, at: download.createdAt) },
             complete: spec.completeBy.map { DueBucket.start(of: $0, at: download.createdAt) })
         priority = download.priority
-        sends = download.shared.spec.bytesExpectedToSend ?? 0
+        sends = download.shared.value.bytesExpectedToSend ?? 0
     }
 }

@@ -27,7 +27,7 @@ struct RevivalRules: Sendable {
         let isLost = download.result.content?.isGone == true
         let isRetried = DownloadAction.retry.allowedStates.contains(download.state)
         guard download.state.isTerminal, isRetried || isLost else { return nil }
-        let spec = download.shared.spec
+        let spec = download.shared.value
         do throws(Problem) {
             _ = try targets.origin(of: download.url)
             _ = try targets.origins(of: spec.urls)

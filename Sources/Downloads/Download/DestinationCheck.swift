@@ -29,7 +29,7 @@ package struct DestinationCheck: Sendable {
     /// - Returns: whether a create of it would be accepted by its URLs, as far as they alone can
     ///   tell, and by its folder.
     package func allow(_ download: Download, app: String) -> Bool {
-        let spec = download.shared.spec
+        let spec = download.shared.value
         let sources = [download.url] + spec.urls
         let receivers = [spec.webhookURL, spec.beginHook?.url].compactMap(\.self)
         return sources.allSatisfy { DestinationCheck.allows($0, by: downloads) }

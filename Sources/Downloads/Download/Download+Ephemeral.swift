@@ -1,4 +1,5 @@
 // The view of a download of an ephemeral session: addresses without their queries.
+internal import Base
 
 extension Download {
     /// The download without the queries of its addresses.
@@ -6,7 +7,7 @@ extension Download {
         var shown = self
         shown.url = Download.withoutQueries(url)
         shown.spec.urls = spec.urls.map(Download.withoutQueries)
-        var result = outcome.result
+        var result = outcome.value
         result.currentURL = result.currentURL.map(Download.withoutQueries)
         result.mirrorURL = result.mirrorURL.map(Download.withoutQueries)
         if let error = result.error {

@@ -1,4 +1,5 @@
 // The demands of a download, judged on content that the transfer of another one brought.
+internal import Base
 
 extension Download {
     /// The failure if content that another download transferred does not meet this download's
@@ -15,7 +16,7 @@ extension Download {
     package func refusal(
         ofJoined content: DownloadContent, answer: OriginResponse?
     ) -> DownloadFailure? {
-        let spec = shared.spec
+        let spec = shared.value
         if let failure = answer == nil && spec.rules.acceptedTypes != nil
             ? .typeNotAccepted("of an unknown type", accepted: spec.rules.acceptedTypes ?? [])
             : spec.rules.refusal(ofType: answer?.headers.contentType)

@@ -14,7 +14,7 @@ extension Download {
     package func write(
         to writer: inout JSONWriter, blockers: [Blocker]?, dropped: [String]? = nil
     ) {
-        if shared.spec.isEphemeral {
+        if shared.value.isEphemeral {
             withoutQueries.writeMembers(to: &writer, blockers, dropped)
         } else {
             writeMembers(to: &writer, blockers, dropped)

@@ -21,18 +21,18 @@ package struct Download: Sendable {
     package var bytesExpectedByClient: Int64?
     /// The other values in force; copies of a download share them until one is changed.
     ///
-    /// Hot loops in other modules read values as `shared.spec`, because an accessor that yields
+    /// Hot loops in other modules read values as `shared.value`, because an accessor that yields
     /// allocates its frame at each of their reads.
     package var spec: DownloadSpec {
-        _read { yield shared.spec }
+        _read { yield shared.value }
         _modify {
-            var spec = shared.spec
+            var spec = shared.value
             yield &spec
-            shared = SharedSpec(spec)
+            shared = Shared(spec)
         }
     }
     /// The values, in an object that copies of the download share.
-    package private(set) var shared: SharedSpec
+    package private(set) var shared: Shared<DownloadSpec>
     /// Bytes of the body that were received.
     package var bytesReceived: Int64
     /// The length that the origin announced, in bytes.
@@ -54,11 +54,12 @@ package struct Download: Sendable {
     /// Copies of a download share it until it is changed, so code that changes several members
     /// changes a copy and sets it once.
     package var result: DownloadResult {
-        get { outcome.result }
-        set { outcome = SharedResult(newValue) }
+        get { outcome.value }
+        set { outcome = Shared(newValue) }
     }
     /// The result, in an object that copies of the download share.
-    package private(set) var outcome = SharedResult.nothing
+    package private(set) var outcome = Download.noResult
+    private static let noResult = Shared(DownloadResult.blank)
     /// The number of its last event; rises with every event of this download.
     package var sequence: Int64
     /// The time at which it was accepted.
@@ -93,7 +94,7 @@ package struct Download: Sendable {
         self.priority = priority
         self.earliestBeginDate = earliestBeginDate
         self.bytesExpectedByClient = bytesExpectedByClient
-        shared = SharedSpec(spec)
+        shared = Shared(spec)
         self.createdAt = createdAt
         bytesReceived = 0
         bytesTotal = nil
@@ -145,5 +146,5 @@ package struct Download: Sendable {
     }
 
     /// The scheduling class, one of the values by which downloads are grouped into lanes.
-    package var schedulingClass: SchedulingClass { shared.spec.schedulingClass }
+    package var schedulingClass: SchedulingClass { shared.value.schedulingClass }
 }

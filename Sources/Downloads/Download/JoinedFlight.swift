@@ -47,7 +47,7 @@ extension Download {
     package func flight(
         app: Int64, sessionKey: Int64, secrets: @autoclosure () -> [UInt8]
     ) -> [UInt8]? {
-        let spec = shared.spec
+        let spec = shared.value
         // A begin hook may give each download another request.
         guard spec.duplicates == .join, spec.destination == nil,
             spec.beginHook == nil || earliestBeginDate == nil

@@ -29,7 +29,7 @@ package struct ResumeData: Sendable {
         _ download: Download, _ point: ResumePoint?, secrets bound: BoundSecrets,
         expiresAt: Timestamp
     ) {
-        let spec = download.shared.spec
+        let spec = download.shared.value
         guard var point, point.offset > 0, spec.request.method == .get,
             ResumePlan(
                 point, instance: point.instance, hasDigest: spec.expectedDigest.provesContent)

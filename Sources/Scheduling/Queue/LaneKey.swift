@@ -43,7 +43,7 @@ package struct LaneKey: Hashable, Sendable {
         self.origin = origin
         schedulingClass = download.schedulingClass
         rank = LaneHead.rank(priority: download.priority)
-        let spec = download.shared.spec
+        let spec = download.shared.value
         laneFlags = spec.laneFlags
         facet = facets.facet(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)

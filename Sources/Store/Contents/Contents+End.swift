@@ -189,7 +189,7 @@ extension Contents {
                 list.map(\.download.id),
                 list.map { Int32($0.download.sequence) },
                 list.map {
-                    JSONText($0.download.outcome.result.content?.text(as: .stored) ?? "null")
+                    JSONText($0.download.outcome.value.content?.text(as: .stored) ?? "null")
                 },
                 list.map(\.phase.rawValue), list.map { $0.event?.rawValue },
                 list.map { $0.event == nil ? nil : $0.download.eventData() },

@@ -11,10 +11,10 @@ package struct DownloadRecord: Sendable {
     /// The values for admission, while it waits; copies of a record share them until they are
     /// changed.
     package var candidate: AdmissionCandidate? {
-        get { waiting?.candidate }
-        set { waiting = newValue.map { WaitingCandidate($0) } }
+        get { waiting?.value }
+        set { waiting = newValue.map { Shared($0) } }
     }
-    private var waiting: WaitingCandidate?
+    private var waiting: Shared<AdmissionCandidate>?
     /// The time at which its time limit ends it, while it is live.
     package var timesOutAt: Timestamp?
     /// The fence of the attempt whose file is the content, once it succeeded.
@@ -136,7 +136,7 @@ package struct DownloadRecord: Sendable {
         download.bytesReceived = try row.integer(isLive ? DownloadColumn.liveBytes : .bytes)
         download.bytesTotal =
             try row.optionalInteger(DownloadColumn.liveTotal)
-            ?? download.outcome.result.content?.length
+            ?? download.outcome.value.content?.length
         download.attempt = Int(try row.integer(isLive ? DownloadColumn.liveAttempt : .attempts))
         download.sequence = try row.integer(isLive ? DownloadColumn.liveSequence : .sequence)
         let claimedAt = try row.instant(DownloadColumn.claimedAt)
@@ -159,7 +159,7 @@ package struct DownloadRecord: Sendable {
         // After a turn to another mirror a row keeps its place in the queue.
         if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
         var candidate = AdmissionCandidate(
-            isDiscretionary: download.shared.spec.isDiscretionary, session: download.session,
+            isDiscretionary: download.shared.value.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: waitingSince, runAt: runAt,
             attempt: download.attempt,
             origin: GateReading(
@@ -173,7 +173,7 @@ package struct DownloadRecord: Sendable {
                 0,
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
-            lastFailure: download.outcome.result.error?.code)
+            lastFailure: download.outcome.value.error?.code)
         candidate.sessionGate.suspendedSince = try row.instant(DownloadColumn.suspendedSince)
         candidate.origin.outage = Outage(
             since: try row.instant(DownloadColumn.originUnreachableSince),
@@ -201,21 +201,21 @@ package struct DownloadRecord: Sendable {
         candidate.schedulingClass = download.schedulingClass
         candidate.rank = Int(LaneHead.rank(priority: download.priority))
         candidate.priority = download.priority
-        candidate.sends = download.shared.spec.bytesExpectedToSend ?? 0
+        candidate.sends = download.shared.value.bytesExpectedToSend ?? 0
         candidate.running = try row.optionalInteger(DownloadColumn.running).map { Int($0) }
         try readLane(row, of: download, &candidate)
         candidate.before = try row.optionalInteger(DownloadColumn.before).map { Int($0) }
         if let next = download.nextAttemptAt, let outage = candidate.outage {
             download.nextAttemptAt = max(next, outage.probeAt)
         }
-        waiting = WaitingCandidate(candidate)
+        waiting = Shared(candidate)
     }
 
     /// Reads the values of the lane that decisions depend on.
     private func readLane(
         _ row: Row, of download: Download, _ candidate: inout AdmissionCandidate
     ) throws(PostgresError) {
-        let spec = download.shared.spec
+        let spec = download.shared.value
         candidate.members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
         candidate.laneFlags = spec.laneFlags
@@ -228,11 +228,4 @@ package struct DownloadRecord: Sendable {
         let fits = try row.optionalInteger(DownloadColumn.fits)
         candidate.isOverloaded = fits == 0 || fits != nil && download.atRiskSince != nil
     }
-}
-
-/// A candidate that copies of a record share.
-private final class WaitingCandidate: Sendable {
-    let candidate: AdmissionCandidate
-
-    init(_ candidate: AdmissionCandidate) { self.candidate = candidate }
 }

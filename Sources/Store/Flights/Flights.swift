@@ -171,7 +171,7 @@ package struct Flights: Sendable {
             let kept = followers.map { follower in
                 KeptContent(
                     instance: file.instance, length: file.length, at: now,
-                    retention: follower.record.download.shared.spec.contentRetention ?? retention)
+                    retention: follower.record.download.shared.value.contentRetention ?? retention)
             }
             var results: [JSONText] = []
             for (follower, kept) in zip(followers, kept) {
@@ -203,7 +203,7 @@ package struct Flights: Sendable {
             DownloadContent(
                 length: content.length, sha256: content.sha256,
                 isLengthVerified: content.isLengthVerified
-                    || follower.record.download.shared.spec.expectedDigest != nil,
+                    || follower.record.download.shared.value.expectedDigest != nil,
                 expected: expected,
                 expiresAt: expiresAt)
         }

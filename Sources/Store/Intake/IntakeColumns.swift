@@ -185,11 +185,11 @@ struct IntakeColumns {
             $0.batch.column { $0.download.earliestBeginDate }
         },
         "expected_bytes": { $0.batch.column { $0.download.bytesExpectedByClient } },
-        "timeout": { $0.batch.column { $0.download.shared.spec.resourceTimeout } },
+        "timeout": { $0.batch.column { $0.download.shared.value.resourceTimeout } },
         "url": { $0.batch.column { $0.download.url } },
-        "spec": { $0.batch.column { JSONText($0.download.shared.spec.bytes(as: .stored)) } },
-        "webhook_url": { $0.batch.column { $0.download.shared.spec.webhookURL } },
-        "webhook_events": { $0.batch.column { $0.download.shared.spec.webhookMask } },
+        "spec": { $0.batch.column { JSONText($0.download.shared.value.bytes(as: .stored)) } },
+        "webhook_url": { $0.batch.column { $0.download.shared.value.webhookURL } },
+        "webhook_events": { $0.batch.column { $0.download.shared.value.webhookMask } },
         "state": { $0.batch.column { IntakeColumns.state(of: $0.download).number } },
         "accepted": { $0.batch.column { $0.acceptedAt } },
         "lane_flags": { $0.lanes.map(\.laneFlags.rawValue) },
@@ -197,10 +197,10 @@ struct IntakeColumns {
         "due_bucket": { $0.lanes.map { $0.dueBucket } },
         "begin_bucket": { $0.lanes.map { $0.beginBucket } },
         "complete_by": {
-            $0.batch.column { $0.download.shared.spec.completeBy }
+            $0.batch.column { $0.download.shared.value.completeBy }
         },
         "begin_deadline": {
-            $0.batch.column { $0.download.shared.spec.beginDeadline }
+            $0.batch.column { $0.download.shared.value.beginDeadline }
         },
         "wake_until": { $0.batch.column { $0.wakeUntil } },
     ]

@@ -27,17 +27,23 @@ package struct NewDownload: Sendable {
     package var sealed: [UInt8]?
     /// The resume point of a download that is made from another one's resume data.
     package var resume: ResumePoint? {
-        get { extras?.resume }
-        set { extras = NewDownloadExtras(newValue, idempotency) }
+        get { extras?.value.resume }
+        set { extras = NewDownload.extras(newValue, idempotency) }
     }
     /// The key by which it can join another download; nil if it has a transfer of its own.
     package var flight: Identifier?
     /// The idempotency key and answer that are stored with it; set by `Intake` only.
     var idempotency: KeyedAnswer? {
-        get { extras?.idempotency }
-        set { extras = NewDownloadExtras(resume, newValue) }
+        get { extras?.value.idempotency }
+        set { extras = NewDownload.extras(resume, newValue) }
     }
-    private var extras: NewDownloadExtras?
+    private var extras: Shared<Extras>?
+
+    /// Values that few new downloads have; as members of each they would double its size.
+    private struct Extras {
+        let resume: ResumePoint?
+        let idempotency: KeyedAnswer?
+    }
 
     /// Creates a download with the values that every one has.
     package init(download: Download, app: Int64, sessionKey: Int64, origin: String) {
@@ -47,29 +53,23 @@ package struct NewDownload: Sendable {
         self.origin = origin
     }
 
+    private static func extras(
+        _ resume: ResumePoint?, _ idempotency: KeyedAnswer?
+    ) -> Shared<Extras>? {
+        guard resume != nil || idempotency != nil else { return nil }
+        return Shared(Extras(resume: resume, idempotency: idempotency))
+    }
+
     /// Whether more than one statement stores it.
     var isApart: Bool { externalID != nil || resume != nil || flight != nil }
 
     /// The client's name for it.
-    var externalID: String? { download.shared.spec.externalID }
+    var externalID: String? { download.shared.value.externalID }
 
     /// The lane in which it waits.
     func lane(origin: Int64, facets: FacetScheme) -> LaneKey {
         LaneKey(
             of: download, app: app, session: sessionKey, origin: origin, facets: facets,
             at: acceptedAt ?? download.createdAt)
-    }
-}
-
-/// Values that few new downloads have; as members of each they would double the cost of a copy.
-private final class NewDownloadExtras: Sendable {
-    let resume: ResumePoint?
-    let idempotency: KeyedAnswer?
-
-    /// Creates the values; nil if there are none.
-    init?(_ resume: ResumePoint?, _ idempotency: KeyedAnswer?) {
-        guard resume != nil || idempotency != nil else { return nil }
-        self.resume = resume
-        self.idempotency = idempotency
     }
 }

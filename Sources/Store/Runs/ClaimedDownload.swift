@@ -55,7 +55,7 @@ package struct ClaimedDownload: Sendable {
         run.schedulingClass = download.schedulingClass
         run.lane = lane
         run.isProbe = isProbe
-        run.waitsForConnectivity = download.shared.spec.waitsForConnectivity
+        run.waitsForConnectivity = download.shared.value.waitsForConnectivity
         return run
     }
     /// The time at which it began to wait; nil if unknown.
@@ -111,16 +111,5 @@ package struct ClaimedDownload: Sendable {
         } catch {
             return .failure(error)
         }
-    }
-}
-
-extension ClaimedDownload {
-    /// A claim that is passed on by reference, because it is large.
-    package final class Box: Sendable {
-        /// The claim.
-        package let claim: ClaimedDownload
-
-        /// Puts a claim into a box.
-        package init(_ claim: ClaimedDownload) { self.claim = claim }
     }
 }

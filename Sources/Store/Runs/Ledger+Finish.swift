@@ -16,7 +16,7 @@ extension Download {
 extension Ledger {
     /// Records ends; see `finish(_:)` for records in boxes.
     package func finish(_ runs: [RunRecord]) async throws(StoreError) -> Set<Identifier> {
-        try await finish(runs.map { RunRecord.Box($0) })
+        try await finish(runs.map { Shared($0) })
     }
 
     /// Records ends.
@@ -27,7 +27,7 @@ extension Ledger {
     /// - Parameter runs: ends of different downloads.
     /// - Returns: those whose fence still held.
     /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
-    package func finish(_ runs: [RunRecord.Box]) async throws(StoreError) -> Set<Identifier> {
+    package func finish(_ runs: [Shared<RunRecord>]) async throws(StoreError) -> Set<Identifier> {
         var accepted: Set<Identifier> = []
         var rest = runs
         for _ in 0..<16 {
@@ -39,10 +39,10 @@ extension Ledger {
             }
             let now = try await current(written.changed)
             rest = rest.compactMap { run in
-                var record = run.record
+                var record = run.value
                 guard let download = now[record.download.id] else { return nil }
                 record.take(download)
-                return RunRecord.Box(record)
+                return Shared(record)
             }
         }
         changes.changed(accepted)
@@ -52,7 +52,7 @@ extension Ledger {
 
     /// - Returns: those that are recorded, and those that clients have changed meanwhile.
     private func write(
-        _ runs: [RunRecord.Box]
+        _ runs: [Shared<RunRecord>]
     ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
         let finish = FinishStatement.statement(runs, by: replica)
         let erase = Ledger.erasing(runs)
@@ -125,9 +125,9 @@ private struct FinishStatement {
         SELECT \(Done.list) FROM done
         """
 
-    static func statement(_ runs: [RunRecord.Box], by replica: Int64) -> Statement {
+    static func statement(_ runs: [Shared<RunRecord>], by replica: Int64) -> Statement {
         let ends = AttemptEnd.fields.values(of: runs, behind: [replica])
-        let files = runs.column { run in run.record.content.map { KeptFile(run.record, $0) } }
+        let files = runs.column { run in run.value.content.map { KeptFile(run.value, $0) } }
         return Statement(text, kept.values(of: files.compactMap(\.self), behind: ends))
     }
 

@@ -40,9 +40,9 @@ extension Ledger {
     }
 
     /// Erases, with the ends of runs, the secrets of downloads that left the queue.
-    static func erasing(_ runs: [RunRecord.Box]) -> [Statement] {
-        let ids = runs.filter { $0.record.download.shared.spec.request.hasSecrets }.map {
-            $0.record.download.id
+    static func erasing(_ runs: [Shared<RunRecord>]) -> [Statement] {
+        let ids = runs.filter { $0.value.download.shared.value.request.hasSecrets }.map {
+            $0.value.download.id
         }
         guard !ids.isEmpty else { return [] }
         return [

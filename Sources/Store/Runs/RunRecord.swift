@@ -68,13 +68,6 @@ package struct RunRecord: Sendable {
         appKey = claimed.app
     }
 
-    /// Creates the end of a claim in a box.
-    package init(
-        _ claimed: ClaimedDownload.Box, outcome: RunOutcome, event: EventType, at: Timestamp
-    ) {
-        self.init(claimed.claim, outcome: outcome, event: event, at: at)
-    }
-
     /// The data of its event; nil if it follows from the row.
     var eventData: String? {
         isReadable && DerivedData.isDerivable(event) ? nil : download.eventData()
@@ -89,16 +82,5 @@ package struct RunRecord: Sendable {
         else { return }
         runAt = earliest
         download.nextAttemptAt = earliest
-    }
-}
-
-extension RunRecord {
-    /// A record that is passed on by reference, because it is large.
-    package final class Box: Sendable {
-        /// The record.
-        package let record: RunRecord
-
-        /// Puts a record into a box.
-        package init(_ record: RunRecord) { self.record = record }
     }
 }

@@ -7,45 +7,44 @@ internal import Scheduling
 /// The ends of attempts as a list of the type `attempt_end`.
 enum AttemptEnd {
     /// The fields in the order of the type.
-    static let fields: Parameters<[RunRecord.Box]> = [
-        "id": { $0.column { $0.record.download.id } },
-        "fence": { $0.column { $0.record.fence } },
-        "outcome": { $0.column { $0.record.outcome.rawValue } },
-        "at": { $0.column { $0.record.at } },
-        "run_at": { $0.column { $0.record.runAt } },
-        "cool": { $0.column { $0.record.coolOrigin } },
-        "bytes": { $0.column { $0.record.download.bytesReceived } },
-        "total": { $0.column { $0.record.download.bytesTotal } },
-        "attempts_without_progress": { $0.column { Int32($0.record.attemptsWithoutProgress) } },
-        "resume": { $0.column { $0.resume } },
-        "result": { $0.column { $0.result } },
-        "type": { $0.column { $0.record.event.rawValue } },
-        "data": { $0.column { $0.record.eventData } },
-        "detail": { $0.column { $0.detail } },
-        "started": { $0.column { $0.record.download.startedAt } },
-        "origin_key": { $0.column { $0.record.originKey } },
-        "session_no": { $0.column { $0.record.sessionKey } },
-        "app_no": { $0.column { $0.record.appKey } },
-        "next_origin": { $0.column { $0.record.nextOrigin } },
-        "sequence": { $0.column { Int32($0.record.download.sequence) } },
-        "received": { $0.column { $0.record.received } },
-        "sent": { $0.column { $0.record.sent } },
-        "reach": { $0.column { $0.record.reach?.rawValue } },
+    static let fields: Parameters<[Shared<RunRecord>]> = [
+        "id": { $0.column { $0.value.download.id } },
+        "fence": { $0.column { $0.value.fence } },
+        "outcome": { $0.column { $0.value.outcome.rawValue } },
+        "at": { $0.column { $0.value.at } },
+        "run_at": { $0.column { $0.value.runAt } },
+        "cool": { $0.column { $0.value.coolOrigin } },
+        "bytes": { $0.column { $0.value.download.bytesReceived } },
+        "total": { $0.column { $0.value.download.bytesTotal } },
+        "attempts_without_progress": { $0.column { Int32($0.value.attemptsWithoutProgress) } },
+        "resume": { $0.column { $0.value.storedResume } },
+        "result": { $0.column { $0.value.storedResult } },
+        "type": { $0.column { $0.value.event.rawValue } },
+        "data": { $0.column { $0.value.eventData } },
+        "detail": { $0.column { $0.value.storedDetail } },
+        "started": { $0.column { $0.value.download.startedAt } },
+        "origin_key": { $0.column { $0.value.originKey } },
+        "session_no": { $0.column { $0.value.sessionKey } },
+        "app_no": { $0.column { $0.value.appKey } },
+        "next_origin": { $0.column { $0.value.nextOrigin } },
+        "sequence": { $0.column { Int32($0.value.download.sequence) } },
+        "received": { $0.column { $0.value.received } },
+        "sent": { $0.column { $0.value.sent } },
+        "reach": { $0.column { $0.value.reach?.rawValue } },
     ]
 }
 
-extension RunRecord.Box {
-    fileprivate var resume: JSONText? {
-        (record.resume?.json ?? (record.wasSent ? Ledger.sentMark : nil))
+extension RunRecord {
+    fileprivate var storedResume: JSONText? {
+        (resume?.json ?? (wasSent ? Ledger.sentMark : nil))
             .map { JSONText(JSON.object($0).text) }
     }
 
-    fileprivate var result: JSONText {
-        JSONText(
-            record.download.outcome.result.compacted(of: record.download.url).bytes(as: .stored))
+    fileprivate var storedResult: JSONText {
+        JSONText(download.outcome.value.compacted(of: download.url).bytes(as: .stored))
     }
 
-    fileprivate var detail: JSONText {
-        JSONText(record.detail.compacted(of: record.download.url).bytes(as: .stored))
+    fileprivate var storedDetail: JSONText {
+        JSONText(detail.compacted(of: download.url).bytes(as: .stored))
     }
 }

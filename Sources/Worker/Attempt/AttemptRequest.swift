@@ -102,7 +102,7 @@ struct RequestReader: Sendable {
     ///
     /// - Returns: the request, or why it cannot be sent.
     func read(_ claim: ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> {
-        let shape = claim.download.shared.spec.request
+        let shape = claim.download.shared.value.request
         do throws(DownloadFailure) {
             var request = try AttemptRequest(shape)
             guard shape.hasSecrets || shape.usesSession else { return .success(request) }

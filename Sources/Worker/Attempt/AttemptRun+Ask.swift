@@ -64,10 +64,10 @@ extension AttemptRun {
         guard let prepared else { preconditionFailure("asked with nothing") }
         var request = TransferRequest(url: prepared.url)
         prepared.request.apply(to: &request)
-        if tools.settings.tracesOrigins, let trace = claim.download.shared.spec.traceparent {
+        if tools.settings.tracesOrigins, let trace = claim.download.shared.value.traceparent {
             request.addTrace(trace)
         }
-        request.idleTimeout = .seconds(claim.download.shared.spec.requestTimeout)
+        request.idleTimeout = .seconds(claim.download.shared.value.requestTimeout)
         request.lowSpeed = tools.settings.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
@@ -79,7 +79,7 @@ extension AttemptRun {
         }
         request.rank = Int(claim.download.schedulingClass.rawValue)
         request.maximumBytesPerSecond = limit
-        if claim.download.shared.spec.segments > 1 {
+        if claim.download.shared.value.segments > 1 {
             let plain = request
             state.withLock { $0.plain = plain }
         }

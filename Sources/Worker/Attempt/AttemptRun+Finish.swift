@@ -30,9 +30,9 @@ extension AttemptRun {
             run.download.bytesTotal = body.length
             run.content = KeptContent(
                 instance: tools.place.identifier, length: body.length, at: now,
-                retention: claim.download.shared.spec.contentRetention
+                retention: claim.download.shared.value.contentRetention
                     ?? tools.settings.contentRetention)
-            var result = run.download.outcome.result
+            var result = run.download.outcome.value
             result.response = body.response
             result.content = DownloadContent(
                 length: body.length, sha256: body.sha256,
@@ -143,7 +143,7 @@ extension AttemptRun {
             run.download.completedAt = now
             run.download.bytesReceived = progress.received
             // A retry requests the rest.
-            let isEphemeral = claim.download.shared.spec.isEphemeral
+            let isEphemeral = claim.download.shared.value.isEphemeral
             if let kept, kept.offset > 0, kept.void == nil, shown.leavesBytes, !isEphemeral {
                 run.resume = kept
             }
@@ -179,7 +179,7 @@ extension AttemptRun {
     private func run(
         _ outcome: RunOutcome, _ event: EventType, at now: Timestamp
     ) -> RunRecord {
-        var run = RunRecord(claimed, outcome: outcome, event: event, at: now)
+        var run = RunRecord(claim, outcome: outcome, event: event, at: now)
         run.download.sequence = sequence + 1
         run.detail = detail
         let arrived = arrived
@@ -206,38 +206,38 @@ extension AttemptRun {
     }
 
     /// The log entries of an end: one line, and a further one if another mirror is asked.
-    func entries(of run: RunRecord.Box) -> [LogEntry] {
+    func entries(of run: Shared<RunRecord>) -> [LogEntry] {
         var fields: [(String, LogValue)] = []
         fields.reserveCapacity(12)
-        fields.append(("download_id", .string(run.record.download.id.text(.download))))
-        fields.append(("session", .string(run.record.download.session)))
-        fields.append(("state", .string(run.record.download.state.rawValue)))
-        fields.append(("attempt", .integer(Int64(run.record.download.attempt))))
-        fields.append(("bytes", .integer(run.record.download.bytesReceived)))
+        fields.append(("download_id", .string(run.value.download.id.text(.download))))
+        fields.append(("session", .string(run.value.download.session)))
+        fields.append(("state", .string(run.value.download.state.rawValue)))
+        fields.append(("attempt", .integer(Int64(run.value.download.attempt))))
+        fields.append(("bytes", .integer(run.value.download.bytesReceived)))
         fields.append(
-            ("duration_ms", .integer((run.record.at - claimed.claim.claimedAt).wholeMilliseconds)))
-        if let mirrors = claimed.claim.mirrors {
+            ("duration_ms", .integer((run.value.at - claimed.value.claimedAt).wholeMilliseconds)))
+        if let mirrors = claimed.value.mirrors {
             fields.append(("mirror", .integer(Int64(mirrors.current))))
         }
-        if let code = run.record.download.outcome.result.error?.code {
+        if let code = run.value.download.outcome.value.error?.code {
             fields.append(("error", .string(code.rawValue)))
         }
         if let words = state.withLock({ $0.record.words }) {
             fields.append(("transport_error", .string(words)))
         }
-        if let next = run.record.download.nextAttemptAt {
+        if let next = run.value.download.nextAttemptAt {
             fields.append(("next_attempt_at", .string(next.rfc3339)))
         }
-        claimed.claim.download.shared.addTrace(to: &fields)
+        claimed.value.download.shared.addTrace(to: &fields)
         let end = LogEntry(.info, "attempt ended", fields)
-        guard let code = run.record.switchCode else { return [end] }
+        guard let code = run.value.switchCode else { return [end] }
         let change = LogEntry(
             .info, "mirror switched",
             [
-                ("download_id", .string(run.record.download.id.text(.download))),
-                ("attempt", .integer(Int64(run.record.download.attempt))),
-                ("from", .integer(Int64(claimed.claim.mirrors?.current ?? 0))),
-                ("to", .integer(Int64(run.record.download.mirror ?? 0))),
+                ("download_id", .string(run.value.download.id.text(.download))),
+                ("attempt", .integer(Int64(run.value.download.attempt))),
+                ("from", .integer(Int64(claimed.value.mirrors?.current ?? 0))),
+                ("to", .integer(Int64(run.value.download.mirror ?? 0))),
                 ("error", .string(code)),
             ])
         return [end, change]

@@ -40,7 +40,7 @@ final class AttemptRun: Sendable {
     }
 
     /// The claimed download, in a box that is passed on without a copy.
-    let claimed: ClaimedDownload.Box
+    let claimed: Shared<ClaimedDownload>
     let tools: AttemptTools
     let path: BodyPath
     let state: Mutex<State>
@@ -53,7 +53,7 @@ final class AttemptRun: Sendable {
     let owner: any AttemptOwner
 
     init(
-        _ claimed: ClaimedDownload.Box, tools: AttemptTools, isSlow: Bool = false,
+        _ claimed: Shared<ClaimedDownload>, tools: AttemptTools, isSlow: Bool = false,
         owner: any AttemptOwner
     ) {
         self.claimed = claimed
@@ -61,33 +61,33 @@ final class AttemptRun: Sendable {
         self.owner = owner
         self.isSlow = isSlow
         rateScopes = [
-            .session(claimed.claim.sessionKey), .origin(claimed.claim.originKey),
-            .app(claimed.claim.app),
-            .schedulingClass(claimed.claim.download.schedulingClass), .deployment,
+            .session(claimed.value.sessionKey), .origin(claimed.value.originKey),
+            .app(claimed.value.app),
+            .schedulingClass(claimed.value.download.schedulingClass), .deployment,
         ]
-        let id = claimed.claim.download.id
+        let id = claimed.value.download.id
         let lane = tools.lanes[Int(id.low % UInt64(tools.lanes.count))]
         path = BodyPath(
             writer: PartWriter(
-                name: ContentName(download: id, fence: claimed.claim.fence), store: tools.content,
+                name: ContentName(download: id, fence: claimed.value.fence), store: tools.content,
                 lane: lane.files, engine: tools.engine, digestLane: lane.digests,
                 blocks: isSlow ? tools.smallBlocks : tools.blocks,
                 bulk: isSlow ? nil : tools.bulk, minimumFree: tools.settings.minimumFree,
                 tasks: tools.tasks),
             lane: lane, engine: tools.engine)
-        let terms = AttemptTerms(claimed.claim, tools: tools, isSlow: isSlow)
+        let terms = AttemptTerms(claimed.value, tools: tools, isSlow: isSlow)
         if let most = terms.mostBytes { path.writer.intake.bound(to: most) }
         var machine = AttemptMachine(terms)
-        let limit = claimed.claim.download.shared.spec.maxBytesPerSecond
+        let limit = claimed.value.download.shared.value.maxBytesPerSecond
         machine.isLimited = limit != nil
         state = Mutex(
             State(
-                machine: machine, record: TransferRecord(url: claimed.claim.address),
+                machine: machine, record: TransferRecord(url: claimed.value.address),
                 limit: limit))
     }
 
     /// The claimed download.
-    var claim: ClaimedDownload { claimed.claim }
+    var claim: ClaimedDownload { claimed.value }
 
     // MARK: - The run
 
@@ -145,7 +145,7 @@ final class AttemptRun: Sendable {
         case .complete(let digests):
             return completed(
                 await path.complete(
-                    digests, mayStayInMemory: claim.download.shared.spec.destination == nil))
+                    digests, mayStayInMemory: claim.download.shared.value.destination == nil))
         case .compare(let parts):
             let result = await path.compare(parts)
             return handle { $0.compared(result) }
@@ -192,7 +192,7 @@ final class AttemptRun: Sendable {
 
     /// Whether the request has secrets, which have to be read from the store.
     private var hasSecrets: Bool {
-        let shape = claim.download.shared.spec.request
+        let shape = claim.download.shared.value.request
         return shape.hasSecrets || shape.usesSession
     }
 
@@ -215,7 +215,7 @@ final class AttemptRun: Sendable {
                 DownloadFailure(
                     .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false))
         }
-        switch opened ?? AttemptRequest.plain(claim.download.shared.spec.request) {
+        switch opened ?? AttemptRequest.plain(claim.download.shared.value.request) {
         case .failure(let failure): return .unreadable(failure)
         case .success(let request):
             state.withLock { $0.prepared = (url, request) }
@@ -368,7 +368,7 @@ extension AttemptRun {
 extension AttemptTerms {
     /// The terms of a claimed download.
     init(_ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool) {
-        let spec = claim.download.shared.spec
+        let spec = claim.download.shared.value
         self.init(
             address: claim.address, fence: claim.fence, instance: tools.content.instanceText)
         resume = claim.resume

@@ -1,4 +1,5 @@
 // The tools that all attempts of a replica share.
+internal import Base
 internal import Content
 internal import Downloads
 internal import Platform
@@ -38,7 +39,7 @@ final class AttemptTools: Sendable {
         smallBlocks: BlockPool = BlockPool.small(), clock: DatabaseClock,
         settings: WorkerSettings,
         request: @escaping Request = {
-            AttemptRequest.plain($0.download.shared.spec.request)
+            AttemptRequest.plain($0.download.shared.value.request)
         }
     ) {
         self.engine = engine

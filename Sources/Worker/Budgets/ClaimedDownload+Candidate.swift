@@ -1,4 +1,5 @@
 // A running download as a candidate for the policy.
+internal import Base
 internal import Downloads
 internal import Scheduling
 internal import Store
@@ -7,7 +8,7 @@ extension ClaimedDownload {
     /// The candidate that it was at its claim.
     var candidate: AdmissionCandidate {
         let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
-        let spec = download.shared.spec
+        let spec = download.shared.value
         var candidate = AdmissionCandidate(
             isDiscretionary: spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: begin, runAt: begin,

@@ -44,7 +44,7 @@ extension DownloadWorker.Run {
         var candidate = claim.candidate
         let (received, total) = attempt.progress
         candidate.received = received
-        candidate.deadline.complete = claim.download.shared.spec.completeBy
+        candidate.deadline.complete = claim.download.shared.value.completeBy
         if let total {
             candidate.need = max(0, total - received)
             candidate.isAnnounced = true

@@ -69,7 +69,7 @@ extension DownloadWorker {
             }
             // From here on the claims are known, so that they are not released as unknown.
             for place in claimed.indices {
-                claims[claimed[place].download.id] = ClaimedDownload.Box(claimed[place])
+                claims[claimed[place].download.id] = Shared(claimed[place])
             }
             if !answer.unreadable.isEmpty { await fail(answer.unreadable) }
             await learnSessions(of: claimed)
@@ -101,7 +101,7 @@ extension DownloadWorker {
             if let runAt = claimed[place].runAt { candidate.runAt = runAt }
             claimed[place].timeBlocked = BlockedTime(
                 of: candidate, from: since, to: claimed[place].claimedAt,
-                asked: claimed[place].download.shared.spec.hookAskedAt, due: due, in: history,
+                asked: claimed[place].download.shared.value.hookAskedAt, due: due, in: history,
                 suspensions: suspensions[claimed[place].sessionKey] ?? Suspensions())
         }
     }

@@ -23,7 +23,7 @@ extension DownloadWorker {
         _ report: AttemptReport, _ attempt: AttemptRun, _ ledger: Ledger
     ) async -> AttemptReport {
         let claim = attempt.claim
-        let spec = claim.download.shared.spec
+        let spec = claim.download.shared.value
         guard case .complete(var body) = report, let destination = spec.destination else {
             return report
         }
@@ -145,7 +145,7 @@ extension AttemptRun {
 
     /// The name of the file: the client's, the one that the origin offers, or the URL's.
     func fileName(of body: CompleteBody) -> String {
-        if let name = claim.download.shared.spec.filename { return name }
+        if let name = claim.download.shared.value.filename { return name }
         if let name = body.response?.suggestedFilename { return name }
         guard case .success(let url) = claim.source else { return "download" }
         return SuggestedFilename.choose(contentDisposition: nil, path: url.target)

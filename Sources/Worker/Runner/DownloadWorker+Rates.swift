@@ -56,7 +56,7 @@ extension DownloadWorker {
         let isLimited = !limits.isEmpty && run.scopes.contains { limits[$0] != nil }
         let isCrowded =
             settings.slots > DownloadWorker.crowd && runs.count >= DownloadWorker.largeInCrowd
-        return claim.download.shared.spec.maxBytesPerSecond != nil || isCrowded
+        return claim.download.shared.value.maxBytesPerSecond != nil || isCrowded
             || isLimited
     }
 

@@ -6,15 +6,15 @@ internal import Scheduling
 internal import Store
 
 extension DownloadWorker {
-    func start(_ claimed: ClaimedDownload.Box) {
+    func start(_ claimed: Shared<ClaimedDownload>) {
         let ledger = ledger
         let attempt = AttemptRun(
-            claimed, tools: tools, isSlow: enterRates(claimed.claim),
-            owner: RunOwner(claimed.claim, worker: self, ledger: ledger))
+            claimed, tools: tools, isSlow: enterRates(claimed.value),
+            owner: RunOwner(claimed.value, worker: self, ledger: ledger))
         let now = clock.now
-        runs[claimed.claim.download.id] = Run(
+        runs[claimed.value.download.id] = Run(
             attempt: attempt, checkpointAt: now, toldAt: now,
-            told: claimed.claim.download.bytesReceived, lastAt: claimed.claim.claimedAt)
+            told: claimed.value.download.bytesReceived, lastAt: claimed.value.claimedAt)
         if runs.count == 1 {
             for duty: any Duty.Type in [
                 LeaseWatch.self, ProgressReport.self, RateWatch.self, DiskWatch.self,
@@ -99,7 +99,7 @@ extension DownloadWorker {
     @inline(never) func end(
         _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
     ) async {
-        let hasDestination = attempt.claim.download.shared.spec.destination != nil
+        let hasDestination = attempt.claim.download.shared.value.destination != nil
         let report = hasDestination ? await placed(report, attempt, ledger) : report
         if case .failed = report { await learn(of: attempt, ledger) }
         let record = pendingRecord(attempt, report, ledger)

@@ -87,7 +87,7 @@ package actor DownloadWorker {
     var idleTasks: [CheckedContinuation<Void, Never>] = []
     var conductor: Conductor
     /// Claimed downloads that have not begun.
-    var claims: [Identifier: ClaimedDownload.Box] = [:]
+    var claims: [Identifier: Shared<ClaimedDownload>] = [:]
     var isClaiming = false
     /// Whether a statement with progress and checkpoints is in progress.
     var isWritingProgress = false
@@ -258,7 +258,7 @@ package actor DownloadWorker {
         case .claim(let order):
             spawnBesideTransfers { await $0.claim(order) }
         case .start(let id, let fence):
-            guard let claimed = claims.removeValue(forKey: id), claimed.claim.fence == fence else {
+            guard let claimed = claims.removeValue(forKey: id), claimed.value.fence == fence else {
                 return
             }
             // A process that was suspended may not have noticed the end of its lease.

@@ -1,4 +1,5 @@
 // An origin that serves pieces and holds each of them back until the test lets it go.
+import Base
 import Content
 import Platform
 import Store
@@ -97,7 +98,7 @@ final class SegmentLab: Sendable {
         }
         let box = Mutex<AttemptRun?>(nil)
         let attempt = AttemptRun(
-            ClaimedDownload.Box(claim), tools: tools,
+            Shared(claim), tools: tools,
             owner: ScriptedOwner(
                 room: { extra in
                     for _ in 0..<10_000 {
