@@ -1,6 +1,5 @@
 // Counts of ended attempts since the start of the process, for metrics.
 package import Downloads
-package import Store
 internal import Synchronization
 
 /// Counts attempts by their outcome.

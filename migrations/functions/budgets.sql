@@ -1,8 +1,9 @@
 -- Budgets: a claim reserves bytes in its transaction, reports count the received bytes, and the end of a run gives the
 -- rest back. Lock order: queue rows by id, counters by number, then as in lanes.sql. A claim takes its counters before
 -- its queue rows, for which it never waits. p_budgets is {"counters": [{"owner", "budget", "value", "from", "to",
--- "bytes", "counts", "hard"}, ...], "of": [[place, counter, allowance, most], ...]}: "of" says which lanes of a claim,
--- or runs of a report, use which counters. Places are counted from 1.
+-- "bytes", "counts", "hard"}, ...], "of": [[place, counter, allowance, most], ...], "chunk": bytes}: "of" says which
+-- lanes of a claim, or runs of a report, use which counters; places are counted from 1. "chunk" is the least number of
+-- bytes that a running download reserves beyond its expected ones, and what an unknown size counts as.
 
 -- The bytes that a budget counts, of the received and the sent bytes: the received ones, the sent ones or both.
 CREATE FUNCTION lull_budget_bytes(p_counts smallint, p_received bigint, p_sent bigint) RETURNS bigint
@@ -69,6 +70,7 @@ RETURNS TABLE (id uuid, holds budget_hold[]) LANGUAGE plpgsql STRICT AS $$
 DECLARE
     numbers bigint[]; kinds smallint[]; free bigint[]; taken bigint[]; places int[]; allowed bigint[]; most bigint[];
     run budget_claim; pair record; needs bigint[]; sends bigint; fits bool; k int;
+    least_chunk bigint := (p_budgets->>'chunk')::bigint;
 BEGIN
     SELECT array_agg(c.counter_no ORDER BY c.place), array_agg(c.counts ORDER BY c.place),
             array_agg(c.spent + c.reserved ORDER BY c.place), array_agg(0::bigint ORDER BY c.place)
@@ -90,9 +92,8 @@ BEGIN
                     INTO sends FROM download_requests d WHERE d.id = run.id;
             END IF;
             places := places || k;
-            -- An unknown size counts as 64 MiB.
             needs := needs || least(pair.most, lull_budget_bytes(kinds[k],
-                coalesce(nullif(run.need, 0), 67108864), coalesce(sends, 0)));
+                coalesce(nullif(run.need, 0), least_chunk), coalesce(sends, 0)));
             fits := fits AND free[k] + needs[cardinality(needs)] <= pair.allowance;
         END LOOP;
         CONTINUE WHEN NOT fits;
@@ -110,9 +111,9 @@ BEGIN
 END $$;
 
 -- Counts the bytes that running downloads received since the last report, and reserves more for downloads that receive
--- more than expected: a chunk at a time, a tenth of the expected bytes and at least 64 MiB. For a counter that is new
--- to the download, as at the beginning of a period, it reserves the remaining bytes. Returns the runs that have to stop
--- because a hard budget has no bytes left for them.
+-- more than expected: a chunk at a time, a tenth of the expected bytes and at least the least one. For a counter that
+-- is new to the download, as at the beginning of a period, it reserves the remaining bytes. Returns the runs that have
+-- to stop because a hard budget has no bytes left for them.
 --
 -- p_received, p_sent: bytes of the attempt so far; p_whole: the expected bytes of the whole attempt, 0 if unknown.
 CREATE FUNCTION lull_settle_budgets(
@@ -124,6 +125,7 @@ DECLARE
     numbers bigint[]; kinds smallint[]; sizes bigint[]; hard bool[]; used bigint[]; spends bigint[]; holds bigint[];
     run record; hold budget_hold; pair record; kept budget_hold[]; k int; came bigint; part bigint; total bigint;
     whole bigint; chunk bigint; grant_ bigint; is_there bool; is_open bool; old bigint[]; oldheld bigint[];
+    least_chunk bigint := (p_budgets->>'chunk')::bigint;
 BEGIN
     PERFORM 1 FROM queue q JOIN unnest(p_id, p_fence) u(id, fence) ON u.id = q.id
         WHERE q.replica_no = p_replica AND q.fence = u.fence ORDER BY q.id FOR UPDATE OF q;
@@ -175,7 +177,7 @@ BEGIN
             came := greatest(0, total - lull_budget_bytes(kinds[k], coalesce((run.budget_counted)[1], 0),
                 coalesce((run.budget_counted)[2], 0)));
             whole := lull_budget_bytes(kinds[k], run.whole, run.to_send);
-            chunk := greatest(67108864, whole / 10);
+            chunk := greatest(least_chunk, whole / 10);
             -- Received bytes are spent, and not reserved any more.
             spends[k] := spends[k] + came;
             holds[k] := holds[k] - least(part, came);

@@ -44,7 +44,7 @@ SET enable_bitmapscan = off AS $$
 DECLARE
     os bigint[]; ss bigint[]; cs bigint[]; total int := p_total; t timestamptz := clock_timestamp();
     room bigint := coalesce(p_room, 9223372036854775807);
-    bounds bigint[]; limited bigint[];
+    bounds bigint[]; limited bigint[]; chunk bigint := (p_budgets->>'chunk')::bigint;
 BEGIN
     -- KEY SHARE conflicts with the reaper's FOR UPDATE, not with the heartbeat's UPDATE.
     PERFORM 1 FROM replicas r
@@ -106,7 +106,7 @@ BEGIN
                         AND n.run_at >= w.next_at AND n.run_at <= t
                     ORDER BY n.run_at, n.id OFFSET 256 LIMIT 1), t) END
                 AND CASE WHEN bounds[w.ord] IS NULL THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
-                    ELSE coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), 67108864) END
+                    ELSE coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), chunk) END
                     <= w.most
                 AND (w.fits IS NULL OR lull_is_resumable(q.resume) OR coalesce(
                     coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), w.unsized)

@@ -3,7 +3,9 @@
 -- Records the ends of attempts; returns the downloads whose fence was still valid, and whether the end was recorded. An
 -- end is not recorded if its sequence is not the next number of its download: a client has changed the row meanwhile,
 -- and data and run_at do not reflect that.
-CREATE FUNCTION lull_finish(p_replica bigint, p_ends attempt_end[])
+--
+-- p_pauses: the pauses before the first probe of an origin that is not reached, and after each probe that failed.
+CREATE FUNCTION lull_finish(p_replica bigint, p_ends attempt_end[], p_pauses interval[])
 RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -80,8 +82,9 @@ BEGIN
             -- Only the end of the probe moves the next one; an attempt that began earlier says nothing about the time
             -- of the next probe.
             probe_at = CASE WHEN n.reached THEN NULL
-                WHEN g.unreachable_since IS NULL THEN n.missed_at + lull_probe_pause(0)
-                WHEN n.probed_at IS NOT NULL THEN n.probed_at + lull_probe_pause(g.probes)
+                WHEN g.unreachable_since IS NULL THEN n.missed_at + p_pauses[1]
+                WHEN n.probed_at IS NOT NULL
+                    THEN n.probed_at + p_pauses[least(g.probes + 1, cardinality(p_pauses))]
                 ELSE coalesce(n.stopped_at, g.probe_at) END,
             probes = CASE WHEN n.reached THEN 0 ELSE g.probes END
         FROM (

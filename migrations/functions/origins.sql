@@ -47,11 +47,6 @@ BEGIN
     RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin_key = ANY (keys);
 END $$;
 
--- The pause before the next probe of an origin that is not reached, after so many: Outage.
-CREATE FUNCTION lull_probe_pause(p_probes int) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
-    SELECT least(interval '5 minutes', interval '5 seconds' * (1 << least(p_probes, 6)))
-$$;
-
 -- Notes that an origin is reachable, so that all its downloads continue. Returns the instant since which it was not;
 -- null if it was reachable already.
 CREATE FUNCTION lull_reached(p_origin bigint) RETURNS timestamptz LANGUAGE sql AS $$

@@ -2,8 +2,10 @@
 ///
 /// SQL knows them by their names, `lull_lane_flag('impatient')`.
 package struct LaneFlags: OptionSet, Hashable, Sendable {
+    /// The bits, as the store has them.
     package let rawValue: Int16
 
+    /// Creates a set of flags from its bits.
     package init(rawValue: Int16) { self.rawValue = rawValue }
 
     /// The download may use expensive networks.

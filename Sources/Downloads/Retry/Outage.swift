@@ -25,13 +25,15 @@ package struct Outage: Equatable, Sendable {
     /// The longest pause, and the time after which a probe without a result counts as lost.
     package static let longestPause = Duration.seconds(300)
 
-    /// The pause before the next probe: 5 s, doubling to 5 min.
-    ///
-    /// `lull_probe_pause` has equal pauses for origins, whose outages the store keeps.
+    /// The pauses before the first probe, and after each one that failed: 5 s, doubling to 5 min,
+    /// which stays.
+    package static let pauses = (0...6).map { min(longestPause, firstPause * (1 << $0)) }
+
+    /// The pause before the next probe.
     ///
     /// - Parameter probes: how many have failed.
     /// - Returns: the pause.
     package static func pause(afterProbes probes: Int) -> Duration {
-        min(longestPause, firstPause * (1 << min(max(probes, 0), 6)))
+        pauses[min(max(probes, 0), pauses.count - 1)]
     }
 }

@@ -47,6 +47,7 @@ struct BudgetParameter {
         whole.write(verbatim: list.bytes)
         whole.key("of")
         whole.write(verbatim: pairs.bytes)
+        whole.member("chunk", BudgetDemand.leastChunk)
         whole.endObject()
         text = JSONText(whole.text)
         self.counters = counters

@@ -29,22 +29,22 @@ package struct StoredCode: Sendable {
     }
 
     /// The names of downloads' events have no prefix in SQL.
-    private static let events = EventType.allCases.map { type in
+    private static let events: [(String, Int16)] = EventType.allCases.map { type in
         let prefix = "download."
         let name = type.name.hasPrefix(prefix) ? type.name.dropFirst(prefix.count) : type.name[...]
         return (String(name.map { $0 == "." ? "_" : $0 }), type.rawValue)
     }
 
-    private static let states =
+    private static let states: [(String, Int16)] =
         DownloadState.allCases.map { ($0.rawValue, $0.number) }
         + [("joined", DownloadState.joinedNumber)]
 
-    private static let orders =
+    private static let orders: [(String, Int16)] =
         [("none", 0)]
         + [RunOrder.cancel, .suspend, .yield].map { ("\($0)".snakeCase, $0.rawValue) }
 
     /// All codes.
-    static let all = [
+    static let all: [StoredCode] = [
         StoredCode(
             "lull_event_type",
             "events.type, deliveries.type and the bits of webhook_events: EventType", events),

@@ -117,17 +117,23 @@ private struct FinishStatement {
 
     static let text = """
         WITH done AS MATERIALIZED (
-            SELECT * FROM lull_finish($1, \(AttemptEnd.fields.records("attempt_end", from: 2)))),
+            SELECT * FROM lull_finish($1, \(AttemptEnd.fields.records("attempt_end", from: 3)),
+                ARRAY(SELECT p * interval '1 microsecond' FROM unnest($2) p))),
         kept AS (
             INSERT INTO contents (\(kept.names))
-            SELECT u.* FROM \(kept.rows(from: AttemptEnd.fields.count + 2))
+            SELECT u.* FROM \(kept.rows(from: AttemptEnd.fields.count + 3))
             JOIN done ON done.id = u.id AND done.is_recorded)
         SELECT \(Done.list) FROM done
         """
 
     static func statement(_ runs: [Shared<RunRecord>], by replica: Int64) -> Statement {
-        let ends = AttemptEnd.fields.values(of: runs, behind: [replica])
-        let files = runs.column { run in run.value.content.map { KeptFile(run.value, $0) } }
+        let ends = AttemptEnd.fields.values(
+            of: runs, behind: [replica, Outage.pauses.map(\.wholeMicroseconds)])
+        let files = runs.column { run in
+            run.value.content.map { content in
+                KeptFile(id: run.value.download.id, fence: run.value.fence, content: content)
+            }
+        }
         return Statement(text, kept.values(of: files.compactMap(\.self), behind: ends))
     }
 
@@ -136,12 +142,6 @@ private struct FinishStatement {
         let id: Identifier
         let fence: Int64
         let content: KeptContent
-
-        init(_ run: RunRecord, _ content: KeptContent) {
-            id = run.download.id
-            fence = run.fence
-            self.content = content
-        }
     }
 
     private static let kept: Parameters<[KeptFile]> = [

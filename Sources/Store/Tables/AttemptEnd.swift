@@ -17,11 +17,11 @@ enum AttemptEnd {
         "bytes": { $0.column { $0.value.download.bytesReceived } },
         "total": { $0.column { $0.value.download.bytesTotal } },
         "attempts_without_progress": { $0.column { Int32($0.value.attemptsWithoutProgress) } },
-        "resume": { $0.column { $0.value.storedResume } },
-        "result": { $0.column { $0.value.storedResult } },
+        "resume": { $0.column { $0.storedResume } },
+        "result": { $0.column { $0.storedResult } },
         "type": { $0.column { $0.value.event.rawValue } },
         "data": { $0.column { $0.value.eventData } },
-        "detail": { $0.column { $0.value.storedDetail } },
+        "detail": { $0.column { $0.storedDetail } },
         "started": { $0.column { $0.value.download.startedAt } },
         "origin_key": { $0.column { $0.value.originKey } },
         "session_no": { $0.column { $0.value.sessionKey } },
@@ -34,17 +34,18 @@ enum AttemptEnd {
     ]
 }
 
-extension RunRecord {
+extension Shared<RunRecord> {
     fileprivate var storedResume: JSONText? {
-        (resume?.json ?? (wasSent ? Ledger.sentMark : nil))
+        (value.resume?.json ?? (value.wasSent ? Ledger.sentMark : nil))
             .map { JSONText(JSON.object($0).text) }
     }
 
     fileprivate var storedResult: JSONText {
-        JSONText(download.outcome.value.compacted(of: download.url).bytes(as: .stored))
+        JSONText(
+            value.download.outcome.value.compacted(of: value.download.url).bytes(as: .stored))
     }
 
     fileprivate var storedDetail: JSONText {
-        JSONText(detail.compacted(of: download.url).bytes(as: .stored))
+        JSONText(value.detail.compacted(of: value.download.url).bytes(as: .stored))
     }
 }

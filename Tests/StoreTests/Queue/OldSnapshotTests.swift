@@ -193,7 +193,7 @@ import Testing
     /// A query that answers the statement which ends all that runs.
     private func finish(_ ledger: Ledger) -> String {
         """
-        SELECT format('SELECT lull_finish(\(ledger.replica), %L)', array_agg(
+        SELECT format('SELECT lull_finish(\(ledger.replica), %L, ''{}'')', array_agg(
             ROW(id, fence, lull_outcome('succeeded'), claimed_at, NULL, NULL, 1, 1, 0, NULL, '{}',
                 lull_event_type('succeeded'), '{}', '{}', claimed_at, origin_key, session_no,
                 app_no, NULL, sequence + 1, NULL, NULL, NULL)::attempt_end))

@@ -209,9 +209,9 @@ import Testing
                 let connection = PostgresConnection(url: lab.url)
                 try await connection.open()
                 let lane = try await lab.number("SELECT lane_no FROM lanes")
-                let claim = StoreLab.claim(
+                let taking = StoreLab.claim(
                     ledger.replica, [lane], quota: 64, atOrigin: 64, limit: 100_000)
-                let statement = "SELECT * FROM \(claim)"
+                let statement = "SELECT * FROM \(taking)"
                 // Reads of the catalog by a new session do not count for the claim.
                 _ = try await connection.query("BEGIN")
                 _ = try await connection.query(statement)
@@ -224,14 +224,27 @@ import Testing
         #expect(costs[1] <= costs[0] + 24, "\(costs)")
     }
 
-    /// SQL and Swift compute equal pauses.
-    @Test func theStoreHasThePausesOfCore() async throws {
+    /// The next probe comes after the pause that Swift knows for so many failed ones.
+    @Test(arguments: [0, 1, 4, 5, 6, 7, 40])
+    func aFailedProbeMovesTheNextOneByItsPause(probes: Int) async throws {
         try await StoreLab.with { lab in
-            for probes in 0...40 {
-                let seconds = try await lab.number(
-                    "SELECT extract(epoch FROM lull_probe_pause(\(probes)))")
-                #expect(.seconds(seconds) == Outage.pause(afterProbes: probes))
-            }
+            let ledger = try await lab.register()
+            try await lab.submit(2)
+            let first = try #require(try await lab.claim(ledger, total: 1).first)
+            let end = Self.end(lab, first, .missed)
+            _ = try await ledger.finish([end])
+            let began = try #require(try await Self.outage(lab, ledger))
+            #expect(began.probeAt == began.since + Outage.pause(afterProbes: 0))
+            try await Self.retry(lab)
+            _ = try await lab.pool.query(
+                "UPDATE gates SET probes = $1 WHERE unreachable_since IS NOT NULL",
+                [Int32(probes)])
+            let probe = try #require(try await lab.claim(ledger, total: 1).first)
+            #expect(probe.isProbe)
+            let missed = Self.end(lab, probe, .probeMissed)
+            _ = try await ledger.finish([missed])
+            let next = try #require(try await Self.outage(lab, ledger))
+            #expect(next.probeAt == missed.at + Outage.pause(afterProbes: probes + 1))
         }
     }
 }

@@ -3,7 +3,7 @@ internal import Base
 internal import Downloads
 internal import Platform
 
-extension DownloadSpec {
+extension Shared<DownloadSpec> {
     /// `request_id` and `trace_id`, if known.
     var traceFields: [(String, LogValue)] {
         var fields: [(String, LogValue)] = []
@@ -13,10 +13,10 @@ extension DownloadSpec {
 
     /// Adds these fields to others.
     func addTrace(to fields: inout [(String, LogValue)]) {
-        if let requestID {
+        if let requestID = value.requestID {
             fields.append(("request_id", .string(requestID)))
         }
-        if let traceparent {
+        if let traceparent = value.traceparent {
             fields.append(("trace_id", .string(TraceParent.traceID(of: traceparent))))
         }
     }
