@@ -25,7 +25,7 @@ struct Quarantine: Sendable {
     ///   - hour: since 1970, by the database's clock.
     /// - Returns: whether it was there.
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
-    func rest(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
+    func isolate(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
         if file.isPart, directory.openPart(file.name) != nil { return false }
         _ = try ContentStore.makeDirectory(Quarantine.root, in: directory)
         _ = try ContentStore.makeDirectory(Quarantine.folder(ofHour: hour), in: directory)

@@ -249,7 +249,7 @@ package struct ObjectPlace: ContentPlace {
     }
 
     /// Gives objects keys that no reader asks for.
-    package func rest(_ files: [StoredFile], since hour: Int64) async -> [StoredFile] {
+    package func isolate(_ files: [StoredFile], since hour: Int64) async -> [StoredFile] {
         await each(files) { file throws(ObjectStore.NoAnswer) in
             guard !file.isPart else {
                 return try await objects.erase(ObjectPlace.key(file), isUpload: true)

@@ -94,7 +94,7 @@ package protocol ContentPlace: Sendable {
     ///   - files: as listed.
     ///   - hour: since 1970, by the database's clock.
     /// - Returns: the files that are in the quarantine now.
-    func rest(_ files: [StoredFile], since hour: Int64) async -> [StoredFile]
+    func isolate(_ files: [StoredFile], since hour: Int64) async -> [StoredFile]
 
     /// Moves files of the quarantine back.
     ///

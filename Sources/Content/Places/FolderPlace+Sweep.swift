@@ -26,7 +26,7 @@ extension FolderPlace {
     }
 
     /// Moves listed files into the quarantine.
-    package func rest(_ files: [StoredFile], since hour: Int64) async -> [StoredFile] {
+    package func isolate(_ files: [StoredFile], since hour: Int64) async -> [StoredFile] {
         await each(files) { store, file throws(ContentError) in
             try Quarantine(of: store).isolate(file, hour: hour)
         }

@@ -174,11 +174,11 @@ actor BrokenPlace: ContentPlace {
         return await place.clear(files)
     }
 
-    func rest(_ files: [StoredFile], since hour: Int64) async -> [StoredFile] {
+    func isolate(_ files: [StoredFile], since hour: Int64) async -> [StoredFile] {
         switch fault {
         case .restsInSight: return files
         case .losesRestingFiles: return await place.clear(files)
-        default: return await place.rest(files, since: hour)
+        default: return await place.isolate(files, since: hour)
         }
     }
 

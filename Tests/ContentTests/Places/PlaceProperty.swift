@@ -242,7 +242,7 @@ enum PlaceProperty: String, CaseIterable {
         let files = try await lab.list(.current)
         for (hour, name) in [(500, a), (7, b)] {
             let wanted = files.filter { $0.name == name }
-            let rested = await lab.place.rest(wanted, since: Int64(hour))
+            let rested = await lab.place.isolate(wanted, since: Int64(hour))
             lab.expect(rested.map(\.name) == [name], "\(name) does not rest")
             lab.expect(try await lab.read(name) == nil, "\(name) is read in quarantine")
         }
@@ -256,7 +256,7 @@ enum PlaceProperty: String, CaseIterable {
 
     private static func takenBack(_ lab: PlaceLab) async throws {
         for name in [a, b] { try await lab.publish(bytes, as: name) }
-        _ = await lab.place.rest(try await lab.list(.current), since: 7)
+        _ = await lab.place.isolate(try await lab.list(.current), since: 7)
         let resting = try await lab.list(.quarantine)
         let back = await lab.place.takeBack(resting.filter { $0.name == a })
         lab.expect(back.map(\.name) == [a], "it does not come back")
@@ -270,7 +270,7 @@ enum PlaceProperty: String, CaseIterable {
 
     private static func takenBackOverOther(_ lab: PlaceLab) async throws {
         try await lab.publish([1], as: a)
-        _ = await lab.place.rest(try await lab.list(.current), since: 7)
+        _ = await lab.place.isolate(try await lab.list(.current), since: 7)
         try await lab.publish(bytes, as: a)
         let back = await lab.place.takeBack(try await lab.list(.quarantine))
         lab.expect(back.isEmpty, "it comes back")
@@ -302,7 +302,7 @@ enum PlaceProperty: String, CaseIterable {
         try await lab.place.share(a, as: [b], length: 50_000)
         try await lab.restart()
         lab.expect(try await lab.read(b) == bytes, "shared content is lost")
-        _ = await lab.place.rest(
+        _ = await lab.place.isolate(
             try await lab.list(.current).filter { $0.name == b }, since: 7)
         try await lab.restart()
         lab.expect(try await lab.list(.quarantine).map(\.name) == [b], "a resting file is lost")

@@ -69,7 +69,7 @@ struct FileSweep: Duty {
                 let (resting, going) =
                     isKept ? (found.resting, found.going) : ([], found.resting + found.going)
                 tally.removed += await place.clear(going).count
-                let rested = await place.rest(resting, since: found.hour)
+                let rested = await place.isolate(resting, since: found.hour)
                 tally.rested.files += Int64(rested.count)
                 tally.rested.bytes += rested.reduce(0) { $0 + $1.length }
                 for file in found.returned { try await markFound(file, in: place, lane, worker) }
