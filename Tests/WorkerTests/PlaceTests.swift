@@ -236,7 +236,7 @@ import Trees
 
 extension DownloadWorker {
     /// One turn of the duty.
-    fileprivate func lookForGoneReplicas() async throws -> Rest {
+    fileprivate func lookForGoneReplicas() async throws -> NextTurn {
         try await GoneReplicaCheck().turn(self)
     }
 }
