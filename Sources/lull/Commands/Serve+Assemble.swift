@@ -62,7 +62,7 @@ extension Serve {
             log: log)
         let worker = DownloadWorker(
             DownloadWorker.Parts(
-                engine: engine, content: resources.content, resources: resources.contentPlace,
+                engine: engine, content: resources.content, place: resources.contentPlace,
                 ledger: ledger, register: register,
                 downloads: upkeepDownloads(pools, changes, facets),
                 history: History(pool: pools.history), clock: clock,

@@ -16,7 +16,7 @@ internal import Worker
 extension Serve {
     /// The API's view of the program.
     func dependencies(
-        store: StoreAccess, secrets: SecretBox, own: Place,
+        store: StoreAccess, secrets: SecretBox, own: ProcessResources,
         peers: (keys: PeerKeys, client: PeerClient), news: ReplicaNotifier,
         worker: DownloadWorker, sender: WebhookSender, facts: FactsInForce, clock: DatabaseClock,
         pools: Pools, destinations: AllowedDestinations
