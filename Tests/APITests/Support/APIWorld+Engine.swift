@@ -1,17 +1,18 @@
 // The engine's changes of a download, made by hand.
 import Base
+import Downloads
 import Postgres
 import Testing
 
 extension APIWorld {
     /// Makes a waiting download a succeeded one, with the members that the engine would write.
     func succeed(_ id: String, result: JSONObject) async throws {
-        try await end(id, state: 1, result: result)
+        try await end(id, state: .succeeded, result: result)
     }
 
     /// Makes a waiting download a failed one.
     func fail(_ id: String) async throws {
-        try await end(id, state: 2, result: ["error": ["code": "http_status"]])
+        try await end(id, state: .failed, result: ["error": ["code": "http_status"]])
     }
 
     /// Makes a waiting download a running one, with some bytes received.
@@ -25,13 +26,13 @@ extension APIWorld {
             """, [name, bytes])
     }
 
-    private func end(_ id: String, state: Int16, result: JSONObject) async throws {
+    private func end(_ id: String, state: DownloadState, result: JSONObject) async throws {
         let name = try #require(Identifier(id, kind: .download)).hexadecimal
         _ = try await pool.query(
             """
             SELECT lull_keep_results(ARRAY[ROW(($1::text)::uuid, now(), now(), 0, 7, 1, 3,
                 $2::smallint, $3::jsonb)::download_results])
-            """, [name, state, JSONText(JSON.object(result).text)])
+            """, [name, state.number, JSONText(JSON.object(result).text)])
         _ = try await pool.query("DELETE FROM queue WHERE id = ($1::text)::uuid", [name])
     }
 }
