@@ -102,6 +102,6 @@ import Testing
         let signature = PeerKeys(APIWorld.box).authorization(
             "GET", question, at: world.dependencies.now())
         let reply = await world.send("GET", path, headers: [("Authorization", signature)])
-        reply.expectProblem("not-ready", status: 503)
+        reply.expectProblem("content-unavailable", status: 503)
     }
 }
