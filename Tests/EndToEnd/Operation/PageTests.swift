@@ -131,7 +131,7 @@ extension EndToEndTests {
         /// The free ports on loopback that replace those that the pages name.
         private static func ports() async throws -> [String: String] {
             var ports: [String: String] = [:]
-            for name in ["8080", "8081", "5432", "9000", "9001"] {
+            for name in ["8080", "8081", "8443", "5432", "9000", "9001"] {
                 ports[name] = String(try await freePort())
             }
             return ports

@@ -168,7 +168,7 @@ extension EndToEndTests {
                     let text = try await Self.done(["forecast"], in: world)
                     return text.contains(id) ? text : nil
                 }
-                #expect(forecast.contains("1 wait\n"), "\(forecast)")
+                #expect(forecast.contains("waiting downloads: 1\n"), "\(forecast)")
                 let secret = try await Self.done(["webhooks", "secret"], in: world)
                 #expect(secret.hasPrefix("whsec_"))
                 #expect(try await Self.done(["webhooks"], in: world).contains("default"))
