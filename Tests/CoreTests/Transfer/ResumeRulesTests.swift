@@ -132,7 +132,7 @@ import Testing
         let ignored = BodyDecision.fromStart(
             discarding: .unusable("the origin ignored Range"))
         let changed = BodyDecision.fromStart(
-            discarding: .changed("the origin sent the whole"))
+            discarding: .changed("the origin sent the whole file in answer to If-Range"))
         #expect(judge(large, Self.etag) == .refuseThenPlainRange)
         #expect(judge(large, Self.etag, plain: true) == ignored)
         #expect(judge(large - 1, Self.etag) == ignored)
