@@ -80,7 +80,7 @@ import Testing
             "GET /a/b?c HTTP/1.1¶Host: a¶X: \(String(repeating: "a", count: 9000))¶", "/a/b",
             " 8192 "
         ),
-        ("GET /a HTTP/1.1¶Host: a¶\(String(repeating: "X: y¶", count: 100))", "/a", " 100 header"),
+        ("GET /a HTTP/1.1¶Host: a¶\(String(repeating: "X: y¶", count: 100))", "/a", " 100 fields"),
         ("POST /a HTTP/1.1¶Host: a¶Content-Length: 99999999¶¶", "/a", " 4194304 bytes"),
         (
             "POST /a HTTP/1.1¶Host: a¶Transfer-Encoding: chunked¶¶0¶"
