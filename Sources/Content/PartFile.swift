@@ -232,6 +232,8 @@ package final class PartFile: Sendable {
     /// - Throws: `ContentError`: `ioError`; the file is left for the sweep.
     package func discard() throws(ContentError) {
         guard try unlink() else { return }
+        // A file that was placed has another name, and keeps its bytes.
+        guard try FileStatus(of: descriptor.rawValue).names == 0 else { return }
         // Truncating frees the space at once, not when the last owner closes the descriptor.
         try attempt("ftruncate") { ftruncate(descriptor.rawValue, 0) }
     }

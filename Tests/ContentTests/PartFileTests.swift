@@ -32,6 +32,23 @@ import Testing
         expectFailure(.locked) { () throws(ContentError) in try part.checkpoint() }
     }
 
+    /// A file in a folder of the operator is another name of the part until the end is recorded.
+    @Test func aDiscardedPartLeavesTheBytesOfAPlacedFile() throws {
+        let place = try TemporaryDirectory()
+        let store = try place.store()
+        let part = try store.create(name("dl_a"))
+        try part.write([1, 2, 3], at: 0)
+        let content = place.path + "/content/"
+        let own = try FileManager.default.subpathsOfDirectory(atPath: content)
+            .first { $0.hasSuffix(".part") }
+        let folder = try TemporaryDirectory()
+        let placed = folder.path + "/placed"
+        try FileManager.default.linkItem(atPath: content + (try #require(own)), toPath: placed)
+        try part.discard()
+        #expect(try place.files().isEmpty)
+        #expect(FileManager.default.contents(atPath: placed) == Data([1, 2, 3]))
+    }
+
     @Test func rehashesInPieces() throws {
         let place = try TemporaryDirectory()
         let part = try place.store().create(name("dl_big"))
