@@ -67,7 +67,7 @@ import Testing
 
     @Test func onlyLocalShortageIsResourceUnavailable() {
         let room = TransferFailure(.resourceUnavailable, detail: "socket: Too many open files")
-        #expect(room.description.contains("no room"))
+        #expect(room.description.contains("resources"))
         for other in [TransferFailure.engineClosed, .engineFailed("x")] {
             #expect(other.code == .resourceUnavailable)
             #expect(!other.description.contains("resources"))
