@@ -46,7 +46,7 @@ package enum HostPolicy: Sendable {
         }
         throw Problem(
             .forbidden,
-            "This service needs no key, and a proxy forwarded the request of somebody else "
+            "This service runs without keys, and a proxy forwarded a request of somebody else "
                 + "(\(name)). Set LULL_AUTH=keys and make keys with lull keys create; or "
                 + "LULL_AUTH=none, if the proxy itself lets only the right clients through.")
     }
