@@ -35,6 +35,10 @@ package struct Download: Sendable {
     package private(set) var shared: Shared<DownloadSpec>
     /// Bytes of the body that were received.
     package var bytesReceived: Int64
+    /// Bytes of the file that were sent to its receiver in the current or last try.
+    package var bytesSent: Int64 = 0
+    /// Whether the file is here and waits to be sent, or is being sent; false after the end.
+    package var isSending = false
     /// The length that the origin announced, in bytes.
     package var bytesTotal: Int64?
     /// The speed in bytes a second, smoothed; nil unless the download runs and was measured.

@@ -35,6 +35,8 @@ package struct DownloadRequest: Equatable, Sendable {
     package var filename: String?
     /// The folder and path for the finished file.
     package var destination: FileDestination?
+    /// The receiver that the finished file is sent to.
+    package var relay: Relay?
     /// Sealed resume data, as `GET …/resume_data` of a download returned it.
     package var resumeData: String?
     /// Whether it is created suspended and begins only after a resume.

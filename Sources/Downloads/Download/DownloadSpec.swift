@@ -61,6 +61,8 @@ package struct DownloadSpec: MemberList {
     package var filename: String?
     /// The folder and path for the finished file; nil where it stays in the data directory.
     package var destination: FileDestination?
+    /// The receiver that the finished file is sent to; nil for none.
+    package var relay: Relay?
     /// The client's demands on the content.
     package var rules: ContentRules
     /// Seconds from the download's end for which the file is kept; nil for the deployment's
@@ -118,6 +120,7 @@ package struct DownloadSpec: MemberList {
         expectedDigest = request.expectedDigest
         filename = request.filename
         destination = request.destination
+        relay = request.relay
         rules = own.rules.filled(from: session.rules)
         isCreatedSuspended = request.isSuspended
         self.request = request.members.shape
@@ -177,6 +180,7 @@ package struct DownloadSpec: MemberList {
         members.visit("expected_digest", &expectedDigest)
         members.visit("filename", &filename)
         members.visit("destination", &destination)
+        members.visit("relay", &relay)
         rules.visit(&members)
         members.visit("traceparent", &traceparent)
         members.visit("request_id", &requestID)

@@ -65,6 +65,10 @@ package struct AttemptDetail: MemberList {
     /// Seconds of the wait before the attempt, by blocker; nil for less than one.
     package var timeBlocked: JSONObject?
 
+    /// The direction, where it is `send`: the file went to its receiver; nil for an attempt that
+    /// received.
+    package var direction: String?
+
     /// Creates a detail without facts.
     package init() {}
 
@@ -89,6 +93,7 @@ package struct AttemptDetail: MemberList {
         members.visit("first_byte_us", &firstByteTime)
         members.visit("total_us", &totalTime)
         members.visit("time_blocked", &timeBlocked)
+        members.visit("direction", &direction)
     }
 
     /// Writes the members into an object that was begun.

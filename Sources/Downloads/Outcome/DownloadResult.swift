@@ -23,6 +23,9 @@ package struct DownloadResult: MemberList {
     /// The download whose transfer brought the content, if it is another one.
     package var joinedTo: Identifier?
 
+    /// The answer of the receiver to which the file was sent; nil for none.
+    package var sent: SentAnswer?
+
     /// Creates an empty result.
     package init() {}
 
@@ -38,5 +41,6 @@ package struct DownloadResult: MemberList {
         members.visit("current_url", &currentURL)
         members.visit("mirror_url", &mirrorURL)
         members.visit("joined_to", &joinedTo)
+        members.visit("sent", &sent)
     }
 }

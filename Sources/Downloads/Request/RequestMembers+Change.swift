@@ -51,7 +51,7 @@ extension RequestMembers {
         result.proxyURL = shape.proxyURL
         result.secrets = kept ?? RequestSecrets()
         result.secrets.proxyCredentials = secrets?.proxyCredentials
-        result.secrets.hook = secrets?.hook
+        (result.secrets.hook, result.secrets.relay) = (secrets?.hook, secrets?.relay)
         if document["headers"] != nil {
             let kept = document["headers"]?.isNull == true ? [] : result.secrets.headers
             result.secrets.headers =

@@ -23,6 +23,14 @@ package struct RequestShape: MemberList {
     package var hookHeaderNames: [String] = []
     /// The scheme of the credentials for it; nil without any.
     package var hookAuthorizationType: String?
+    /// The names of the fields for the receiver of the finished file.
+    package var relayHeaderNames: [String] = []
+    /// The scheme of the credentials for it; nil without any.
+    package var relayAuthorizationType: String?
+    /// The names of the fields for the hook of that receiver.
+    package var relayHookHeaderNames: [String] = []
+    /// The scheme of the credentials for that hook; nil without any.
+    package var relayHookAuthorizationType: String?
     /// Whether its session had secrets in the version under which it was created.
     package var usesSession = false
 
@@ -44,6 +52,12 @@ package struct RequestShape: MemberList {
             hookHeaderNames = hook.headerNames
             hookAuthorizationType = hook.authorizationType
         }
+        if let relay = secrets.relay?.shape {
+            relayHeaderNames = relay.headerNames
+            relayAuthorizationType = relay.authorizationType
+            relayHookHeaderNames = relay.hookHeaderNames
+            relayHookAuthorizationType = relay.hookAuthorizationType
+        }
     }
 
     /// The request to the receiver of the download's own `begin_hook`.
@@ -54,15 +68,31 @@ package struct RequestShape: MemberList {
         return hook
     }
 
+    /// The request to the receiver of the finished file.
+    package var relay: RequestShape {
+        var relay = RequestShape()
+        relay.headerNames = relayHeaderNames
+        relay.authorizationType = relayAuthorizationType
+        relay.hookHeaderNames = relayHookHeaderNames
+        relay.hookAuthorizationType = relayHookAuthorizationType
+        return relay
+    }
+
     /// Whether the download has secrets of its own.
     package var hasSecrets: Bool {
         !headerNames.isEmpty || bodyBytes != nil || authorizationType != nil
-            || hasProxyCredentials || hasHookSecrets
+            || hasProxyCredentials || hasHookSecrets || hasRelaySecrets
     }
 
     /// Whether the receiver of its own `begin_hook` has fields or credentials.
     package var hasHookSecrets: Bool {
         !hookHeaderNames.isEmpty || hookAuthorizationType != nil
+    }
+
+    /// Whether the receiver of the finished file, or its hook, has fields or credentials.
+    package var hasRelaySecrets: Bool {
+        !relayHeaderNames.isEmpty || relayAuthorizationType != nil
+            || !relayHookHeaderNames.isEmpty || relayHookAuthorizationType != nil
     }
 
     /// The members of the request that have secrets, and those of its hook.
@@ -87,7 +117,8 @@ package struct RequestShape: MemberList {
     package static let storedNames = [
         "method", "header_names", "body_bytes", "authorization_type", "proxy_url",
         "proxy_has_credentials", "hook_header_names", "hook_authorization_type",
-        "session_has_secrets",
+        "relay_header_names", "relay_authorization_type", "relay_hook_header_names",
+        "relay_hook_authorization_type", "session_has_secrets",
     ]
 
     /// The stored members: those that differ from a plain GET.
@@ -100,6 +131,10 @@ package struct RequestShape: MemberList {
         members.visit("proxy_has_credentials", &hasProxyCredentials, usually: false)
         members.visit("hook_header_names", &hookHeaderNames, usually: [])
         members.visit("hook_authorization_type", &hookAuthorizationType)
+        members.visit("relay_header_names", &relayHeaderNames, usually: [])
+        members.visit("relay_authorization_type", &relayAuthorizationType)
+        members.visit("relay_hook_header_names", &relayHookHeaderNames, usually: [])
+        members.visit("relay_hook_authorization_type", &relayHookAuthorizationType)
         members.visit("session_has_secrets", &usesSession, usually: false)
     }
 

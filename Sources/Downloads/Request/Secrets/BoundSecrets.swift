@@ -31,7 +31,7 @@ package struct BoundSecrets: Equatable, Sendable {
         }
         var sent = secrets
         sent.proxyCredentials = nil
-        sent.hook = nil
+        (sent.hook, sent.relay) = (nil, nil)
         return sent
     }
 
@@ -65,6 +65,9 @@ package struct BoundSecrets: Equatable, Sendable {
     /// Fields and credentials for the receiver of `begin_hook`; nil for none.
     package var hook: BoundSecrets? { secrets.hook }
 
+    /// Fields and credentials for the receiver of the finished file; nil for none.
+    package var relay: BoundSecrets? { secrets.relay }
+
     /// The bytes that are sealed: one line of JSON, then the body.
     package var plain: [UInt8] {
         var object = JSONObject()
@@ -75,6 +78,7 @@ package struct BoundSecrets: Equatable, Sendable {
             ["username": .string($0.username), "password": .string($0.password)]
         }
         object["hook"] = secrets.hook.map { .string(String(decoding: $0.plain, as: UTF8.self)) }
+        object["relay"] = secrets.relay.map { .string(String(decoding: $0.plain, as: UTF8.self)) }
         if secrets.body != nil { object["has_body"] = true }
         return object.serialized() + [0x0a] + (secrets.body ?? [])
     }
@@ -100,6 +104,7 @@ package struct BoundSecrets: Equatable, Sendable {
         }
         if object["has_body"] == true { secrets.body = Array(bytes[(end + 1)...]) }
         secrets.hook = BoundSecrets(text: object["hook"])
+        secrets.relay = BoundSecrets(text: object["relay"])
         let stored = object["origin"].map { $0.stringValue.flatMap { SecretOrigin(of: $0) } }
         self.init(secrets, stored ?? SecretOrigin(of: url))
     }

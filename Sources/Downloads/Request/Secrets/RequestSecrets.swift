@@ -13,12 +13,20 @@ package struct RequestSecrets: Equatable, Sendable {
     package var proxyCredentials: ProxyCredentials?
     /// An array, because a value cannot contain another of its own type.
     private var hooks: [BoundSecrets] = []
+    private var relays: [BoundSecrets] = []
 
     /// Fields and credentials for the receiver of the download's own `begin_hook`, which have an
     /// origin of their own; nil for none.
     package var hook: BoundSecrets? {
         get { hooks.first }
         set { hooks = newValue.map { [$0] } ?? [] }
+    }
+
+    /// Fields and credentials for the receiver of the finished file, which have an origin of their
+    /// own, with those for its hook; nil for none.
+    package var relay: BoundSecrets? {
+        get { relays.first }
+        set { relays = newValue.map { [$0] } ?? [] }
     }
 
     /// Creates a value without secrets.
