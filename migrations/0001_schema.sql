@@ -434,6 +434,7 @@ CREATE TABLE queue (
     expected_bytes bigint,
     bytes bigint NOT NULL DEFAULT 0,
     total_bytes bigint,
+    sent_bytes bigint NOT NULL DEFAULT 0,  -- of its file, to its receiver, in the current or last try
     bytes_per_second bigint,  -- its smoothed speed at measured_at while it runs
     measured_at timestamptz,
     fence bigint NOT NULL DEFAULT 0,
@@ -599,6 +600,7 @@ CREATE TYPE run_progress AS (
     fence bigint,
     bytes bigint,
     total bigint,
+    sent bigint,
     resume jsonb,  -- null leaves the resume point unchanged
     data text,  -- the data of a progress event; null for none
     sequence int,
@@ -626,7 +628,10 @@ CREATE TYPE attempt_end AS (
     origin_key bigint,
     session_no bigint,
     app_no bigint,
-    next_origin text,  -- the origin of the next mirror, to which a row that stays in the queue moves
+    -- The origin to which a row that stays in the queue moves: that of the next mirror, or of the receiver.
+    next_origin text,
+    next_flags smallint,  -- the lane_flags of such a row, if its direction changes
+    next_facet int,  -- its facet, if its direction changes
     sequence int,
     received bigint,  -- bytes of the attempt, for budgets
     sent bigint,

@@ -34,7 +34,13 @@ final class PendingRecord: Sendable {
     var finished: RunRecord { run.value }
 
     /// Whether the bytes of the attempt are of no use to a later one.
-    var keepsNothing: Bool { body == nil && run.value.resume?.offset ?? 0 == 0 }
+    var keepsNothing: Bool {
+        let point = run.value.resume
+        return body == nil && !discardsFile && point?.offset ?? 0 == 0 && point?.whole == nil
+    }
+
+    /// Whether the file is removed once the end is recorded, because its receiver has it.
+    var discardsFile: Bool { body == nil && run.value.outcome == .succeeded }
 
     /// The end with another record in place of a refused one.
     fileprivate func replaced(
@@ -161,6 +167,9 @@ actor Recorder {
             let answer = entry.end.body == nil ? .published : answers.next()
             switch answer {
             case .published: break
+            case .failed(let error) where entry.end.body?.isSent == true:
+                report(error, of: entry.end)
+                entry.end = withoutContent(entry.end)
             case .failed(let error):
                 report(error, of: entry.end)
                 entry.end = entry.end.replaced(
@@ -207,6 +216,14 @@ actor Recorder {
             kept: kept, told: nil, schedule: settings.retries,
             now: max(clock.now, end.finished.at), using: &random)
         return end.replaced(by: failed, body: nil, isRefused: end.isRefused)
+    }
+
+    /// The end of a download whose receiver has the file, which could not be kept here as well.
+    private func withoutContent(_ end: PendingRecord) -> PendingRecord {
+        var run = end.finished
+        run.content = nil
+        run.download.result.content?.state = .lost
+        return end.replaced(by: run, body: nil, isRefused: end.isRefused)
     }
 
     private func retryAfterFailure(_ end: PendingRecord, _ error: PlaceError) -> RunRecord {
@@ -298,6 +315,7 @@ actor Recorder {
                 await remove(end)
                 continue
             }
+            if end.discardsFile { await end.attempt.discard() }
             if log.writes(.info) { entries += end.attempt.entries(of: end.run) }
             tally.count(end.run.value.outcome)
             if let error = end.run.value.detail.error { tally.countFailure(error.code) }

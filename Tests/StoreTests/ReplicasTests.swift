@@ -46,7 +46,8 @@ import Testing
             "UPDATE replicas SET expires_at = now() - interval '1 second' WHERE instance = $1",
             [UUIDValue(instance)])
         while try await Ledger(
-            pool: lab.pool, heartbeats: lab.pool, replica: 0, changes: lab.changes
+            pool: lab.pool, heartbeats: lab.pool, replica: 0, changes: lab.changes,
+            holder: KeyText("")
         ).reap() > 0 {}
     }
 

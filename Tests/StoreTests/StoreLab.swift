@@ -173,6 +173,7 @@ struct StoreLab: Sendable {
             case .suspended: (.suspended, .suspended)
             case .attentionRequired: (.attentionRequired, .attentionRequired)
             case .yielded, .unreachable, .givenBack: (.waiting, .waiting)
+            case .received: (.received, .waiting)
             }
         let at = at ?? claim.claimedAt + .milliseconds(5)
         var run = RunRecord(claim, outcome: outcome, event: event, at: at)

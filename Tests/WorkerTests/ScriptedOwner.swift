@@ -29,6 +29,10 @@ final class ScriptedOwner: AttemptOwner {
         return true
     }
 
+    func insistOnResumePoint(_ point: ResumePoint) async -> Bool {
+        await saveResumePoint(point)
+    }
+
     func widen(by extra: Int) async -> Int { await room(extra) }
 
     func reached() {}

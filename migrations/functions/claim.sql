@@ -141,7 +141,7 @@ BEGIN
         UPDATE queue q SET state = lull_state('running'), replica_no = p_replica,
             budget_holds = p.holds, budget_counted = NULL,
             claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
-            bytes_per_second = NULL, measured_at = NULL,
+            bytes_per_second = NULL, measured_at = NULL, sent_bytes = 0,
             fence = q.fence + 1, attempt = q.attempt + 1, sequence = q.sequence + 1
         FROM admitted_runs p WHERE q.id = p.id RETURNING q.*, p.waited_since, p.is_probe),
     counted_gates AS (

@@ -34,6 +34,8 @@ BEGIN
         WHEN 'session_events_finished' THEN 21
         WHEN 'session_drained' THEN 22
         WHEN 'will_begin' THEN 23
+        WHEN 'received' THEN 24
+        WHEN 'will_send' THEN 25
         END)::smallint;
 END $$;
 
@@ -51,6 +53,7 @@ BEGIN
         WHEN 'yielded' THEN 7
         WHEN 'unreachable' THEN 8
         WHEN 'given_back' THEN 9
+        WHEN 'received' THEN 10
         END)::smallint;
 END $$;
 
@@ -94,6 +97,7 @@ BEGIN
         WHEN 'alone' THEN 8
         WHEN 'unasked' THEN 16
         WHEN 'asked' THEN 32
+        WHEN 'sends' THEN 64
         WHEN 'any_network' THEN 3
         WHEN 'apart' THEN 12
         WHEN 'hooked' THEN 48

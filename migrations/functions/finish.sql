@@ -15,8 +15,8 @@ BEGIN
     SELECT array_agg(e.id), array_agg(e.fence), array_agg(e.resume), array_agg(e.origin_key), array_agg(e.session_no),
             array_agg(e.app_no), bool_or(e.outcome = lull_outcome('failed')),
             bool_or(e.outcome IN (lull_outcome('retry_scheduled'), lull_outcome('suspended'),
-                lull_outcome('yielded'), lull_outcome('unreachable'))),
-            -- A mirror that was not used for a long time may have lost its origin's number.
+                lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'))),
+            -- A mirror or receiver that was not used for a long time may have no number for its origin.
             array_agg(e.next_origin) FILTER (WHERE e.next_origin IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = e.next_origin))
         INTO ids, fences, points, os, ss, apps, fails, waits, lost FROM unnest(p_ends) e;
@@ -26,9 +26,9 @@ BEGIN
     RETURN QUERY
     WITH given AS MATERIALIZED (
         SELECT u.*, o.origin_key AS next,
-            -- An attempt that yields, or whose origin is unreachable, is handled as a retry and has its own name only
-            -- in its record.
-            CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable'))
+            -- An attempt that yields, whose origin is unreachable, or whose file waits to be sent, is handled as a retry
+            -- and has its own name only in its record.
+            CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'))
                 THEN lull_outcome('retry_scheduled') ELSE u.outcome END AS kind
         FROM unnest(p_ends) u LEFT JOIN origins o ON o.origin = u.next_origin),
     -- An order that came while the attempt ended by itself is still carried out, and a suspend that was taken back is
@@ -50,7 +50,7 @@ BEGIN
                 greatest(i.at, q.state_since, q.measured_at) AS at,
                 i.run_at AS given_run_at, i.cool, i.bytes, i.total, i.attempts_without_progress, i.resume,
                 i.result AS given_result, i.type AS given_type, i.data AS given_data, i.detail, i.started,
-                i.next, q.sequence + 1 = i.sequence AS is_recorded,
+                i.next, i.next_flags, i.next_facet, q.sequence + 1 = i.sequence AS is_recorded,
                 q.budget_holds, q.budget_counted, i.received, i.sent,
                 CASE WHEN q.control = lull_order('cancel') AND i.kind IN (lull_outcome('retry_scheduled'),
                         lull_outcome('suspended'), lull_outcome('attention_required'))
@@ -118,6 +118,7 @@ BEGIN
                 WHEN lull_outcome('attention_required') THEN lull_state('attention_required') END,
             state_since = h.at,
             origin_key = coalesce(h.next, q.origin_key),
+            lane_flags = coalesce(h.next_flags, q.lane_flags), facet = coalesce(h.next_facet, q.facet), sent_bytes = 0,
             run_at = CASE h.outcome WHEN lull_outcome('retry_scheduled')
                     THEN greatest(coalesce(h.run_at, q.run_at), d.earliest_begin_at)
                 ELSE coalesce(h.run_at, q.run_at) END,
@@ -137,7 +138,7 @@ BEGIN
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at,
             CASE WHEN h.outcome = lull_outcome('retry_scheduled')
-                    AND h.called IN (lull_outcome('yielded'), lull_outcome('unreachable'))
+                    AND h.called IN (lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'))
                 THEN h.called ELSE h.outcome END, h.detail
         FROM locked_runs h),
     new_events AS MATERIALIZED (

@@ -17,6 +17,7 @@ BEGIN
         UPDATE queue q SET bytes = i.bytes,
             total_bytes = coalesce(i.total, q.total_bytes),
             resume = coalesce(i.resume, q.resume),
+            sent_bytes = i.sent,
             bytes_per_second = i.speed,
             measured_at = greatest(i.at, q.state_since, q.measured_at),
             sequence = CASE WHEN i.has_event THEN i.sequence ELSE q.sequence END

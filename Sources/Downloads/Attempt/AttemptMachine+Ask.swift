@@ -23,7 +23,9 @@ extension AttemptMachine {
         noteLoss()
         plan = ResumePlan(
             terms.resume, instance: terms.instance, hasDigest: terms.expectedDigest.provesContent)
-        guard let point = plan.point ?? terms.resume, point.offset > 0 else { return next() }
+        guard let point = plan.point ?? terms.resume, point.offset > 0 || point.whole != nil else {
+            return next()
+        }
         guard point.instance == terms.instance else {
             let reason =
                 point.source == nil

@@ -181,6 +181,9 @@ extension AttemptMachine {
         case .success(let whole): file = whole
         case .failure(let trouble): return notWritten(trouble)
         }
+        if let known = plan.point?.sha256, known != file.sha256 {
+            return discard(then: .failed(AttemptMachine.damagedFile, kept: nil, told: nil))
+        }
         if let total, total != file.length { return lengthDiffers(file.length) }
         let isNamed = !(claims?.digests ?? []).isEmpty
         if let failure = terms.rules.refusal(ofLength: file.length, terms.expectedLength)
@@ -315,6 +318,12 @@ extension AttemptMachine {
             isOver ? .permanent : .network, code: .digestMismatch, detail: detail,
             isRetryable: !isOver)
     }
+
+    /// A complete file that an earlier attempt left has other bytes than it had.
+    private static let damagedFile = DownloadFailure(
+        .internal, code: .digestMismatch,
+        detail: "the file of an earlier attempt has other bytes than were received, so it is "
+            + "fetched again", isRetryable: true)
 
     /// Every stream ended and bytes are missing.
     static let streamsEnded = DownloadFailure(

@@ -179,15 +179,17 @@ package struct AttemptMachine: Sendable {
     ///
     /// - Parameters:
     ///   - length: of the file.
+    ///   - sha256: of the file.
     ///   - isVerified: whether anything but the end of the connection proved it.
     /// - Returns: the point at its end.
-    package func wholePoint(length: Int64, isVerified: Bool) -> ResumePoint {
+    package func wholePoint(length: Int64, sha256: String, isVerified: Bool) -> ResumePoint {
         var point =
             resumePoint(durable: length)
             ?? ResumePoint(
                 offset: length, fence: terms.fence, instance: terms.instance,
                 claims: claims ?? RepresentationClaims(), restarts: tally.restarts)
         (point.total, point.whole, point.mirrors) = (length, isVerified, mirrors)
+        (point.sha256, point.received) = (sha256, terms.resume?.received)
         return point
     }
 

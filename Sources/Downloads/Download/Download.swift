@@ -37,8 +37,9 @@ package struct Download: Sendable {
     package var bytesReceived: Int64
     /// Bytes of the file that were sent to its receiver in the current or last try.
     package var bytesSent: Int64 = 0
-    /// Whether the file is here and waits to be sent, or is being sent; false after the end.
-    package var isSending = false
+    /// The data directory with the whole file while that waits to be sent, or is being sent; nil
+    /// before and after.
+    package var holder: String?
     /// The length that the origin announced, in bytes.
     package var bytesTotal: Int64?
     /// The speed in bytes a second, smoothed; nil unless the download runs and was measured.
@@ -113,11 +114,23 @@ package struct Download: Sendable {
         completedAt = nil
     }
 
+    /// Whether the file is here and waits to be sent, or is being sent.
+    package var isSending: Bool { holder != nil }
+
     /// The URLs of the content, in the order in which they are tried.
     package var addresses: [String] { spec.urls.isEmpty ? [url] : [url] + spec.urls }
 
     /// The number of `addresses`.
     package var addressCount: Int { 1 + spec.urls.count }
+
+    /// The origin of `url`, `scheme://host:port`; nil for a text that is no URL.
+    package var sourceOrigin: String? {
+        do throws(SourceURLError) {
+            return try SourceURL(parsing: url).origin
+        } catch {
+            return nil
+        }
+    }
 
     /// One of `addresses`, by its index; nil for an index out of range.
     package func address(at place: Int) -> String? {

@@ -191,14 +191,27 @@ package struct DownloadSpec: MemberList {
         request.visit(&members)
     }
 
-    /// The networks that it may use, how it waits for them, and the state of its begin hook.
+    /// The flags while it waits for its bytes: the networks that it may use, how it waits for them,
+    /// and whether its begin hook is asked.
     package var laneFlags: LaneFlags {
+        var flags = networkFlags
+        if asksHook { flags.insert(.unasked) }
+        if !urls.isEmpty || request.proxyURL != nil { flags.insert(.alone) }
+        return flags
+    }
+
+    /// The flags while its file waits to be sent; the hook of the receiver is asked before each try.
+    package var sendingFlags: LaneFlags {
+        var flags = networkFlags.union(.sends)
+        if relay?.hook != nil { flags.insert(.unasked) }
+        return flags
+    }
+
+    private var networkFlags: LaneFlags {
         var flags: LaneFlags = []
         if allowsExpensive { flags.insert(.expensive) }
         if allowsConstrained { flags.insert(.constrained) }
         if !waitsForConnectivity { flags.insert(.impatient) }
-        if asksHook { flags.insert(.unasked) }
-        if !urls.isEmpty || request.proxyURL != nil { flags.insert(.alone) }
         return flags
     }
 

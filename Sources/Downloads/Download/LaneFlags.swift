@@ -20,6 +20,8 @@ package struct LaneFlags: OptionSet, Hashable, Sendable {
     package static let unasked = LaneFlags(rawValue: 16)
     /// Its begin hook was asked and has not answered; it is due when that counts as no answer.
     package static let asked = LaneFlags(rawValue: 32)
+    /// Its file is here and waits to be sent; only the replica with the file claims it.
+    package static let sends = LaneFlags(rawValue: 64)
     /// Both flags of networks.
     package static let anyNetwork: LaneFlags = [.expensive, .constrained]
     /// Both flags of downloads that an unreachable origin does not hold back.
@@ -30,7 +32,7 @@ package struct LaneFlags: OptionSet, Hashable, Sendable {
     /// The flags and their unions, by the names that SQL has for them.
     package static let named: KeyValuePairs<String, LaneFlags> = [
         "expensive": .expensive, "constrained": .constrained, "impatient": .impatient,
-        "alone": .alone, "unasked": .unasked, "asked": .asked,
+        "alone": .alone, "unasked": .unasked, "asked": .asked, "sends": .sends,
         "any_network": .anyNetwork, "apart": .apart, "hooked": .hooked,
     ]
 

@@ -26,6 +26,11 @@ package struct DownloadResult: MemberList {
     /// The answer of the receiver to which the file was sent; nil for none.
     package var sent: SentAnswer?
 
+    /// Bytes that were sent to the receiver by the end: all of the file, or none.
+    package var bytesSent: Int64 {
+        sent != nil && content != nil ? content?.length ?? 0 : 0
+    }
+
     /// Creates an empty result.
     package init() {}
 

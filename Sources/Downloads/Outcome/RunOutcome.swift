@@ -20,6 +20,8 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     case unreachable = 8
     /// The replica lost its lease or restarted; no worker reports this.
     case givenBack = 9
+    /// The file is whole and waits to be sent to its receiver.
+    case received = 10
 
     /// The name in the list of attempts, in SQL and in metrics.
     package var name: String { "\(self)".snakeCase }
@@ -27,7 +29,7 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// Whether the download waits for another attempt, which may begin without the client.
     package var waitsAgain: Bool {
         switch self {
-        case .retryScheduled, .yielded, .unreachable, .givenBack: true
+        case .retryScheduled, .yielded, .unreachable, .givenBack, .received: true
         case .succeeded, .failed, .canceled, .suspended, .attentionRequired: false
         }
     }

@@ -12,7 +12,8 @@ package enum ResumePlan: Equatable, Sendable {
     ///   - instance: the data directory of this process; another's part files are out of reach.
     ///   - hasDigest: whether the client gave a digest, which proves the whole at the end.
     package init(_ point: ResumePoint?, instance: String, hasDigest: Bool) {
-        guard let point, point.instance == instance, point.offset > 0, point.void == nil,
+        guard let point, point.instance == instance, point.void == nil,
+            point.offset > 0 || point.whole != nil,
             point.ifRange != nil || hasDigest || point.whole != nil
         else {
             self = .whole

@@ -23,14 +23,24 @@ package struct ResumePoint: Equatable, Sendable {
     /// Whether the file is complete and proved, so that no request is needed: true if its length
     /// was proved, too; nil if it is not complete.
     package var whole: Bool?
+    /// SHA-256 of a complete file, in hexadecimal digits: one with other bytes is not used.
+    package var sha256: String?
     /// The download whose part file has the bytes, if it is another one: the bytes are copied.
     package var source: Identifier?
     /// The reason why the bytes must not be continued; nil if they may be; the file still exists.
     package var void: String?
+    /// The whole file of a download with a receiver, which waits to be sent; nil for any other.
+    package var received: ReceivedFile?
     /// The state of the download's mirrors; nil if it has one URL.
     package var mirrors: MirrorBook?
     /// The waits since the last new byte that cost no attempt.
     package var uncountedWaits = UncountedWaits()
+
+    /// The data directory from which the file of a download with a receiver is sent; nil while its
+    /// bytes are not whole, or not its own.
+    package var holder: String? {
+        received != nil && source == nil && void == nil ? instance : nil
+    }
 
     /// The length of the whole, if an origin gave it.
     package var total: Int64? {
@@ -90,6 +100,8 @@ package struct ResumePoint: Equatable, Sendable {
         mismatches = object["mismatches"]?.integerValue ?? 0
         void = object["void"]?.stringValue
         whole = object["whole"]?.boolValue
+        sha256 = object["sha256"]?.stringValue
+        received = object["received"].flatMap { ReceivedFile(stored: $0) }
         source = object["source"]?.stringValue.flatMap(Identifier.init(hexadecimal:))
         mirrors = MirrorBook(stored: object["mirrors"])
         uncountedWaits = UncountedWaits(stored: object["patience"])
@@ -126,6 +138,8 @@ package struct ResumePoint: Equatable, Sendable {
         object["mismatches"] = mismatches > 0 ? .integer(mismatches) : nil
         object["void"] = void.map { .string($0) }
         object["whole"] = whole.map { .bool($0) }
+        object["sha256"] = sha256.map { .string($0) }
+        object["received"] = received?.tree
         object["source"] = source.map { .string($0.hexadecimal) }
         object["mirrors"] = mirrors?.json
         object["patience"] = uncountedWaits.json

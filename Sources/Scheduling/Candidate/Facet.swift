@@ -32,13 +32,17 @@ package struct Facet: Hashable, Sendable {
     package let bytes: Bytes
     /// The known results of predicates, in the order of key and pattern.
     package let predicates: [Predicate]
+    /// The data directory from which every download of the lane is sent: only its replica claims
+    /// them; nil for downloads that any replica claims.
+    package let holder: KeyText?
 
     /// The facet without facts; its number is 0.
-    package static let none = Facet(bytes: .any, predicates: [])
+    package static let none = Facet(bytes: .any, predicates: [], holder: nil)
 
-    init(bytes: Bytes, predicates: [Predicate]) {
+    init(bytes: Bytes, predicates: [Predicate], holder: KeyText?) {
         self.bytes = bytes
         self.predicates = predicates
+        self.holder = holder
     }
 
     /// The text that represents it in the store; empty without facts.
@@ -57,6 +61,7 @@ package struct Facet: Hashable, Sendable {
                     .array([.string($0.key.text), .string($0.pattern.text), .bool($0.holds)])
                 })
         }
+        object["holder"] = holder.map { .string($0.text) }
         return JSON.object(object).text
     }
 
@@ -89,6 +94,8 @@ package struct Facet: Hashable, Sendable {
             return Predicate(
                 key: KeyText(key), pattern: KeyText(pattern), holds: holds)
         }
-        self.init(bytes: bytes, predicates: predicates)
+        self.init(
+            bytes: bytes, predicates: predicates,
+            holder: object["holder"]?.stringValue.map { KeyText($0) })
     }
 }

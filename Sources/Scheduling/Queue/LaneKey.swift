@@ -44,9 +44,10 @@ package struct LaneKey: Hashable, Sendable {
         schedulingClass = download.schedulingClass
         rank = LaneHead.rank(priority: download.priority)
         let spec = download.shared.value
-        laneFlags = spec.laneFlags
+        laneFlags = download.isSending ? spec.sendingFlags : spec.laneFlags
         facet = facets.facet(
-            expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
+            expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata,
+            holder: download.holder)
         dueBucket = spec.completeBy.map { DueBucket.start(of: $0, at: now) }
         beginBucket = spec.beginDeadline.map { DueBucket.start(of: $0, at: now) }
     }

@@ -47,8 +47,19 @@ package struct FacetScheme: Equatable, Sendable {
     package var isEmpty: Bool { !asksForBytes && predicates.isEmpty }
 
     /// The facet of a download.
-    package func facet(expectedBytes: Int64?, metadata: JSONObject) -> Facet {
-        guard !isEmpty else { return .none }
+    ///
+    /// - Parameters:
+    ///   - expectedBytes: the size that its client gave; nil for none.
+    ///   - metadata: its metadata.
+    ///   - holder: the data directory from which it is sent; nil while it is not.
+    /// - Returns: the facts that it shares with the other downloads of its lane.
+    package func facet(
+        expectedBytes: Int64?, metadata: JSONObject, holder: String? = nil
+    ) -> Facet {
+        let holder = holder.map { KeyText($0) }
+        guard !isEmpty else {
+            return holder == nil ? .none : Facet(bytes: .any, predicates: [], holder: holder)
+        }
         var bytes = Facet.Bytes.any
         if asksForBytes {
             bytes = .unknown
@@ -66,12 +77,12 @@ package struct FacetScheme: Equatable, Sendable {
                 return Facet.Predicate(
                     key: pattern.key, pattern: KeyText(pattern.value.text),
                     holds: value.map { pattern.value.matches($0) } ?? false)
-            })
+            }, holder: holder)
     }
 
     /// Whether this scheme can produce a facet.
     package func makes(_ facet: Facet) -> Bool {
-        guard !isEmpty else { return facet == .none }
+        guard !isEmpty else { return facet.bytes == .any && facet.predicates.isEmpty }
         switch facet.bytes {
         case .any: if asksForBytes { return false }
         case .unknown: if !asksForBytes { return false }

@@ -87,7 +87,7 @@ extension Contents {
     ///
     /// The secrets of a request were erased at its end, so a download with secrets waits for a
     /// retry that brings them again. So does a download that the gate refuses, or whose
-    /// destinations are no longer allowed.
+    /// destinations are no longer allowed, and one whose file was sent to a receiver, which has it.
     ///
     /// - Returns: how many.
     func refetch(
@@ -95,6 +95,7 @@ extension Contents {
     ) async throws(PostgresError) -> Int {
         let candidates = records.filter {
             !$0.download.spec.request.hasSecrets && !$0.download.spec.isErased
+                && $0.download.spec.relay == nil
         }
         guard !candidates.isEmpty else { return 0 }
         let rows = try await transaction.query(

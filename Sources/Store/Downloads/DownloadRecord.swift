@@ -104,6 +104,12 @@ package struct DownloadRecord: Sendable {
                 AND z.origin_key = q.origin_key) END AS connections
         """
 
+    /// The data directory with the whole file, if the download sends it from there.
+    static let holder = """
+        CASE WHEN q.resume ? 'received' AND d.spec ? 'relay' AND NOT q.resume ? 'void'
+            AND NOT q.resume ? 'source' THEN q.resume->>'instance' END AS holder
+        """
+
     /// The number of the state.
     static let status = "(CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)"
 
@@ -145,6 +151,9 @@ package struct DownloadRecord: Sendable {
         download.bytesPerSecond = try row.optionalInteger(DownloadColumn.bytesPerSecond)
         download.measuredAt = try row.instant(DownloadColumn.measuredAt)
         download.atRiskSince = try row.instant(DownloadColumn.atRiskSince)
+        download.holder = try row.get(DownloadColumn.holder)
+        download.bytesSent = try row.optionalInteger(DownloadColumn.bytesSent) 
+            ?? download.outcome.value.bytesSent
         download.joinedTo = try row.optionalIdentifier(DownloadColumn.joinedTo)
         timesOutAt = try row.instant(DownloadColumn.timesOutAt)
         contentFence =
@@ -201,7 +210,9 @@ package struct DownloadRecord: Sendable {
         candidate.schedulingClass = download.schedulingClass
         candidate.rank = Int(LaneHead.rank(priority: download.priority))
         candidate.priority = download.priority
-        candidate.sends = download.shared.value.bytesExpectedToSend ?? 0
+        candidate.sends =
+            download.isSending
+            ? download.bytesReceived : download.shared.value.bytesExpectedToSend ?? 0
         candidate.running = try row.optionalInteger(DownloadColumn.running).map { Int($0) }
         try readLane(row, of: download, &candidate)
         candidate.before = try row.optionalInteger(DownloadColumn.before).map { Int($0) }
@@ -218,7 +229,7 @@ package struct DownloadRecord: Sendable {
         let spec = download.shared.value
         candidate.members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
-        candidate.laneFlags = spec.laneFlags
+        candidate.laneFlags = download.isSending ? spec.sendingFlags : spec.laneFlags
         candidate.asked = CandidateDeadline(begin: spec.beginDeadline, complete: spec.completeBy)
         candidate.deadline.complete = try row.finiteInstant(DownloadColumn.dueBucket)
         candidate.deadline.begin = try row.finiteInstant(DownloadColumn.beginBucket)

@@ -22,7 +22,11 @@ extension Downloads {
         app: Int64, where condition: @escaping @Sendable (Download) -> Bool = { _ in true }
     ) async throws(StoreError) -> ChangeOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
-            let keys = try await Downloads.ensureGates(origins: origins ?? [], sessions: [], pool)
+            // The receiver's origin is that of a row that waits to send.
+            let receiver = new.isSending ? new.shared.value.relay?.origin : nil
+            let keys = try await Downloads.ensureGates(
+                origins: (origins ?? []) + (receiver.map { [$0] } ?? []), sessions: [], pool)
+            let receiverKey = receiver.flatMap { keys[$0] }
             let originKey = origins?.first.flatMap { keys[$0] }
             return try await pool.transaction { transaction throws(PostgresError) in
                 let id = old.id
@@ -40,7 +44,7 @@ extension Downloads {
                 // request counts as different.
                 let leavesFlight = request != nil || !new.sharesFlight(with: current)
                 try await write(
-                    new, originKey, replacing: current, app: app,
+                    new, originKey, receiverKey, replacing: current, app: app,
                     leavesFlight: leavesFlight, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
@@ -82,7 +86,8 @@ extension Downloads {
     }
 
     private func write(
-        _ new: Download, _ origin: Int64?, replacing current: Download, app: Int64,
+        _ new: Download, _ origin: Int64?, _ receiver: Int64?, replacing current: Download,
+        app: Int64,
         leavesFlight: Bool, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = new.id
@@ -100,7 +105,11 @@ extension Downloads {
         let originKey = origin ?? oldOrigin
         // Unless the addresses change, the row stays with its next mirror.
         let queued = try old.optionalInteger(ChangingColumn.queuedOriginKey)
-        let rowOrigin = origin == nil ? queued ?? originKey : originKey
+        var rowOrigin = origin == nil ? queued ?? originKey : originKey
+        // A row that waited to send and has no receiver any more goes back to its source's lane.
+        if current.isSending || new.isSending { rowOrigin = receiver ?? originKey }
+        var new = new
+        if new.shared.value.relay == nil { new.holder = nil }
         let lane = LaneKey(
             of: new, app: app, session: try old.integer(ChangingColumn.sessionNo),
             origin: rowOrigin, facets: facets.scheme,

@@ -279,6 +279,13 @@ extension Downloads {
     private static func askHookAgain(
         _ record: inout DownloadRecord, in transaction: Transaction
     ) async throws(PostgresError) {
+        guard !record.download.isSending else {
+            guard record.download.shared.value.relay?.hook != nil else { return }
+            _ = try await transaction.query(
+                "UPDATE queue SET lane_flags = lane_flags | lull_lane_flag('unasked') WHERE id = $1",
+                [record.download.id])
+            return
+        }
         guard !record.download.spec.asksHook else { return }
         record.download.asksHookAgain()
         guard record.download.spec.asksHook else { return }
@@ -416,6 +423,15 @@ extension Downloads {
                 SELECT session_no, origin_key, app_no, clock_timestamp() FROM downloads
                 WHERE id = $1
                 """, [id])[0].values()
+        let kept = try await transaction.query(
+            "SELECT resume::text FROM kept_parts WHERE id = $1", [id]
+        ).first
+        if record.download.shared.value.relay != nil {
+            let point = try kept.flatMap { row throws(PostgresError) in
+                ResumePoint(stored: try row.object(OnlyColumn.value))
+            }
+            record.download.holder = point?.holder
+        }
         let origin = try await holdOrigin(
             of: record.download, known: known, session: session, in: transaction)
         let lane = LaneKey(
@@ -455,26 +471,35 @@ extension Downloads {
             """, [id])
     }
 
-    /// The number of a download's origin, held until the commit, and its gates.
+    /// The number of the origin in whose lane a download waits, held until the commit, and its
+    /// gates: that of its receiver if its file is here, else its own.
     ///
-    /// It differs from the row's number if the origin was removed meanwhile.
+    /// Its own differs from the row's number if the origin was removed meanwhile.
     private static func holdOrigin(
         of download: Download, known: Int64, session: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> Int64 {
-        var names: [String] = []
+        var own: String?
         do throws(SourceURLError) {
-            names = [try SourceURL(parsing: download.url).origin]
+            own = try SourceURL(parsing: download.url).origin
         } catch {
             // The first attempt fails with this URL.
         }
-        let rows = try await transaction.query(
-            "SELECT origin_key FROM lull_origins($1, $2)", [names, [session]])
-        let origin = try rows.first?.only(as: Int64.self) ?? known
+        let receiver = download.isSending ? download.shared.value.relay?.origin : nil
+        var keys: [String: Int64] = [:]
+        for row in try await transaction.query(
+            "SELECT origin, origin_key FROM lull_origins($1, $2)",
+            [[own, receiver].compactMap(\.self), [session]])
+        {
+            let (name, key): (String, Int64) = try row.values()
+            keys[name] = key
+        }
+        let origin = own.flatMap { keys[$0] } ?? known
         if origin != known {
             _ = try await transaction.query(
                 "UPDATE download_requests SET origin_key = $2 WHERE id = $1",
                 [download.id, origin])
         }
+        if let receiver, let key = keys[receiver] { return key }
         return origin
     }
 }

@@ -2,7 +2,7 @@
 package import Base
 package import Downloads
 package import Postgres
-internal import Scheduling
+package import Scheduling
 
 /// The downloads of all apps, as the API asks for them.
 package struct Downloads: Sendable {
@@ -123,6 +123,9 @@ package struct Downloads: Sendable {
 
     /// The store that maintains the queue's own tables.
     package var queue: QueueUpkeep { QueueUpkeep(pool: pool) }
+
+    /// The facets of the policy in force.
+    package var facetScheme: FacetScheme { facets.scheme }
 
     /// The store that gives waiting rows the facets of the policy in force.
     package var facetSettlement: FacetSettlement {

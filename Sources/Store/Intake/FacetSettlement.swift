@@ -1,5 +1,6 @@
 // Gives rows that were entered under another policy the facet of the one in force.
 internal import Base
+internal import Downloads
 internal import Postgres
 internal import Scheduling
 
@@ -19,7 +20,7 @@ package struct FacetSettlement: Sendable {
     }
 
     private enum Column: Int, RowColumn {
-        case id, facet, expectedBytes, metadata
+        case id, facet, expectedBytes, metadata, resume, isRelayed
     }
 
     private static let lanesAtOnce = 1000
@@ -71,7 +72,8 @@ package struct FacetSettlement: Sendable {
         try await pool.transaction { transaction throws(PostgresError) in
             let rows = try await transaction.query(
                 """
-                SELECT q.id, q.facet, d.expected_bytes, d.spec->'metadata' AS metadata
+                SELECT q.id, q.facet, d.expected_bytes, d.spec->'metadata' AS metadata,
+                    q.resume, d.spec ? 'relay' AS is_relayed
                 FROM queue q JOIN downloads d ON d.id = q.id
                 WHERE q.lane_no = $1 AND q.state = lull_state('waiting')
                 ORDER BY q.run_at, q.id LIMIT $2 FOR UPDATE OF q SKIP LOCKED
@@ -81,7 +83,9 @@ package struct FacetSettlement: Sendable {
             for row in rows {
                 let facet = scheme.facet(
                     expectedBytes: try row.optionalInteger(Column.expectedBytes),
-                    metadata: try row.stored(Column.metadata) ?? JSONObject())
+                    metadata: try row.stored(Column.metadata) ?? JSONObject(),
+                    holder: try row.get(Column.isRelayed)
+                        ? ResumePoint(stored: try row.object(Column.resume))?.holder : nil)
                 let number = try await self.facets.number(of: facet, in: transaction)
                 guard try row.get(Column.facet) != number else { continue }
                 ids.append(try row.get(Column.id))

@@ -63,6 +63,7 @@ struct DerivedData {
             let stored = try row.stored(Column.result, as: DownloadResult.self)
             snapshot.result = DerivedData.atEnd(
                 stored?.expanded(of: snapshot.url) ?? DownloadResult())
+            snapshot.bytesSent = snapshot.outcome.value.bytesSent
         default:
             // The row has the start of the first attempt only from that attempt's end on.
             snapshot.startedAt = startedAt ?? at
@@ -73,7 +74,9 @@ struct DerivedData {
     /// The result as it was when the download ended, with its content held for its first retention.
     private static func atEnd(_ stored: DownloadResult) -> DownloadResult {
         var result = stored
-        result.content?.state = .held
+        // A file that was sent and not kept here has no retention.
+        let isKept = result.content?.expiresAt != nil || result.sent == nil
+        result.content?.state = isKept ? .held : .released
         result.content?.changed = nil
         if let first = result.content?.firstExpiresAt { result.content?.expiresAt = first }
         return result

@@ -25,6 +25,8 @@ package struct ClaimedDownload: Sendable {
     package var order: RunOrder?
     /// The resume point of an earlier attempt.
     package let resume: ResumePoint?
+    /// Whether the attempt sends the file, which is here.
+    package var isSending: Bool { download.isSending }
     /// Missing bytes in this data directory; 0 if unknown.
     package var need: Int64 {
         let kept = resume?.offset ?? 0
@@ -85,10 +87,11 @@ package struct ClaimedDownload: Sendable {
         self.claimedAt = claimedAt
         self.resume = resume
         let known = resume?.mirrors
-        let count = download.addressCount
+        let count = download.isSending ? 1 : download.addressCount
         mirrors =
             count == 1 ? nil : known?.states.count == count ? known : MirrorBook(count: count)
-        address = mirrors.flatMap { download.address(at: $0.current) } ?? download.url
+        let relay = download.isSending ? download.shared.value.relay : nil
+        address = relay?.url ?? mirrors.flatMap { download.address(at: $0.current) } ?? download.url
         source = ClaimedDownload.parse(address)
     }
 
@@ -105,7 +108,8 @@ package struct ClaimedDownload: Sendable {
         }
     }
 
-    private static func parse(_ text: String) -> Result<SourceURL, SourceURLError> {
+    /// Reads an address as its download has it.
+    package static func parse(_ text: String) -> Result<SourceURL, SourceURLError> {
         do throws(SourceURLError) {
             return .success(try SourceURL(parsing: text))
         } catch {

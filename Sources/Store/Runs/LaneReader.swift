@@ -17,7 +17,13 @@ struct LaneReader {
     private var sessions: [LaneCursor.AppClass: (last: LaneCursor.Mark, hasMore: Bool)] = [:]
     private var lanes: [LaneCursor.Group: (last: LaneCursor.Mark?, hasMore: Bool)] = [:]
 
-    init(cursor: LaneCursor) { self.cursor = cursor }
+    /// The data directory of this replica: lanes that are sent from another one are passed over.
+    private let holder: KeyText
+
+    init(cursor: LaneCursor, holder: KeyText) {
+        self.cursor = cursor
+        self.holder = holder
+    }
 
     mutating func add(_ row: Row) throws(PostgresError) {
         guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass))
@@ -41,7 +47,7 @@ struct LaneReader {
             return
         }
         let head = try head(row, lane: lane, session: session, kind)
-        if known.insert(lane).inserted { heads.append(head) }
+        if known.insert(lane).inserted, isOwn(head) { heads.append(head) }
         let hasMore: Bool = try row.get(Column.hasMoreLanes)
         var read = lanes[group] ?? (nil, false)
         // Of the ranks with more lanes, the one that got the least far decides.
@@ -59,8 +65,12 @@ struct LaneReader {
         else { return }
         let lane = try row.integer(Column.laneNo)
         guard known.insert(lane).inserted else { return }
-        heads.append(
-            try head(row, lane: lane, session: try row.integer(Column.sessionNo), kind))
+        let head = try head(row, lane: lane, session: try row.integer(Column.sessionNo), kind)
+        if isOwn(head) { heads.append(head) }
+    }
+
+    private func isOwn(_ head: LaneHead) -> Bool {
+        head.facet.holder == nil || head.facet.holder == holder
     }
 
     private struct RankOf: Hashable {

@@ -131,6 +131,7 @@ extension Ledger {
         let left = try row.object(Column.resume)
         let point = ResumePoint(stored: left)
         download.mirror = point?.mirrors?.current ?? 0
+        if download.shared.value.relay != nil { download.holder = point?.holder }
         var claimed = ClaimedDownload(
             download: download, fence: try row.integer(Column.fence),
             originKey: try row.integer(Column.originKey),
@@ -218,7 +219,7 @@ extension Ledger {
             }
             var rows = try await pool.query(batch: batch)
             var state = rows.removeFirst()[0]
-            var reader = LaneReader(cursor: cursor)
+            var reader = LaneReader(cursor: cursor, holder: holder)
             var again = cursor.again
             var changePosition: LaneChangePosition?
             if ahead != nil {

@@ -50,10 +50,28 @@ extension Ledger {
             .unavailable, "other changes of the ending downloads kept coming in between")
     }
 
+    /// Gives the facets of lanes that downloads move to their numbers.
+    private func numbered(
+        _ runs: [Shared<RunRecord>]
+    ) async throws(StoreError) -> [Shared<RunRecord>] {
+        let wanted = Set(runs.compactMap { $0.value.nextLane?.facet })
+        guard !wanted.isEmpty else { return runs }
+        let numbers = try await sorting { () throws(PostgresError) in
+            try await FacetBook().numbers(of: wanted, pool)
+        }
+        return runs.map { run in
+            guard let facet = run.value.nextLane?.facet else { return run }
+            var record = run.value
+            record.nextLane?.number = numbers[facet] ?? 0
+            return Shared(record)
+        }
+    }
+
     /// - Returns: those that are recorded, and those that clients have changed meanwhile.
     private func write(
         _ runs: [Shared<RunRecord>]
     ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
+        let runs = try await numbered(runs)
         let finish = FinishStatement.statement(runs, by: replica)
         let erase = Ledger.erasing(runs)
         return try await sorting { () throws(PostgresError) in

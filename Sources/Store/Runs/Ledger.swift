@@ -13,6 +13,8 @@ package struct Ledger: Sendable {
     /// The replica's key, new with every process.
     package let replica: Int64
     let changes: ChangeHub
+    /// The data directory of the replica, as resume points name it.
+    let holder: KeyText
 
     /// Registers a replica; the runs of an earlier process on its data directory wait again.
     ///
@@ -39,7 +41,8 @@ package struct Ledger: Sendable {
                 SELECT lull_join($1, $2, $3, $4 * interval '1 microsecond', $5), clock_timestamp()
                 """, [instance, node, address, lease.wholeMicroseconds, asked])[0].values()
             let ledger = Ledger(
-                pool: pool, heartbeats: heartbeats ?? pool, replica: replica, changes: changes)
+                pool: pool, heartbeats: heartbeats ?? pool, replica: replica, changes: changes,
+                holder: KeyText(instance.hexadecimal))
             return (ledger, now)
         }
     }

@@ -33,6 +33,9 @@ package struct RunRecord: Sendable {
     ///
     /// `scheme://host:port`; its gate was created with the download.
     package var nextOrigin: String?
+    /// The lane in which the download waits from now on, where its direction changes; nil for the
+    /// lane that it has.
+    package var nextLane: NextLane?
     /// The code of the failure for which another mirror is asked at once.
     package var switchCode: String?
     /// Its file, if it has one now.
@@ -66,6 +69,25 @@ package struct RunRecord: Sendable {
         originKey = claimed.originKey
         sessionKey = claimed.sessionKey
         appKey = claimed.app
+    }
+
+    /// The values of another lane, beside the origin.
+    package struct NextLane: Sendable {
+        /// The flags.
+        package let flags: LaneFlags
+        /// The facts for rules, with the data directory that sends.
+        package let facet: Facet
+        /// The number of the facet.
+        var number: Int32 = 0
+
+        /// The lane of a download in its present direction.
+        package init(of download: Download, in scheme: FacetScheme) {
+            let spec = download.shared.value
+            flags = download.isSending ? spec.sendingFlags : spec.laneFlags
+            facet = scheme.facet(
+                expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata,
+                holder: download.holder)
+        }
     }
 
     /// The data of its event; nil if it follows from the row.

@@ -30,6 +30,8 @@ enum AttemptEnd {
         "sequence": { $0.column { Int32($0.value.download.sequence) } },
         "received": { $0.column { $0.value.received } },
         "sent": { $0.column { $0.value.sent } },
+        "next_flags": { $0.column { $0.value.nextLane?.flags.rawValue } },
+        "next_facet": { $0.column { $0.value.nextLane?.number } },
         "reach": { $0.column { $0.value.reach?.rawValue } },
     ]
 }

@@ -14,6 +14,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
     case originKey, sessionKey, lane, isResumable, wakeUntil
     case joinedTo, leaderCompletes, connections, connectionsLimit, hookAskedAt
+    case holder, bytesSent
 
     /// The SQL expression of the column.
     var sql: String {
@@ -55,6 +56,8 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .leaderCompletes: DownloadRecord.leaderCompletes
         case .connections: DownloadRecord.connectionsCount
         case .connectionsLimit: "g.per_origin"
+        case .holder: DownloadRecord.holder
+        case .bytesSent: "q.sent_bytes"
         }
     }
 }

@@ -11,6 +11,7 @@ enum ProgressRow {
         "fence": { $0.map(\.fence) },
         "bytes": { $0.map(\.download.bytesReceived) },
         "total": { $0.map(\.download.bytesTotal) },
+        "sent": { $0.map(\.download.bytesSent) },
         "resume": { $0.map { $0.resume.map { JSONText(JSON.object($0.json).text) } } },
         "data": { $0.map { $0.emitsEvent ? $0.download.eventData() : nil } },
         "sequence": { $0.map { Int32($0.download.sequence) } },

@@ -6,6 +6,9 @@ internal import Downloads
 protocol AttemptOwner: AnyObject, Sendable {
     /// Writes a resume point into the row at once, nil for none; false if that failed.
     func saveResumePoint(_ point: ResumePoint?) async -> Bool
+    /// Writes a resume point into the row, and repeats that until the store answers; false if the
+    /// attempt has lost the row.
+    func insistOnResumePoint(_ point: ResumePoint) async -> Bool
     /// Takes up to `extra` further places under the limits; returns how many were free.
     func widen(by extra: Int) async -> Int
     /// Marks the row before a request that must not be sent twice; false if that failed.

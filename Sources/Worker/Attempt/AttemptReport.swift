@@ -14,6 +14,8 @@ struct CompleteBody: Sendable {
     let head: ResponseHead?
     /// Its place in the folder of its destination; nil without a destination.
     var placed: PlacedFile?
+    /// Whether it was sent to its receiver, which has taken it.
+    var isSent = false
     /// Facts of the file before other programs could reach it; nil without a destination.
     var placedFacts: FileFacts?
 

@@ -67,6 +67,15 @@ struct AttemptRequest: Sendable {
         }
     }
 
+    /// The request that sends a file to its receiver.
+    init(sending relay: Relay, _ secrets: BoundSecrets?, to url: SourceURL?) {
+        method = relay.method
+        let outgoing = secrets?.outgoing
+        self.secrets = outgoing
+        isRepeatable = RepeatRules.isRepeatable(
+            method, headers: url.flatMap { outgoing?.sent(to: $0).headers } ?? [])
+    }
+
     /// Adds the secrets, for a request that begins at a URL.
     ///
     /// - Throws: where the request has a body and that is meant for another origin.
@@ -104,6 +113,9 @@ struct RequestReader: Sendable {
     func read(_ claim: ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> {
         let shape = claim.download.shared.value.request
         do throws(DownloadFailure) {
+            if claim.isSending, let relay = claim.download.shared.value.relay {
+                return .success(try await sending(relay, claim))
+            }
             var request = try AttemptRequest(shape)
             guard shape.hasSecrets || shape.usesSession else { return .success(request) }
             let sealed = try await sealed(claim)
@@ -123,6 +135,19 @@ struct RequestReader: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// The request to the receiver of a file, with its secrets.
+    private func sending(
+        _ relay: Relay, _ claim: ClaimedDownload
+    ) async throws(DownloadFailure) -> AttemptRequest {
+        var secrets: BoundSecrets?
+        if claim.download.shared.value.request.hasRelaySecrets {
+            secrets = try open(try await sealed(claim).own, claim).relay
+        }
+        var url: SourceURL?
+        if case .success(let source) = claim.source { url = source }
+        return AttemptRequest(sending: relay, secrets, to: url)
     }
 
     private func sealed(_ claim: ClaimedDownload) async throws(DownloadFailure) -> SealedSecrets {

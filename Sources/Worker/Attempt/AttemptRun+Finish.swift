@@ -22,25 +22,33 @@ extension AttemptRun {
         using random: inout some RandomNumberGenerator
     ) -> RunRecord? {
         switch report {
+        case .complete(let body) where waitsToSend:
+            return received(body, at: now)
         case .complete(let body):
             var run = run(.succeeded, .succeeded, at: now)
             run.download.state = .succeeded
             run.download.completedAt = now
             run.download.bytesReceived = body.length
             run.download.bytesTotal = body.length
-            run.content = KeptContent(
-                instance: tools.place.identifier, length: body.length, at: now,
-                retention: claim.download.shared.value.contentRetention
-                    ?? tools.settings.contentRetention)
+            let isKept = claim.download.shared.value.relay?.keepsContent ?? true
+            run.content =
+                isKept
+                ? KeptContent(
+                    instance: tools.place.identifier, length: body.length, at: now,
+                    retention: claim.download.shared.value.contentRetention
+                        ?? tools.settings.contentRetention) : nil
             var result = run.download.outcome.value
-            result.response = body.response
+            result.response = response(of: body)
             result.content = DownloadContent(
                 length: body.length, sha256: body.sha256,
                 isLengthVerified: body.isLengthVerified,
                 expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
             result.content?.destination = body.placed
             result.content?.file = body.placedFacts
-            result.currentURL = body.head?.url.description
+            if !isKept { result.content?.state = .released }
+            result.currentURL =
+                body.head?.url.description ?? claim.resume?.received?.currentURL
+            result.sent = answer
             result.resume = resumeSummary
             run.download.result = result
             run.download.keepAddress()
@@ -81,6 +89,34 @@ extension AttemptRun {
         case .stopped(.abandon, _):
             return nil
         }
+    }
+
+    /// Whether the file has a receiver to which it was not sent.
+    var waitsToSend: Bool {
+        claim.download.shared.value.relay != nil && !claim.isSending
+    }
+
+    /// The receiver's answer: of this attempt, or of the one before that it took the file in.
+    private var answer: SentAnswer? {
+        state.withLock { $0.answer } ?? claim.resume?.received?.answer
+    }
+
+    /// The record of a file that is whole and waits to be sent.
+    private func received(_ body: CompleteBody, at now: Timestamp) -> RunRecord {
+        var run = run(.received, .received, at: now)
+        run.download.state = .waiting
+        run.runAt = now
+        run.attemptsWithoutProgress = 0
+        var point = wholePoint(of: body)
+        var file = ReceivedFile()
+        file.response = body.response
+        file.currentURL = body.head?.url.description
+        point.received = file
+        keep(point, in: &run)
+        run.download.result.response = body.response
+        run.download.result.currentURL = file.currentURL
+        run.download.result.error = nil
+        return run
     }
 
     /// The record of a failure.
@@ -202,7 +238,21 @@ extension AttemptRun {
         }
         run.download.bytesReceived = point?.offset ?? 0
         run.download.bytesTotal = point?.total
+        direct(point, in: &run)
         run.download.result.resume = resumeSummary
+    }
+
+    /// Puts the download into the lane of its direction: while its file is here that of its receiver,
+    /// whose hook is asked before each try.
+    private func direct(_ point: ResumePoint?, in run: inout RunRecord) {
+        guard let relay = run.download.shared.value.relay else { return }
+        run.download.holder = point?.holder
+        let isSending = run.download.isSending
+        guard isSending || claim.isSending else { return }
+        run.nextLane = RunRecord.NextLane(of: run.download, in: tools.facets())
+        guard isSending != claim.isSending else { return }
+        run.nextOrigin = isSending ? relay.origin : claim.download.sourceOrigin
+        run.download.result.sent = answer
     }
 
     /// The log entries of an end: one line, and a further one if another mirror is asked.
@@ -248,6 +298,7 @@ extension AttemptRun {
         let (record, tally) = state.withLock { ($0.record, $0.machine.tally) }
         var detail = record.detail(tally, streams: path.mostStreams)
         detail.timeBlocked = claim.timeBlocked.stored
+        if claim.isSending { detail.direction = "send" }
         return detail
     }
 

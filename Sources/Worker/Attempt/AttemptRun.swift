@@ -36,6 +36,10 @@ final class AttemptRun: Sendable {
         var progressEvents: Int64 = 0
         /// Bytes of request bodies that were sent.
         var sent: Int64 = 0
+        /// The file on its way to its receiver; nil before.
+        var source: PartSource?
+        /// The receiver's last answer.
+        var answer: SentAnswer?
         var isEnding = false
     }
 
@@ -99,7 +103,9 @@ final class AttemptRun: Sendable {
         var action = handle { $0.begin() }
         while true {
             switch action {
-            case .report(let outcome): return report(outcome)
+            case .report(let outcome): return await sent(report(outcome))
+            // A file that is not there is fetched again, in the lane of its origin.
+            case .ask where claim.isSending: return lost()
             case .ask(let question): action = await ask(question)
             case .prepare where !hasSecrets: action = preparePlain()
             case .complete, .compare, .retreat, .discard: action = await performOnFile(action)
@@ -145,7 +151,7 @@ final class AttemptRun: Sendable {
         case .complete(let digests):
             return completed(
                 await path.complete(
-                    digests, mayStayInMemory: claim.download.shared.value.destination == nil))
+                    digests, mayStayInMemory: mayStayInMemory))
         case .compare(let parts):
             let result = await path.compare(parts)
             return handle { $0.compared(result) }
@@ -190,10 +196,16 @@ final class AttemptRun: Sendable {
         return await owner.holds(point, source)
     }
 
+    /// Whether a small body needs no file: another program or the receiver needs one.
+    private var mayStayInMemory: Bool {
+        let spec = claim.download.shared.value
+        return spec.destination == nil && spec.relay == nil
+    }
+
     /// Whether the request has secrets, which have to be read from the store.
     private var hasSecrets: Bool {
         let shape = claim.download.shared.value.request
-        return shape.hasSecrets || shape.usesSession
+        return shape.hasSecrets || shape.usesSession || claim.isSending
     }
 
     /// Notes the request of a download without secrets.
@@ -233,6 +245,12 @@ final class AttemptRun: Sendable {
         return durable
     }
 
+    /// The end of an attempt that finds no file to send.
+    private func lost() -> AttemptReport {
+        state.withLock { $0.isEnding = true }
+        return .failed(SendRules.lostFile, kept: nil, told: nil)
+    }
+
     @inline(never) private func report(_ outcome: AttemptOutcome<VerifiedBody>) -> AttemptReport {
         var shown: AttemptDetail.Excerpt?
         if case .failed(let failure, _, _) = outcome, failure.code.keepsExcerpt {
@@ -240,7 +258,7 @@ final class AttemptRun: Sendable {
         }
         return state.withLock { state in
             if let shown { state.record.excerpt = shown }
-            state.isEnding = true
+            state.isEnding = !claim.isSending
             return outcome.map { body in
                 state.written.map { part in
                     CompleteBody(
@@ -265,7 +283,7 @@ final class AttemptRun: Sendable {
         }
         guard isNew else { return }
         if limit != nil { path.segments?.stop() }
-        if let transfer { tools.engine.limit(transfer, to: limit) }
+        if let transfer { engine?.limit(transfer, to: limit) }
     }
 
     /// Stops the attempt; the first order counts, but a cancel by the client overrides an order of
@@ -276,7 +294,7 @@ final class AttemptRun: Sendable {
             return state.transfer
         }
         path.segments?.stop()
-        if let transfer { tools.engine.cancel(transfer) }
+        if let transfer { engine?.cancel(transfer) }
     }
 
     /// Syncs the bytes so far.
@@ -313,6 +331,9 @@ final class AttemptRun: Sendable {
 }
 
 extension AttemptRun {
+    /// The engine of its transfers.
+    private var engine: TransferEngine? { claim.isSending ? tools.sender : tools.engine }
+
     /// The writer of the file.
     var writer: PartWriter { path.writer }
 
@@ -328,7 +349,15 @@ extension AttemptRun {
     }
 
     /// Bytes received and bytes sent since the claim, for budgets.
-    var arrived: (received: Int64, sent: Int64) { (path.arrived, state.withLock { $0.sent }) }
+    var arrived: (received: Int64, sent: Int64) {
+        (path.arrived, state.withLock { $0.sent + ($0.source?.read ?? 0) })
+    }
+
+    /// Bytes of the file that were sent so far, while it is sent.
+    var bytesSent: Int64 { state.withLock { $0.source?.read ?? 0 } }
+
+    /// Bytes that the attempt has moved, by which its speed is measured.
+    var moved: Int64 { claim.isSending ? bytesSent : path.received }
 
     /// The expected number of received bytes of the attempt; 0 if unknown.
     var expectedBytes: Int64 {

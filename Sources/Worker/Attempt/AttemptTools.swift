@@ -3,6 +3,7 @@ internal import Base
 internal import Content
 internal import Downloads
 internal import Platform
+internal import Scheduling
 internal import Store
 internal import Transfers
 
@@ -16,6 +17,8 @@ final class AttemptTools: Sendable {
         >
 
     let engine: TransferEngine
+    /// The engine that sends finished files; nil where none may be sent.
+    let sender: TransferEngine?
     /// The data directory, in which unfinished files lie.
     let content: ContentStore
     /// The place of finished content.
@@ -32,17 +35,22 @@ final class AttemptTools: Sendable {
     let clock: DatabaseClock
     let settings: WorkerSettings
     let request: Request
+    /// The facets of the policy in force.
+    let facets: @Sendable () -> FacetScheme
 
     init(
-        engine: TransferEngine, content: ContentStore, place: any ContentPlace,
+        engine: TransferEngine, sender: TransferEngine? = nil, content: ContentStore, place: any ContentPlace,
         lanes: [WriteLane],
         smallBlocks: BlockPool = BlockPool.small(), clock: DatabaseClock,
         settings: WorkerSettings,
         request: @escaping Request = {
             AttemptRequest.plain($0.download.shared.value.request)
-        }
+        },
+        facets: @escaping @Sendable () -> FacetScheme = { .none }
     ) {
         self.engine = engine
+        self.sender = sender
+        self.facets = facets
         self.content = content
         self.place = place
         self.lanes = lanes

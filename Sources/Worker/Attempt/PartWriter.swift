@@ -218,6 +218,18 @@ actor PartWriter {
         do throws(ContentError) { try part.trim(to: written) } catch {}
     }
 
+    /// Makes a complete file durable.
+    ///
+    /// - Returns: whether that was done.
+    func sync(_ part: PartFile) -> Bool {
+        do throws(ContentError) {
+            try part.checkpoint()
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Removes the file; a later drain or reservation does not create it again.
     func discard() {
         isOver = true

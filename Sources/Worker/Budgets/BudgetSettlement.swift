@@ -66,7 +66,7 @@ extension DownloadWorker {
             let budgeted = BudgetedRun(
                 id: attempt.claim.download.id, fence: attempt.claim.fence,
                 received: arrived.received, sent: arrived.sent, whole: attempt.expectedBytes,
-                toSend: attempt.claim.download.spec.bytesExpectedToSend ?? 0,
+                toSend: attempt.claim.candidate.sends,
                 demands: Admission.budgetDemands(attempt.claim.candidate, in: situation))
             // A run that no budget counts has no reservation, unless one counted it before.
             if budgeted.demands.isEmpty { return run.counted == nil ? nil : budgeted }

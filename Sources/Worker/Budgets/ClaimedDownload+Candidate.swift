@@ -21,8 +21,9 @@ extension ClaimedDownload {
         candidate.priority = download.priority
         candidate.members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
-        candidate.laneFlags = spec.laneFlags
-        candidate.sends = spec.bytesExpectedToSend ?? 0
+        candidate.laneFlags = isSending ? spec.sendingFlags : spec.laneFlags
+        candidate.sends =
+            isSending ? resume?.offset ?? 0 : spec.bytesExpectedToSend ?? 0
         // An address that is no URL is reported by the attempt.
         candidate.originName = origin
         candidate.originKey = originKey

@@ -12,6 +12,8 @@ extension DownloadWorker {
     package struct Parts: Sendable {
         /// The engine for downloads.
         package var engine: TransferEngine
+        /// The engine that sends finished files; nil where none may be sent.
+        package var sender: TransferEngine?
         /// The data directory, in which unfinished files lie.
         package var content: ContentStore
         /// The place of finished content.

@@ -5,6 +5,7 @@ internal import Downloads
 internal import Platform
 internal import Scheduling
 internal import Store
+internal import Synchronization
 
 /// The result of placing a file, with its facts.
 private struct PlacementResult: Sendable {
@@ -140,14 +141,21 @@ extension DownloadWorker {
 extension AttemptRun {
     /// The resume point of an attempt that only has to place the file.
     func wholePoint(of body: CompleteBody) -> ResumePoint {
-        handle { $0.wholePoint(length: body.length, isVerified: body.isLengthVerified) }
+        var point = handle {
+            $0.wholePoint(
+                length: body.length, sha256: body.sha256, isVerified: body.isLengthVerified)
+        }
+        guard point.received != nil else { return point }
+        point.received?.progress = body.isSent ? .accepted : .waiting
+        point.received?.answer = body.isSent ? state.withLock { $0.answer } : nil
+        return point
     }
 
     /// The name of the file: the client's, the one that the origin offers, or the URL's.
     func fileName(of body: CompleteBody) -> String {
         if let name = claim.download.shared.value.filename { return name }
-        if let name = body.response?.suggestedFilename { return name }
-        guard case .success(let url) = claim.source else { return "download" }
+        if let name = response(of: body)?.suggestedFilename { return name }
+        guard case .success(let url) = ClaimedDownload.parse(claim.download.url) else { return "download" }
         return SuggestedFilename.choose(contentDisposition: nil, path: url.target)
     }
 }

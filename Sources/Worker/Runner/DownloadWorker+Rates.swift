@@ -66,6 +66,7 @@ extension DownloadWorker {
         defer { rateOrder = order }
         guard order.limits != rateOrder.limits else { return }
         tools.engine.replaceLimits(order.limits)
+        tools.sender?.replaceLimits(order.limits)
         let limit = order.limits[RateScope.deployment]
         guard limit != rateOrder.limits[.deployment] else { return }
         log.info(

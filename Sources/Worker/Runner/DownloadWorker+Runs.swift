@@ -100,7 +100,8 @@ extension DownloadWorker {
         _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
     ) async {
         let hasDestination = attempt.claim.download.shared.value.destination != nil
-        let report = hasDestination ? await placed(report, attempt, ledger) : report
+        var report = hasDestination ? await placed(report, attempt, ledger) : report
+        if attempt.waitsToSend { report = await attempt.settled(report) }
         if case .failed = report { await learn(of: attempt, ledger) }
         let record = pendingRecord(attempt, report, ledger)
         if let record {
@@ -138,7 +139,9 @@ extension DownloadWorker {
         finished.reach = OriginReach(report, of: attempt.claimed)
         let wasSlowed = linkSlowAt.map { $0 >= attempt.claim.claimedAt } ?? false
         learn(attempt.samples(of: finished, report, wasSlowed: wasSlowed))
-        let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
+        // A file that waits to be sent, or is not kept here, is not published.
+        var body: CompleteBody?
+        if case .complete(let whole) = report, finished.content != nil { body = whole }
         return PendingRecord(
             finished: finished, body: body, attempt: attempt, ledger: ledger,
             hasWebhook: attempt.claim.webhookMask != 0)

@@ -153,12 +153,13 @@ package actor DownloadWorker {
         queueGauge = QueueGauge { census.ring() }
         let smallBlocks = BlockPool.small()
         tools = AttemptTools(
-            engine: parts.engine, content: parts.content, place: parts.place,
+            engine: parts.engine, sender: parts.sender, content: parts.content, place: parts.place,
             lanes: (0..<settings.fileLanes).map {
                 WriteLane(label: String($0), pool: smallBlocks)
             }, smallBlocks: smallBlocks,
             clock: parts.clock, settings: settings,
-            request: { await reader.read($0) })
+            request: { await reader.read($0) },
+            facets: { parts.downloads.facetScheme })
         recorder = Recorder(
             executor: parts.engine.executor, place: parts.place, settings: settings,
             clock: parts.clock, log: parts.log, tally: tally, delivered: parts.delivered,

@@ -28,6 +28,12 @@ final class RunOwner: AttemptOwner {
         await worker.saveResumePoint(point, id, fence, ledger)
     }
 
+    func insistOnResumePoint(_ point: ResumePoint) async -> Bool {
+        await worker.insist { () throws(StoreError) in
+            try await self.ledger.saveResumePoint(point, for: self.id, fence: self.fence)
+        }
+    }
+
     func reached() {
         if isUncountedProbe.exchange(false, ordering: .relaxed) {
             worker.tally.countProbe("reached")

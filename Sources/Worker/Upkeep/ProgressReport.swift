@@ -80,15 +80,16 @@ extension DownloadWorker {
             let now = clock.now
             let attempt = run.attempt
             let (received, total) = attempt.progress
+            let moved = attempt.moved
             // Progress events are sent less often than bytes arrive; the last bytes before a stall
             // are reported, too.
             let emitsEvent =
-                attempt.claim.webhookMask & EventType.progress.mask != 0 && received != run.told
+                attempt.claim.webhookMask & EventType.progress.mask != 0 && moved != run.told
                 && now - run.toldAt >= settings.progressEventInterval
             var speed = run.speed
-            speed.measure(received, at: now)
+            speed.measure(moved, at: now)
             runs[id]?.speed = speed
-            let isOther = received != run.reported || speed.bytesPerSecond != run.reportedSpeed
+            let isOther = moved != run.reported || speed.bytesPerSecond != run.reportedSpeed
             guard isOther || emitsEvent, !attempt.isEnding else { continue }
             let unsynced = attempt.unsynced
             let isOld = now - run.checkpointAt >= .seconds(5)
@@ -98,6 +99,7 @@ extension DownloadWorker {
             }
             var download = attempt.claim.download
             download.bytesReceived = received
+            download.bytesSent = attempt.bytesSent
             download.bytesTotal = total
             download.bytesPerSecond = speed.bytesPerSecond
             let at = max(now, run.lastAt)
@@ -106,10 +108,10 @@ extension DownloadWorker {
             runs[id]?.reportedSpeed = speed.bytesPerSecond
             if emitsEvent {
                 runs[id]?.toldAt = now
-                runs[id]?.told = received
+                runs[id]?.told = moved
             }
             download.sequence = attempt.nextSequence(emitsEvent: emitsEvent)
-            runs[id]?.reported = received
+            runs[id]?.reported = moved
             list.append(
                 RunProgress(
                     download: download, fence: attempt.claim.fence, at: at, resume: nil,

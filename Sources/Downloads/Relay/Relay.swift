@@ -20,6 +20,15 @@ package struct Relay: MemberList {
     /// Creates a relay by PUT to a URL.
     package init(url: String) { self.url = url }
 
+    /// The origin of the receiver, `scheme://host:port`; nil for a text that is no URL.
+    package var origin: String? {
+        do throws(SourceURLError) {
+            return try SourceURL(parsing: url).origin
+        } catch {
+            return nil
+        }
+    }
+
     /// The members.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("url", &url)

@@ -1,7 +1,6 @@
 // File names from strangers in a header field that Lull writes.
+import Downloads
 import Testing
-
-@testable import API
 
 @Suite struct ContentDispositionTests {
     @Test(

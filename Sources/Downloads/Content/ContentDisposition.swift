@@ -1,8 +1,7 @@
 // The field that makes a browser store a file instead of showing it (RFC 6266).
-internal import HTTPWire
 
 /// The field that names the file (RFC 6266, RFC 8187).
-enum ContentDisposition {
+package enum ContentDisposition {
     /// `attr-char` of RFC 8187, besides letters and digits.
     private static let attributeCharacters = "!#$&+-.^_`|~"
 
@@ -11,7 +10,7 @@ enum ContentDisposition {
     /// - Parameter name: the file's name; path separators and control characters are replaced, so
     ///   that no reader can be led out of its folder.
     /// - Returns: the value of the field, in ASCII.
-    static func attachment(name: String) -> String {
+    package static func attachment(name: String) -> String {
         let clean = cleaned(name)
         var plain = ""
         for scalar in clean.unicodeScalars {
@@ -25,8 +24,18 @@ enum ContentDisposition {
         // The extended form is needed only if the plain one differs from the name.
         return plain == clean
             ? value
-            : value + "; filename*=UTF-8''"
-                + PercentCoding.encode(clean, keeping: attributeCharacters)
+            : value + "; filename*=UTF-8''" + extended(clean)
+    }
+
+    /// A text as `value-chars` of RFC 8187.
+    private static func extended(_ text: String) -> String {
+        let kept = Array(attributeCharacters.utf8)
+        return text.utf8.reduce(into: "") { result, byte in
+            let scalar = Unicode.Scalar(byte)
+            let isKept = kept.contains(byte) || (0x30...0x39).contains(byte)
+                || scalar.isASCII && scalar.properties.isAlphabetic
+            result += isKept ? String(scalar) : (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }
     }
 
     /// A single path component of at most 200 bytes that is neither hidden nor empty.
@@ -41,7 +50,8 @@ enum ContentDisposition {
             guard result.utf8.count + next.utf8.count <= 200 else { break }
             result += next
         }
-        result = result.trimmed
+        while result.hasSuffix(" ") { result.removeLast() }
+        while result.hasPrefix(" ") { result.removeFirst() }
         while result.hasPrefix(".") { result.removeFirst() }
         return result.isEmpty ? "download" : result
     }
