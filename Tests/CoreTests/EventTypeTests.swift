@@ -28,6 +28,8 @@ import Testing
         (.sessionEventsFinished, 21, "session.events_finished", nil, false),
         (.sessionDrained, 22, "session.drained", nil, false),
         (.willBegin, 23, "download.will_begin", .waiting, false),
+        (.received, 24, "download.received", .waiting, false),
+        (.willSend, 25, "download.will_send", .waiting, false),
     ]
 
     @Test func numbersAndNamesNeverChange() {
@@ -47,7 +49,7 @@ import Testing
     private static let subscribed: [([String], Int32)] = [
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
-        (["download.*"], 0x81fffe), (["download.progress", "download.*"], 0x81fffe),
+        (["download.*"], 0x381fffe), (["download.progress", "download.*"], 0x381fffe),
         (["*"], -1), (["session.*"], 0x700000), (["endpoint.*"], 0x60000),
         (["delivery.*"], 0x80000),
         (["endpoint.ping", "session.*", "download.created"], 0x720002),

@@ -50,6 +50,10 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case sessionDrained = 22
     /// A download with an earliest begin date is about to begin; a question to its begin hook.
     case willBegin = 23
+    /// The bytes of a download are here and proved, and it waits to send them to its receiver.
+    case received = 24
+    /// A download is about to send its file; a question to the hook of its destination.
+    case willSend = 25
 
     /// The name in the journal and on the wire.
     package var name: String {
@@ -77,6 +81,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .sessionEventsFinished: "session.events_finished"
         case .sessionDrained: "session.drained"
         case .willBegin: "download.will_begin"
+        case .received: "download.received"
+        case .willSend: "download.will_send"
         }
     }
 
@@ -106,7 +112,9 @@ package enum EventType: Int16, Sendable, CaseIterable {
     /// it does not, or the event is not about a download.
     package var stateAfter: DownloadState? {
         switch self {
-        case .created, .waiting, .retryScheduled, .resumed, .deadlineAtRisk, .willBegin: .waiting
+        case .created, .waiting, .retryScheduled, .resumed, .deadlineAtRisk, .willBegin, .received,
+            .willSend:
+            .waiting
         case .started, .progress: .running
         case .attentionRequired: .attentionRequired
         case .suspended: .suspended

@@ -86,6 +86,10 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case destinationConflict = "destination_conflict"
     /// The file could not be put into the folder of its destination.
     case destinationUnavailable = "destination_unavailable"
+    /// The receiver of the file refused it.
+    case destinationRefused = "destination_refused"
+    /// It is unknown whether the receiver took a file whose request must not be repeated.
+    case destinationOutcomeUnknown = "destination_outcome_unknown"
 }
 
 extension FailureCode {
@@ -109,7 +113,7 @@ extension FailureCode {
             (.permanent, false)
         case .proxyAuthenticationRequired, .proxyRefused, .userAuthenticationRequired, .urlExpired,
             .requestOutcomeUnknown, .credentialsUnreadable, .destinationConflict,
-            .destinationUnavailable:
+            .destinationUnavailable, .destinationRefused, .destinationOutcomeUnknown:
             (.attention, true)
         case .cannotRecord: (.internal, false)
         case .resourceUnavailable, .credentialsUnavailable, .insufficientStorage,
@@ -125,7 +129,8 @@ extension FailureCode {
         case .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
             .requestOutcomeUnknown, .badRequestHeader, .clientCertificateRejected,
             .proxyAuthenticationRequired, .insufficientStorage, .cannotWriteToFile, .cannotRecord,
-            .destinationConflict, .destinationUnavailable:
+            .destinationConflict, .destinationUnavailable, .destinationRefused,
+            .destinationOutcomeUnknown:
             true
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
             .timedOut, .stalled, .secureConnectionFailed, .serverCertificateUntrusted,
@@ -196,6 +201,8 @@ extension FailureCode {
         case .cannotRecord: "The result could not be stored."
         case .destinationConflict: "The folder already has a file of that name."
         case .destinationUnavailable: "The file could not be put into its folder."
+        case .destinationRefused: "The receiver of the file refused it."
+        case .destinationOutcomeUnknown: "It is unknown whether the receiver took the file."
         }
     }
 }

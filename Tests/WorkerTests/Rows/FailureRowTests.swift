@@ -118,6 +118,9 @@ private func proof(of code: FailureCode) -> Proof {
     case .destinationConflict: .test("aNameThatIsTakenNeedsTheClient", in: "DestinationTests")
     case .destinationUnavailable:
         .test("aPathOverALinkNeedsTheClient", in: "DestinationTests")
+    case .destinationRefused: .test("aRefusedFileNeedsTheClient", in: "RelayTests")
+    case .destinationOutcomeUnknown:
+        .test("aLostAnswerToAPostIsUnknown", in: "RelayTests")
     case .credentialsUnavailable: .test("unreadableSecretsNeedAttention", in: "FailureRowTests")
     case .cannotWriteToFile:
         .test("existingFileDoesNotStopTheNextAttempt", in: "FailureRowTests")
