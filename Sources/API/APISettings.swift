@@ -15,6 +15,8 @@ package struct APISettings: Sendable {
     package var destinations: Destinations
     /// The allowed receivers of webhooks.
     package var webhookDestinations: Destinations
+    /// The allowed receivers of finished files.
+    package var uploadDestinations: Destinations
     /// The default values where neither download nor session sets one.
     package var defaults: DeploymentDefaults
     /// The limits where the policy sets none.
@@ -40,13 +42,14 @@ package struct APISettings: Sendable {
     /// Sets all members.
     package init(
         version: String, hosts: HostPolicy, destinations: Destinations,
-        webhookDestinations: Destinations, defaults: DeploymentDefaults, limits: PolicyLimits,
-        app: Int64
+        webhookDestinations: Destinations, uploadDestinations: Destinations,
+        defaults: DeploymentDefaults, limits: PolicyLimits, app: Int64
     ) {
         self.version = version
         self.hosts = hosts
         self.destinations = destinations
         self.webhookDestinations = webhookDestinations
+        self.uploadDestinations = uploadDestinations
         self.defaults = defaults
         self.limits = limits
         self.app = app

@@ -85,7 +85,7 @@ struct DownloadAnswers: Sendable {
 
 extension Download {
     /// Changes with each event and each byte; weak, because blockers change between events.
-    var tag: EntityTag { .weak(String(sequence) + "-" + String(bytesReceived)) }
+    var tag: EntityTag { .weak(String(sequence) + "-" + String(bytesReceived + bytesSent)) }
 
     /// The values with which conditions are compared.
     var representation: Representation { Representation(tag: tag, sequence: sequence) }

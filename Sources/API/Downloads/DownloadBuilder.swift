@@ -70,6 +70,12 @@ struct DownloadBuilder: Sendable {
         if background.isEntered { spec.forceDiscretionary() }
         // The session's receivers were allowed when it was put, but perhaps no longer are.
         try targets.checkReceivers(spec, at: place)
+        if spec.relay != nil, spec.duplicates == .join {
+            throw .invalid(
+                place.pointer("on_duplicate_url"),
+                "cannot be \"join\" in a session with a destination, because the bytes are those "
+                    + "of the other download; give the destination null to have none")
+        }
         let findings = DeadlineRules.findings(of: request, spec, at: call.now)
         guard findings.isEmpty else {
             var errors = FieldErrors()

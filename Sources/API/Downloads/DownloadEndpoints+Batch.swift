@@ -159,6 +159,7 @@ extension DownloadEndpoints {
                 let (document, point) = try await builder.opened(try body.download(place), call)
                 var new = try await builder.build(
                     try DownloadBuilder.read(document), ids[place], call, at: document)
+                try call.grant.expectUploads(for: new.download.shared.value.relay)
                 (new.acceptedAt, new.resume) = (call.now, point)
                 // After a refusal none is stored, so none is kept.
                 if rejected == 0 { batch.append(new) }

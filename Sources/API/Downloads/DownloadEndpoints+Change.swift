@@ -132,7 +132,9 @@ extension DownloadEndpoints {
         case .success(var new):
             if patch.names("destination") {
                 try await builder.folders.check(new.spec.destination, call)
+                if let relay = new.spec.relay { try targets.check(relay) }
             }
+            try call.grant.expectUploads(for: new.spec.relay)
             if patch.names("begin_hook"), let hook = new.spec.beginHook {
                 try targets.beginHook().check(hook.url)
             }

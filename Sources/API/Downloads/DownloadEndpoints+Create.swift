@@ -15,6 +15,7 @@ extension DownloadEndpoints {
         var new = try await builder.build(
             try DownloadBuilder.read(whole), makeIdentifier(call.now), call, at: whole)
         new.resume = point
+        try call.grant.expectUploads(for: new.download.shared.value.relay)
         let preferences = call.preferences
         if new.name != nil, let first = try await first(of: new, at: place, call) { return first }
         if try call.isDryRun {

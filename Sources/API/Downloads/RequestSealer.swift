@@ -88,6 +88,16 @@ struct RequestSealer: Sendable {
             for name in ReceiverRequest.members { _ = part.value(name) }
             fields.adopt(part.finish())
         }
+        if let receiver = fields.value("destination")?.objectValue {
+            var part = FieldReader(receiver, at: fields.pointer("destination"))
+            for name in ReceiverRequest.members { _ = part.value(name) }
+            if let hook = part.value("hook")?.objectValue {
+                var inner = FieldReader(hook, at: part.pointer("hook"))
+                for name in ReceiverRequest.members { _ = inner.value(name) }
+                part.adopt(inner.finish())
+            }
+            fields.adopt(part.finish())
+        }
         let unknown = fields.finish()
         guard unknown.isEmpty else { throw .invalid(unknown) }
         let old = try await reader.find(id, call).download

@@ -7,6 +7,7 @@ internal import Store
 struct RevivalRules: Sendable {
     private let targets: TargetRules
     private let folders: FolderRule
+    private let grant: KeyGrant
     /// The name of the app; empty if no folder belongs to an app.
     private let app: String
 
@@ -14,6 +15,7 @@ struct RevivalRules: Sendable {
     init(_ builder: DownloadBuilder, _ call: Call) async throws(Problem) {
         targets = builder.targets
         folders = builder.folders
+        grant = call.grant
         app = try await folders.appName(call)
     }
 
@@ -34,6 +36,7 @@ struct RevivalRules: Sendable {
             try targets.checkProxy((request ?? spec.request).proxyURL)
             try targets.checkReceivers(spec)
             try folders.check(spec.destination, app: app)
+            try grant.expectUploads(for: spec.relay)
             return nil
         } catch {
             return error
@@ -45,7 +48,7 @@ extension Problem {
     /// The refusal for a key that may not read the download: with its pointers, and of the
     /// download's values only the state.
     var withoutValues: Problem {
-        guard kind != .invalidStateTransition else { return self }
+        guard kind != .invalidStateTransition, kind != .insufficientScope else { return self }
         var problem = Problem(kind, kind.title + ".")
         var places = FieldErrors()
         for finding in findings {

@@ -64,6 +64,8 @@ struct TargetRules: Sendable {
     let downloads: Destinations
     /// The allowed receivers of webhooks.
     let webhooks: Destinations
+    /// The allowed receivers of finished files.
+    let uploads: Destinations
     /// The allowed proxies of downloads; nil for no proxies.
     let proxies: Destinations?
 
@@ -88,6 +90,25 @@ struct TargetRules: Sendable {
             member: "begin_hook")
         rule.suffix = "/url"
         return rule
+    }
+
+    /// The rule for the receiver of a finished file.
+    func relay(of place: LayeredObject = .document) -> TargetRule {
+        TargetRule(
+            destinations: uploads, setting: "LULL_UPLOAD_DESTINATIONS", place: place,
+            member: "destination", suffix: "/url")
+    }
+
+    /// Checks the receiver of a finished file, and its hook, which is a receiver of webhooks.
+    ///
+    /// - Throws: what a bad one is refused with.
+    func check(_ relay: Relay, at place: LayeredObject = .document) throws(Problem) {
+        try self.relay(of: place).check(relay.url)
+        guard let hook = relay.hook else { return }
+        try TargetRule(
+            destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", place: place,
+            member: "destination", suffix: "/hook/url"
+        ).check(hook.url)
     }
 
     /// The origin of the `url` of a download.
@@ -124,6 +145,7 @@ struct TargetRules: Sendable {
     ) throws(Problem) {
         if let hook = spec.webhookURL { try webhook(of: place).check(hook) }
         if let hook = spec.beginHook { try beginHook(of: place).check(hook.url) }
+        if let relay = spec.relay { try check(relay, at: place) }
     }
 
     /// Checks the proxy of a request.

@@ -40,7 +40,7 @@ extension Dependencies {
         let sessions = SessionLookup(sessions: store.sessions)
         let targets = TargetRules(
             downloads: settings.destinations, webhooks: settings.webhookDestinations,
-            proxies: settings.proxyDestinations)
+            uploads: settings.uploadDestinations, proxies: settings.proxyDestinations)
         let sealer = RequestSealer(secrets: secrets, targets: targets, reader: reader)
         let answers = DownloadAnswers(worker: worker, now: now)
         let builder = DownloadBuilder(

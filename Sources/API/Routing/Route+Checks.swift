@@ -7,16 +7,8 @@ extension Route {
     ///
     /// - Throws: `insufficient-scope`.
     func checkScope(_ grant: KeyGrant) throws(Problem) {
-        guard let scope, !grant.scopes.contains(scope) else { return }
-        let held = KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue)
-        var problem = Problem(
-            .insufficientScope,
-            "This request needs a key with the scope \(scope.rawValue). The scopes of this key: "
-                + "\(held.isEmpty ? "none" : held.joined(separator: ", ")).")
-        problem.headers = [
-            ("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
-        ]
-        throw problem
+        guard let scope else { return }
+        try grant.expect(scope)
     }
 
     /// Whether a key sees only `unread` of its answers, because it may change downloads but not
@@ -71,5 +63,30 @@ extension Route {
         let name = ["POST": "Accept-Post", "PATCH": "Accept-Patch"][request.method] ?? "Accept"
         problem.headers = [(name, list)]
         throw problem
+    }
+}
+
+extension KeyGrant {
+    /// Refuses a key that lacks a scope (RFC 6750 section 3.1).
+    ///
+    /// - Throws: `insufficient-scope`.
+    func expect(_ scope: KeyScope) throws(Problem) {
+        guard !scopes.contains(scope) else { return }
+        let held = KeyScope.allCases.filter(scopes.contains).map(\.rawValue)
+        var problem = Problem(
+            .insufficientScope,
+            "This request needs a key with the scope \(scope.rawValue). The scopes of this key: "
+                + "\(held.isEmpty ? "none" : held.joined(separator: ", ")).")
+        problem.headers = [
+            ("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
+        ]
+        throw problem
+    }
+
+    /// Refuses a key that may not have files sent, for a download or session with a receiver.
+    ///
+    /// - Throws: `insufficient-scope`.
+    func expectUploads(for relay: Relay?) throws(Problem) {
+        if relay != nil { try expect(.writeUploads) }
     }
 }

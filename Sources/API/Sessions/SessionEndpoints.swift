@@ -109,6 +109,14 @@ final class SessionEndpoints: EndpointGroup {
             for name in ReceiverRequest.members { hook[name] = nil }
             shown["begin_hook"] = .object(hook)
         }
+        if var receiver = shown["destination"]?.objectValue {
+            for name in ReceiverRequest.members { receiver[name] = nil }
+            if var hook = receiver["hook"]?.objectValue {
+                for name in ReceiverRequest.members { hook[name] = nil }
+                receiver["hook"] = .object(hook)
+            }
+            shown["destination"] = .object(receiver)
+        }
         var merged =
             JSON.object(old.configuration.patchable).merging(.object(shown)).objectValue
             ?? JSONObject()
@@ -161,7 +169,7 @@ final class SessionEndpoints: EndpointGroup {
         for receiver in SessionReceiver.allCases {
             switch receiver.changed(
                 by: patch, old: old.configuration,
-                secrets: receiver == .webhook ? bound?.webhook : bound?.hook, to: configuration)
+                secrets: bound?[receiver], to: configuration)
             {
             case .failure(let errors): throw .invalid(errors)
             case .success(let changed):
@@ -219,6 +227,7 @@ final class SessionEndpoints: EndpointGroup {
         case .success(let configuration):
             if let url = configuration.webhookURL { try targets.webhook().check(url) }
             if let hook = configuration.beginHook { try targets.beginHook().check(hook.url) }
+            if let relay = configuration.relay { try targets.check(relay) }
             try configuration.retryRule?.check(defaults)
             return configuration
         case .failure(let errors): throw .invalid(errors)
@@ -230,6 +239,7 @@ final class SessionEndpoints: EndpointGroup {
         _ new: SessionConfiguration, as identifier: String, _ call: Call, dropped: [String] = [],
         where condition: @escaping @Sendable (SessionRecord?) -> Bool
     ) async throws(Problem) -> Response? {
+        try call.grant.expectUploads(for: new.relay)
         var configuration = new
         let sealed = sealer.seal(&configuration, of: identifier, app: call.app)
         let stored = configuration

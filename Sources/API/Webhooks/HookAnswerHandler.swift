@@ -118,11 +118,13 @@ package struct HookAnswerHandler: Sendable {
         let request = Request(
             method: route.method, path: "/v1/downloads/" + id.text(.download), headers: headers,
             body: [], authority: nil, peer: "")
-        // It may change the download as its client could, and read nothing of it.
+        // It may change the download as its client could, who gave it the hook and the receiver of
+        // its file, and read nothing of it.
         let call = Call(
             request, id: id.text(.download), at: now(), route: route, parameters: [],
             query: Query(),
-            grant: KeyGrant(app: app, scopes: [.writeDownloads]), key: nil, log: report)
+            grant: KeyGrant(app: app, scopes: [.writeDownloads, .writeUploads]), key: nil,
+            log: report)
         _ = try await endpoints.change(id, by: patch, call)
     }
 

@@ -61,6 +61,15 @@ package struct FieldReader {
         return value
     }
 
+    /// Whether a member is given as null, by the object or by the defaults beneath it.
+    package func isNull(_ key: String) -> Bool {
+        if let position = object.own.position(of: key) {
+            return object.own.object.members[position].value.isNull
+        }
+        guard let (layer, position) = object.findBeneath(key) else { return false }
+        return layer.object.members[position].value.isNull
+    }
+
     /// The text of a member, of bounded length.
     package mutating func string(_ key: String, maximumLength: Int) -> String? {
         guard let value = value(key) else { return nil }

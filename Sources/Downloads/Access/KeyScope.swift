@@ -8,13 +8,17 @@ package enum KeyScope: String, Sendable, CaseIterable {
     case readDownloads = "downloads:read"
     /// Read the bytes of finished downloads.
     case readContent = "content:read"
+    /// Have finished files sent to receivers: downloads and sessions whose `destination` has a URL.
+    case writeUploads = "uploads:write"
     /// Register endpoints for webhooks, and read and send deliveries and their secrets.
     case webhooks
     /// Replace the policy, and push conditions.
     case admin
 
     /// The scopes of a key for which none were given.
-    package static let standard: Set<KeyScope> = [.writeDownloads, .readDownloads, .readContent]
+    package static let standard: Set<KeyScope> = [
+        .writeDownloads, .readDownloads, .readContent, .writeUploads,
+    ]
 
     /// Every right.
     static let all = Set(allCases)

@@ -19,10 +19,7 @@ package struct FileDestination: MemberList {
     /// Reads the `destination` member; nil for none, or for a refused one.
     init?(reading reader: inout FieldReader) {
         guard let value = reader.value("destination") else { return nil }
-        guard let object = value.objectValue else {
-            reader.refuse("destination", "must be an object with a name")
-            return nil
-        }
+        guard let object = value.objectValue else { return nil }
         var part = FieldReader(object, at: reader.pointer("destination"))
         let name = part.string("name", maximumLength: 64)
         if name == nil, object["name"]?.isNull ?? true { part.refuse("name", "is required") }

@@ -5,8 +5,22 @@ package import Base
 package enum ReceiverRequest {
     /// The names of the members.
     package static let members = ["headers", "authorization"]
-    /// The most fields of one receiver.
+    /// The most fields of one receiver of webhooks.
     package static let headersAtMost = 16
+
+    /// The demands on the headers for one kind of receiver.
+    struct Rules: Sendable {
+        /// The most fields.
+        let headersAtMost: Int
+        /// Whether a field, named in lower case, is set by this service.
+        let isOwn: @Sendable (String) -> Bool
+
+        /// The rules for receivers of webhooks.
+        static let webhook = Rules(headersAtMost: ReceiverRequest.headersAtMost) { name in
+            ["content-type", "traceparent", "user-agent"].contains(name)
+                || name.hasPrefix("webhook-") || name.hasPrefix("ce-")
+        }
+    }
 
     /// The request to a receiver after a change.
     package struct Changed: Sendable {
@@ -25,10 +39,11 @@ package enum ReceiverRequest {
     ///   - secrets: its values; nil where they cannot be read, and then all of them must be given.
     ///   - old: the receiver's URL until now; nil where it is a new one.
     ///   - url: its URL from now on; nil for no receiver.
+    ///   - rules: the demands on its headers.
     /// - Returns: the request, or every finding.
     static func changed(
         by given: JSONObject, shape: RequestShape, secrets: BoundSecrets?, from old: String?,
-        to url: String?
+        to url: String?, rules: Rules = .webhook
     ) -> Result<Changed, FieldErrors> {
         guard let url else {
             var reader = FieldReader(JSONObject())
@@ -43,7 +58,9 @@ package enum ReceiverRequest {
         if given.isEmpty, let secrets, SecretOrigin.isOne(before, url) {
             return .success(Changed(secrets: secrets))
         }
-        return changed(by: given, shape: shape, secrets: secrets, from: before, to: url).map {
+        return changed(
+            by: given, shape: shape, secrets: secrets, from: before, to: url, under: rules
+        ).map {
             let bound = BoundSecrets($0.members.secrets, for: url)
             return Changed(secrets: bound.shape.hasSecrets ? bound : nil, dropped: $0.dropped)
         }
@@ -62,35 +79,40 @@ package enum ReceiverRequest {
         by document: JSONObject, shape: RequestShape, secrets: BoundSecrets?, from old: String,
         to url: String
     ) -> Result<ChangedRequest, FieldErrors> {
+        changed(
+            by: document, shape: shape, secrets: secrets, from: old, to: url, under: .webhook)
+    }
+
+    private static func changed(
+        by document: JSONObject, shape: RequestShape, secrets: BoundSecrets?, from old: String,
+        to url: String, under rules: Rules
+    ) -> Result<ChangedRequest, FieldErrors> {
         var own = JSONObject()
         for name in members { own[name] = document[name] }
         return RequestMembers.changed(by: own, shape: shape, secrets: secrets, from: old, to: url)
             .flatMap { change in
-                let errors = findings(in: change.members.secrets)
+                let errors = findings(in: change.members.secrets, under: rules)
                 return errors.isEmpty ? .success(change) : .failure(errors)
             }
     }
 
-    private static func findings(in secrets: RequestSecrets) -> FieldErrors {
+    private static func findings(
+        in secrets: RequestSecrets, under rules: Rules
+    ) -> FieldErrors {
         var reader = FieldReader(JSONObject())
         let count = secrets.headers.count
-        if count > headersAtMost {
+        if count > rules.headersAtMost {
             reader.refuse(
-                "headers", "must be at most \(headersAtMost) fields, but would be \(count)")
+                "headers",
+                "must be at most \(rules.headersAtMost) fields, but would be \(count)")
         }
-        for name in secrets.headers.map(\.name) where isOwn(name.lowercased()) {
+        for name in secrets.headers.map(\.name) where rules.isOwn(name.lowercased()) {
             reader.refuse("headers", "must not have \(name), which this service sets itself")
         }
         if case .digest = secrets.authorization {
             reader.refuse("authorization", "must be \"basic\" or \"bearer\" for a receiver")
         }
         return reader.errors
-    }
-
-    /// Whether a field, named in lower case, belongs to every webhook.
-    private static func isOwn(_ name: String) -> Bool {
-        ["content-type", "traceparent", "user-agent"].contains(name)
-            || name.hasPrefix("webhook-") || name.hasPrefix("ce-")
     }
 
     /// The associated data that binds the sealed values to their endpoint.

@@ -67,11 +67,12 @@ extension BeginHook {
 }
 
 extension RequestMembers {
-    /// The request of a download after a change document was applied, with that for the receiver
-    /// of its hook.
+    /// The request of a download after a change document was applied, with those for the receivers
+    /// of its hook and of its file.
     ///
     /// - Parameters:
-    ///   - document: see `changed(by:shape:secrets:from:to:)`; members of `begin_hook` as well.
+    ///   - document: see `changed(by:shape:secrets:from:to:)`; members of `begin_hook` and of
+    ///     `destination` as well.
     ///   - old: the download as it is.
     ///   - secrets: its values until now; nil where they cannot be read or were erased.
     ///   - new: the download as it becomes.
@@ -83,15 +84,20 @@ extension RequestMembers {
             by: document, shape: old.spec.request, secrets: secrets, from: old.url, to: new.url)
         let hook = BeginHook.changedSecrets(
             by: document, of: old, secrets: secrets, to: new.spec.beginHook)
-        switch (own, hook) {
-        case (.success(let own), .success(let hook)):
+        let relay = Relay.changedSecrets(
+            by: document, of: old, secrets: secrets, to: new.spec.relay)
+        if case .success(let own) = own, case .success(let hook) = hook,
+            case .success(let relay) = relay
+        {
             var members = own.members
-            members.secrets.hook = hook.secrets
-            return .success(ChangedRequest(members: members, dropped: own.dropped + hook.dropped))
-        case (.failure(var errors), .failure(let others)):
-            errors.append(contentsOf: others)
-            return .failure(errors)
-        case (.failure(let errors), _), (_, .failure(let errors)): return .failure(errors)
+            (members.secrets.hook, members.secrets.relay) = (hook.secrets, relay.secrets)
+            return .success(
+                ChangedRequest(
+                    members: members, dropped: own.dropped + hook.dropped + relay.dropped))
         }
+        var errors = FieldErrors()
+        if case .failure(let own) = own { errors.append(contentsOf: own) }
+        for case .failure(let others) in [hook, relay] { errors.append(contentsOf: others) }
+        return .failure(errors)
     }
 }

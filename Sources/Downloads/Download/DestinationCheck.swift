@@ -6,22 +6,24 @@ package import Base
 package struct DestinationCheck: Sendable {
     private let downloads: Destinations
     private let webhooks: Destinations
+    private let uploads: Destinations
     private let proxies: Destinations?
     private let folders: AllowedFolders
 
     /// Creates a check; nil allows no proxies, or no folders.
     package init(
-        downloads: Destinations, webhooks: Destinations, proxies: Destinations?,
-        folders: AllowedFolders?
+        downloads: Destinations, webhooks: Destinations, uploads: Destinations,
+        proxies: Destinations?, folders: AllowedFolders?
     ) {
         self.downloads = downloads
         self.webhooks = webhooks
+        self.uploads = uploads
         self.proxies = proxies
         self.folders = folders ?? .none
     }
 
-    /// Whether the addresses, the receivers of webhooks, the proxy and the folder of a download are
-    /// all allowed.
+    /// Whether the addresses, the receivers of webhooks and of the file, the proxy and the folder of
+    /// a download are all allowed.
     ///
     /// - Parameters:
     ///   - download: the download.
@@ -31,9 +33,11 @@ package struct DestinationCheck: Sendable {
     package func allow(_ download: Download, app: String) -> Bool {
         let spec = download.shared.value
         let sources = [download.url] + spec.urls
-        let receivers = [spec.webhookURL, spec.beginHook?.url].compactMap(\.self)
+        let receivers = [spec.webhookURL, spec.beginHook?.url, spec.relay?.hook?.url]
+            .compactMap(\.self)
         return sources.allSatisfy { DestinationCheck.allows($0, by: downloads) }
             && receivers.allSatisfy { DestinationCheck.allows($0, by: webhooks) }
+            && spec.relay.map { DestinationCheck.allows($0.url, by: uploads) } != false
             && spec.request.proxyURL.map { DestinationCheck.allows($0, by: proxies) } != false
             && spec.destination.map { folders.find($0.name, app: app) != nil } != false
     }

@@ -7,6 +7,9 @@ extension Download {
         var shown = self
         shown.url = Download.withoutQueries(url)
         shown.spec.urls = spec.urls.map(Download.withoutQueries)
+        if let hook = spec.relay?.hook {
+            shown.spec.relay?.hook?.url = Download.withoutQueries(hook.url)
+        }
         var result = outcome.value
         result.currentURL = result.currentURL.map(Download.withoutQueries)
         result.mirrorURL = result.mirrorURL.map(Download.withoutQueries)

@@ -50,6 +50,7 @@ extension Download {
             writer.member("on_duplicate_url", spec.duplicates.rawValue)
             writer.member("joined_to", (joinedTo ?? result.joinedTo)?.text(.download))
         }
+        if blockers != nil || spec.relay != nil { writeSending(to: &writer) }
         spec.request.write(to: &writer)
         if let dropped { writer.member("dropped", dropped) }
         writer.member("response", result.response)
@@ -96,7 +97,12 @@ extension Download {
         writer.member("next_attempt_at", nextAttemptAt)
         writer.member("expected_digest", spec.expectedDigest?.text)
         writer.member("filename", spec.filename)
-        writer.member("destination", spec.destination)
+        if let relay = spec.relay {
+            writer.key("destination")
+            writer.write(relay.shown(spec.request.relay))
+        } else {
+            writer.member("destination", spec.destination)
+        }
         spec.rules.write(to: &writer)
         writer.member("timeout_interval_for_request", spec.requestTimeout)
         writer.member("timeout_interval_for_resource", spec.resourceTimeout)
@@ -166,7 +172,10 @@ extension DownloadPatch {
                 $1.spec.expectedDigest = $0.request.expectedDigest
             },
             Change("filename", .always) { $1.spec.filename = $0.request.filename },
-            Change("destination", .idle) { $1.spec.destination = $0.request.destination },
+            Change("destination", .idle) {
+                $1.spec.destination = $0.request.destination
+                $1.spec.relay = $0.request.relay
+            },
             Change("webhook_url", .live) { $1.spec.webhookURL = $0.filled.webhookURL },
             Change("webhook_events", .live) { $1.spec.webhookEvents = $0.filled.webhookEvents },
             Change("timeout_interval_for_request", .idle) {

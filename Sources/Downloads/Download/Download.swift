@@ -147,10 +147,11 @@ package struct Download: Sendable {
     /// The time at which it will be complete at the present speed: nil unless it runs, its length
     /// is known and bytes arrive; at most a year after the measurement.
     package var completesAt: Timestamp? {
-        guard state == .running, let total = bytesTotal, total >= bytesReceived,
+        let moved = isSending ? bytesSent : bytesReceived
+        guard state == .running, let total = bytesTotal, total >= moved,
             let speed = bytesPerSecond, speed > 0, let measuredAt
         else { return nil }
-        let seconds = Double(total - bytesReceived) / Double(speed)
+        let seconds = Double(total - moved) / Double(speed)
         guard seconds <= 31_536_000 else { return nil }
         return measuredAt + .milliseconds(Int64(seconds * 1000))
     }

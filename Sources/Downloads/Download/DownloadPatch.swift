@@ -87,9 +87,10 @@ package struct DownloadPatch: Equatable, Sendable {
         let leaves =
             old.url != new.url && old.spec.request.hasSecrets
             && !SecretOrigin.isOne(old.url, new.url)
-        guard namesRequest || leaves || BeginHook.changesSecrets(document, of: old) else {
-            return nil
-        }
+        guard
+            namesRequest || leaves || BeginHook.changesSecrets(document, of: old)
+                || Relay.changesSecrets(document, of: old)
+        else { return nil }
         return { [document] secrets in
             RequestMembers.changed(by: document, of: old, secrets: secrets, to: new)
         }
@@ -121,7 +122,10 @@ package struct DownloadPatch: Equatable, Sendable {
             current["method"] = .string(old.spec.request.method.rawValue)
         }
         if names("destination") {
-            current["destination"] = old.spec.destination?.tree
+            current["destination"] = FileTarget.base(
+                of: document["destination"], folder: old.spec.destination, relay: old.spec.relay)
+            // A download that joins others has none, which a create is refused for, too.
+            current["on_duplicate_url"] = .string(old.spec.duplicates.rawValue)
         }
         if names("begin_hook") {
             // A hook is judged together with the date.

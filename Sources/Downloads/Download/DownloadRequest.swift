@@ -37,6 +37,9 @@ package struct DownloadRequest: Equatable, Sendable {
     package var destination: FileDestination?
     /// The receiver that the finished file is sent to.
     package var relay: Relay?
+    /// Whether it goes neither to a folder nor to the receiver of its session: a `destination` of
+    /// null.
+    package var declinesRelay = false
     /// Sealed resume data, as `GET …/resume_data` of a download returned it.
     package var resumeData: String?
     /// Whether it is created suspended and begins only after a resume.
@@ -100,11 +103,17 @@ package struct DownloadRequest: Equatable, Sendable {
             }
         }
         filename = DownloadRequest.filename(&reader)
-        destination = FileDestination(reading: &reader)
+        (destination, relay) = (nil, nil)
+        switch FileTarget(reading: &reader) {
+        case .folder(let folder): destination = folder
+        case .receiver(let receiver): relay = receiver
+        case nil: declinesRelay = reader.isNull("destination")
+        }
         resumeData = reader.string("resume_data", maximumLength: ResumeData.bytesAtMost)
         if duplicates == .join {
             for (name, isGiven) in [
-                ("destination", destination != nil), ("resume_data", resumeData != nil),
+                ("destination", destination != nil || relay != nil),
+                ("resume_data", resumeData != nil),
             ] where isGiven {
                 reader.refuse(
                     "on_duplicate_url",
@@ -120,6 +129,7 @@ package struct DownloadRequest: Equatable, Sendable {
         }
         members = RequestMembers(reading: &reader)
         BeginHook.read(overrides.beginHook, into: &members, &reader)
+        Relay.read(relay, into: &members, &reader)
         MirrorRules.judge(self, &reader)
     }
 

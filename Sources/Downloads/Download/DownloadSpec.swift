@@ -120,7 +120,7 @@ package struct DownloadSpec: MemberList {
         expectedDigest = request.expectedDigest
         filename = request.filename
         destination = request.destination
-        relay = request.relay
+        relay = request.relay ?? session.relay(for: request)
         rules = own.rules.filled(from: session.rules)
         isCreatedSuspended = request.isSuspended
         self.request = request.members.shape

@@ -49,7 +49,7 @@ extension Download {
     ) -> [UInt8]? {
         let spec = shared.value
         // A begin hook may give each download another request.
-        guard spec.duplicates == .join, spec.destination == nil,
+        guard spec.duplicates == .join, spec.destination == nil, spec.relay == nil,
             spec.beginHook == nil || earliestBeginDate == nil
         else { return nil }
         var writer = JSONWriter(capacity: 512)

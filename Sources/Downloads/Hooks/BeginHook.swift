@@ -27,14 +27,18 @@ package struct BeginHook: MemberList {
     /// A hook with the default values.
     package init(url: String) { self.url = url }
 
-    /// Reads the `begin_hook` member; nil for none, or for a refused one.
-    init?(reading reader: inout FieldReader) {
-        guard let value = reader.value("begin_hook") else { return nil }
+    /// Reads a hook; nil for none, or for a refused one.
+    ///
+    /// - Parameters:
+    ///   - reader: takes the findings.
+    ///   - key: the member that has it.
+    init?(reading reader: inout FieldReader, at key: String = "begin_hook") {
+        guard let value = reader.value(key) else { return nil }
         guard let object = value.objectValue else {
-            reader.refuse("begin_hook", "must be an object with a url")
+            reader.refuse(key, "must be an object with a url")
             return nil
         }
-        var part = FieldReader(object, at: reader.pointer("begin_hook"))
+        var part = FieldReader(object, at: reader.pointer(key))
         let url = part.string("url", maximumLength: 8192)
         if let url, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
             part.refuse("url", "must begin with https:// or http://")

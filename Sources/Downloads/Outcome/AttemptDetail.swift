@@ -64,7 +64,6 @@ package struct AttemptDetail: MemberList {
     package var totalTime: Int64?
     /// Seconds of the wait before the attempt, by blocker; nil for less than one.
     package var timeBlocked: JSONObject?
-
     /// The direction, where it is `send`: the file went to its receiver; nil for an attempt that
     /// received.
     package var direction: String?
@@ -97,5 +96,9 @@ package struct AttemptDetail: MemberList {
     }
 
     /// Writes the members into an object that was begun.
-    package func writeShown(to writer: inout JSONWriter) { writeMembers(to: &writer, as: .shown) }
+    package func writeShown(to writer: inout JSONWriter) {
+        var shown = self
+        shown.direction = direction ?? "receive"
+        shown.writeMembers(to: &writer, as: .shown)
+    }
 }

@@ -95,9 +95,11 @@ package struct RequestShape: MemberList {
             || !relayHookHeaderNames.isEmpty || relayHookAuthorizationType != nil
     }
 
-    /// The members of the request that have secrets, and those of its hook.
+    /// The members of the request that have secrets, and those of its hook and its receiver.
     package var secretMembers: [String] {
         ownSecretMembers + hook.ownSecretMembers.map(RequestShape.hookMember)
+            + relay.ownSecretMembers.map { "destination/" + $0 }
+            + relay.hook.ownSecretMembers.map { "destination/hook/" + $0 }
     }
 
     /// A member of `begin_hook`, as clients name it in a download or session.

@@ -13,6 +13,7 @@ extension SessionConfiguration {
         all.append("webhook_headers", RequestShape.redacted(webhook.headerNames))
         all.append("webhook_authorization", webhook.shownAuthorization)
         if let beginHook { all["begin_hook"] = beginHook.shown(shape?.hook ?? RequestShape()) }
+        if let relay { all["destination"] = relay.shown(shape?.relay ?? RequestShape()) }
         return all
     }
 

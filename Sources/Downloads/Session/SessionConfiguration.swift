@@ -38,6 +38,9 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var webhookEvents: [String]?
     /// The hook that is asked before a download with a date begins; nil if absent.
     package var beginHook: BeginHook?
+    /// The receiver to which finished files are sent; nil if absent, and for a download, whose own
+    /// is in `DownloadRequest`.
+    package var relay: Relay?
     /// The rule for statuses to repeat; nil if absent.
     package var retryRule: RetryRule?
     /// Whether lost content is fetched again without a request; nil if absent.
@@ -124,6 +127,7 @@ package struct SessionConfiguration: Equatable, Sendable {
             "http_maximum_connections_per_host", in: 1...10_000)
         sendsLaunchEvents = reader.bool("sends_launch_events")
         kind = reader.word("kind", of: SessionKind.self)
+        relay = Relay(ofSession: &reader)
         secretOrigins = SecretReach.read(SessionConfiguration.originsName, &reader)
     }
 
@@ -156,7 +160,8 @@ package struct SessionConfiguration: Equatable, Sendable {
             ("segments", segments.map { .integer($0) }),
             ("webhook_url", webhookURL.map { .string($0) }),
             ("webhook_events", webhookEvents.map { .array($0.map { .string($0) }) }),
-            ("begin_hook", beginHook?.tree), ("retry", retryRule?.tree),
+            ("begin_hook", beginHook?.tree), ("destination", relay?.tree),
+            ("retry", retryRule?.tree),
             (
                 SessionConfiguration.originsName,
                 secretOrigins.map { .array($0.map { .string($0) }) }

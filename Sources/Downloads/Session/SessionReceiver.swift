@@ -7,6 +7,8 @@ package enum SessionReceiver: CaseIterable, Sendable {
     case webhook
     /// The receiver of `begin_hook`.
     case hook
+    /// The receiver of finished files, with its hook.
+    case relay
 
     /// The secret members of a session document that are read here.
     package static let members = ["webhook_headers", "webhook_authorization"]
@@ -16,6 +18,7 @@ package enum SessionReceiver: CaseIterable, Sendable {
         switch self {
         case .webhook: "webhook_" + name
         case .hook: RequestShape.hookMember(name)
+        case .relay: Relay.member(name)
         }
     }
 
@@ -23,6 +26,7 @@ package enum SessionReceiver: CaseIterable, Sendable {
         switch self {
         case .webhook: configuration.webhookURL
         case .hook: configuration.beginHook?.url
+        case .relay: configuration.relay?.url
         }
     }
 
@@ -30,6 +34,7 @@ package enum SessionReceiver: CaseIterable, Sendable {
         switch self {
         case .webhook: configuration?.shape?.webhook
         case .hook: configuration?.shape?.hook
+        case .relay: configuration?.shape?.relay
         }
     }
 
@@ -40,6 +45,7 @@ package enum SessionReceiver: CaseIterable, Sendable {
             switch self {
             case .webhook: given[name] = document[member(name)]
             case .hook: given[name] = document["begin_hook"]?[name]
+            case .relay: given[name] = document["destination"]?[name]
             }
         }
         return given
@@ -60,6 +66,11 @@ package enum SessionReceiver: CaseIterable, Sendable {
         let url = url(in: new)
         let before = old.flatMap { self.url(in: $0) } ?? url
         let none = before.map { BoundSecrets(RequestSecrets(), for: $0) }
+        if self == .relay {
+            return Relay.changed(
+                by: document["destination"], shape: shape(in: old) ?? RequestShape(),
+                secrets: secrets ?? none, from: old?.relay, to: new.relay)
+        }
         return ReceiverRequest.changed(
             by: given(in: document), shape: shape(in: old) ?? RequestShape(),
             secrets: secrets ?? none, from: before, to: url
@@ -81,12 +92,30 @@ package enum SessionReceiver: CaseIterable, Sendable {
 extension SessionSecrets {
     /// The secrets for one of its receivers.
     package subscript(_ receiver: SessionReceiver) -> BoundSecrets? {
-        get { receiver == .webhook ? webhook : hook }
+        get {
+            switch receiver {
+            case .webhook: webhook
+            case .hook: hook
+            case .relay: relay
+            }
+        }
         set {
             switch receiver {
             case .webhook: webhook = newValue
             case .hook: hook = newValue
+            case .relay: relay = newValue
             }
+        }
+    }
+}
+
+extension BoundSessionSecrets {
+    /// The secrets for one of its receivers.
+    package subscript(_ receiver: SessionReceiver) -> BoundSecrets? {
+        switch receiver {
+        case .webhook: webhook
+        case .hook: hook
+        case .relay: relay
         }
     }
 }

@@ -5,10 +5,11 @@ internal import HTTPServer
 internal import Postgres
 internal import Store
 
-/// The destinations that are allowed for downloads, webhooks and proxies.
+/// The destinations that are allowed for downloads, webhooks, finished files and proxies.
 struct AllowedDestinations {
     let downloads: Destinations
     let webhooks: Destinations
+    let uploads: Destinations
     let proxies: Destinations?
 }
 
@@ -20,7 +21,8 @@ extension Configuration {
     func allows(_ download: Download, app: String) -> Bool {
         DestinationCheck(
             downloads: self.downloadDestinations, webhooks: self.webhookDestinations,
-            proxies: self.proxyDestinations, folders: self.destinations
+            uploads: self.uploadDestinations, proxies: self.proxyDestinations,
+            folders: self.destinations
         ).allow(download, app: app)
     }
 }
@@ -63,6 +65,7 @@ extension Serve {
         return AllowedDestinations(
             downloads: closed(configuration.downloadDestinations),
             webhooks: closed(configuration.webhookDestinations),
+            uploads: closed(configuration.uploadDestinations),
             proxies: configuration.proxyDestinations.map(closed))
     }
 }

@@ -23,6 +23,7 @@ extension Serve {
         let sender: WebhookSender
         let engine: TransferEngine
         let webhookEngine: TransferEngine
+        let uploadEngine: TransferEngine
         let peers: PeerClient
         let news: ReplicaNotifier
         let live: LiveParts
@@ -53,6 +54,8 @@ extension Serve {
         let allowed = try await allowedDestinations(pools)
         let engine = try open(allowed.downloads, product: "Lull", proxies: allowed.proxies)
         let webhookEngine = try open(allowed.webhooks, product: "Lull-Webhooks")
+        // The engine that sends finished files to their receivers.
+        let uploadEngine = try open(allowed.uploads, product: "Lull")
         let sender = WebhookSender(
             outbox: Outbox(pool: pools.outbox, registration: registration, changes: changes),
             engine: webhookEngine, secrets: signing,
@@ -95,7 +98,7 @@ extension Serve {
         }
         let parts = Parts(
             server: resources.server, worker: worker, sender: sender, engine: engine,
-            webhookEngine: webhookEngine, peers: peers, news: news,
+            webhookEngine: webhookEngine, uploadEngine: uploadEngine, peers: peers, news: news,
             live: LiveParts(secrets: secrets, facts: facts, clock: clock, handlers: makeHandlers))
         return (parts, makeHandlers(allowed))
     }

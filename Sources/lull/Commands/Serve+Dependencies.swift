@@ -125,6 +125,7 @@ extension Serve {
             version: Version.text, hosts: configuration.hosts,
             destinations: destinations.downloads,
             webhookDestinations: destinations.webhooks,
+            uploadDestinations: destinations.uploads,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
         settings.proxyDestinations = destinations.proxies
         settings.folders = configuration.destinations ?? .none

@@ -53,6 +53,8 @@ extension Serve {
             certificateFile: configuration.certificateFile)
         await parts.webhookEngine.renew(
             destinations.webhooks, proxies: nil, certificateFile: configuration.certificateFile)
+        await parts.uploadEngine.renew(
+            destinations.uploads, proxies: nil, certificateFile: configuration.certificateFile)
         handler.open(parts.live.handlers(destinations))
         let (facts, clock) = (parts.live.facts, parts.live.clock)
         let stored = try await Policies(pool: pools.reads).documents()

@@ -232,6 +232,7 @@ struct Serve: Sendable {
         await parts.worker.releaseLease()
         await parts.engine.close()
         await parts.webhookEngine.close()
+        await parts.uploadEngine.close()
         await parts.peers.close()
         await pools.close()
         watching.cancel()

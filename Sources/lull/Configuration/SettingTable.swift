@@ -50,6 +50,9 @@ struct SettingTable: Sendable {
     let webhookDestinations = Setting(
         "LULL_WEBHOOK_DESTINATIONS", "public", "where webhooks may go, in the same form",
         .destinations, isLive: true)
+    let uploadDestinations = Setting(
+        "LULL_UPLOAD_DESTINATIONS", "public",
+        "where finished files may be sent, in the same form", .destinations, isLive: true)
     let proxyDestinations = Setting(
         "LULL_PROXY_DESTINATIONS",
         "where proxies of downloads may be, in the same form; unset: no proxies", .destinations,

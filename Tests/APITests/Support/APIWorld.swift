@@ -98,8 +98,8 @@ struct APIWorld: Sendable {
         var dependencies = Dependencies(
             settings: APISettings(
                 version: "1.2.3", hosts: hosts, destinations: destinations,
-                webhookDestinations: destinations, defaults: .standard,
-                limits: APIWorld.limits, app: 1),
+                webhookDestinations: destinations, uploadDestinations: destinations,
+                defaults: .standard, limits: APIWorld.limits, app: 1),
             store: StoreAccess(
                 intake: Intake(pool: pool),
                 downloads: Downloads(pool: pool, changes: changes),

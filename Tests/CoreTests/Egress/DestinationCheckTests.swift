@@ -17,6 +17,9 @@ import Testing
         #""url":"https://a.example/",\#(date),"begin_hook":{"url":"https://10.0.0.7/ask"}"#,
         #""url":"https://a.example/","proxy":{"url":"http://10.0.0.7:3128"}"#,
         #""url":"https://a.example/","destination":{"name":"media"}"#,
+        #""url":"https://a.example/","destination":{"url":"https://10.0.0.7/put"}"#,
+        #""url":"https://a.example/","destination":{"url":"https://b.example/","#
+            + #""hook":{"url":"https://10.0.0.7/ask"}}"#,
     ]
 
     private static func places(
@@ -24,8 +27,8 @@ import Testing
     ) throws -> DestinationCheck {
         let destinations = try Destinations.parse(list)
         return DestinationCheck(
-            downloads: destinations, webhooks: destinations, proxies: destinations,
-            folders: try folders.map { try AllowedFolders.parse($0) })
+            downloads: destinations, webhooks: destinations, uploads: destinations,
+            proxies: destinations, folders: try folders.map { try AllowedFolders.parse($0) })
     }
 
     private static func download(_ members: String) throws -> Download {
@@ -53,7 +56,7 @@ import Testing
     @Test func withoutProxiesNoneIsAllowed() throws {
         let all = try Destinations.parse("public,private")
         let places = DestinationCheck(
-            downloads: all, webhooks: all, proxies: nil, folders: nil)
+            downloads: all, webhooks: all, uploads: all, proxies: nil, folders: nil)
         #expect(!places.allow(try Self.download(Self.members[4]), app: "one"))
         #expect(places.allow(try Self.download(Self.members[0]), app: "one"))
     }

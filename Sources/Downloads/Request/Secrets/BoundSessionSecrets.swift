@@ -44,6 +44,8 @@ package struct BoundSessionSecrets: Equatable, Sendable {
     package var webhook: BoundSecrets? { secrets.webhook }
     /// The secrets for the receiver of `begin_hook`.
     package var hook: BoundSecrets? { secrets.hook }
+    /// The secrets for the receiver of finished files, with those for its hook.
+    package var relay: BoundSecrets? { secrets.relay }
 
     /// A mask that removes them from a text that an origin sent back; a private key is never sent.
     var mask: SecretMask { SecretMask(headers: secrets.headers) }
@@ -58,7 +60,9 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         if !secrets.headers.isEmpty { object["headers"] = HeaderField.json(secrets.headers) }
         let material = secrets.tls.json
         if !material.isEmpty { object["tls"] = .object(material) }
-        for (name, receiver) in [("webhook", secrets.webhook), ("hook", secrets.hook)] {
+        for (name, receiver) in [
+            ("webhook", secrets.webhook), ("hook", secrets.hook), ("relay", secrets.relay),
+        ] {
             object[name] = receiver.map { .string(String(decoding: $0.plain, as: UTF8.self)) }
         }
         return object.serialized()
@@ -77,6 +81,7 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         }
         secrets.webhook = BoundSecrets(text: object["webhook"])
         secrets.hook = BoundSecrets(text: object["hook"])
+        secrets.relay = BoundSecrets(text: object["relay"])
         let entries = object["origins"]?.arrayValue?.compactMap(\.stringValue)
         self.init(secrets, for: SecretReach(entries))
     }

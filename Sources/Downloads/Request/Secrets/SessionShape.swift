@@ -12,6 +12,8 @@ package struct SessionShape: Equatable, Sendable {
     package var webhook = RequestShape()
     /// The request to the receiver of `begin_hook`.
     package var hook = RequestShape()
+    /// The request to the receiver of finished files.
+    package var relay = RequestShape()
 
     /// The visible part of secrets.
     package init(_ secrets: SessionSecrets, fingerprint: String) {
@@ -19,6 +21,7 @@ package struct SessionShape: Equatable, Sendable {
         tlsNames = secrets.tls.names
         webhook = secrets.webhook?.shape ?? RequestShape()
         hook = secrets.hook?.shape ?? RequestShape()
+        relay = secrets.relay?.shape ?? RequestShape()
         self.fingerprint = fingerprint
     }
 
@@ -32,6 +35,7 @@ package struct SessionShape: Equatable, Sendable {
         fingerprint = object["fingerprint"]?.stringValue ?? ""
         webhook = object["webhook"].flatMap { RequestShape(stored: $0) } ?? RequestShape()
         hook = object["hook"].flatMap { RequestShape(stored: $0) } ?? RequestShape()
+        relay = object["relay"].flatMap { RequestShape(stored: $0) } ?? RequestShape()
     }
 
     var json: JSON {
@@ -43,6 +47,7 @@ package struct SessionShape: Equatable, Sendable {
         // Deliveries read these two members.
         if webhook.hasSecrets { object["webhook"] = webhook.tree }
         if hook.hasSecrets { object["hook"] = hook.tree }
+        if relay.hasSecrets { object["relay"] = relay.tree }
         return .object(object)
     }
 }
