@@ -39,12 +39,27 @@ static inline CURLcode lull_set_opensocket(CURL *easy, curl_opensocket_callback 
     return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
+static inline CURLcode lull_set_seek(CURL *easy, curl_seek_callback value) {
+    return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, value);
+}
+
 static inline CURLcode lull_set_prereq(CURL *easy, curl_prereq_callback value) {
     return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
 static inline CURLcode lull_set_debug(CURL *easy, curl_debug_callback value) {
     return (curl_easy_setopt)(easy, CURLOPT_DEBUGFUNCTION, value);
+}
+
+// Reads bytes that libcurl has left in a socket, without waiting; the connection is not used any
+// more. At most 0 if there are none.
+static inline int lull_receive_rest(CURL *easy, int socket, int is_secure, void *bytes, int count) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (!is_secure) return (int)recv(socket, bytes, (size_t)count, MSG_DONTWAIT);
+    if ((curl_easy_getinfo)(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL ||
+        session->internals == NULL)
+        return 0;
+    return SSL_read((SSL *)session->internals, bytes, count);
 }
 
 // Whether TLS has decrypted bytes, or records, that libcurl has not read.

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
@@ -48,6 +49,23 @@ static inline int lull_received_bytes(int fd, uint64_t *bytes) {
         return 0;
     memcpy(bytes, info + 128, sizeof *bytes);
     return info[0];
+}
+
+// The bytes of a TCP connection that the other side has acknowledged (tcpi_bytes_acked of struct
+// tcp_info), and those that it has not (SIOCOUTQ of tcp(7)). 0 on failure.
+static inline int lull_sent_bytes(int fd, uint64_t *acknowledged, int *outstanding) {
+    unsigned char info[256];
+    socklen_t length = sizeof info;
+    if (getsockopt(fd, IPPROTO_TCP, 11 /* TCP_INFO */, info, &length) != 0 || length < 136 ||
+        ioctl(fd, 0x5411 /* SIOCOUTQ */, outstanding) != 0)
+        return 0;
+    memcpy(acknowledged, info + 120, sizeof *acknowledged);
+    return 1;
+}
+
+// Bounds the bytes that wait in a socket for their first sending, TCP_NOTSENT_LOWAT of tcp(7).
+static inline void lull_limit_unsent_bytes(int fd, int bytes) {
+    (void)setsockopt(fd, IPPROTO_TCP, 25 /* TCP_NOTSENT_LOWAT */, &bytes, sizeof bytes);
 }
 
 // Sends an acknowledgement that is due, TCP_QUICKACK of tcp(7).

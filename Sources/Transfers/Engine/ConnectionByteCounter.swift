@@ -79,6 +79,9 @@ final class ConnectionByteCounter {
         lull_acknowledge(socket)
     }
 
+    /// The socket of a connection that has carried a request; nil if it is not known.
+    func socket(of ends: Ends) -> Int32? { sockets[ends] }
+
     /// Whether a socket is open and nothing but the counted bytes came on it.
     private static func isClean(_ socket: Int32, taken: UInt64?) -> Bool {
         var received: UInt64 = 0

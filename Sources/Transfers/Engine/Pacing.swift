@@ -1,11 +1,11 @@
 // Applies the rate limits of RateBook to handles of libcurl.
 //
-// A transfer that may not receive is paused (curl_easy_pause(3)), which keeps its connection and
+// A transfer that may not go on is paused (curl_easy_pause(3)), which keeps its connection and
 // libcurl's buffers. CURLOPT_MAX_RECV_SPEED_LARGE would let a burst pass at the start and has no
 // shared limits.
 internal import Scheduling
 
-/// The transfers with a limit, and how much each may still receive; engine's thread only.
+/// The transfers with a limit, and how much each may still receive or send; engine's thread only.
 final class Pacing {
     private var scheduler = RateScheduler()
     private var limited: [Int: Transfer] = [:]
@@ -44,7 +44,7 @@ final class Pacing {
     }
 
     /// Asks for a turn in a callback; false if the transfer has to wait.
-    func mayReceive(_ transfer: Transfer, now: Int64) -> Bool {
+    func mayMove(_ transfer: Transfer, now: Int64) -> Bool {
         // The debt of the last turn is less than a turn, so the loop ends.
         while transfer.credit <= 0 {
             guard let bytes = scheduler.ask(transfer.paceNumber, now: now) else { return false }
@@ -80,7 +80,7 @@ final class Pacing {
             guard let transfer = limited[grant.transfer] else { continue }
             if let bytes = grant.bytes {
                 transfer.credit += bytes
-                guard mayReceive(transfer, now: now) else { continue }
+                guard mayMove(transfer, now: now) else { continue }
             } else {
                 limited[grant.transfer] = nil
                 transfer.pacing = nil

@@ -166,6 +166,12 @@ extension TransferEngine {
             transfer.needsFreshConnection = true
             return begin(transfer)
         }
+        if transfer.wasDead(easy, code, connections: measured.connections) {
+            detach(transfer)
+            transfer.needsFreshConnection = true
+            transfer.lastByteAt = SystemClock.bootNanoseconds()
+            return begin(transfer)
+        }
         if code == CURLE_OK, let ends = easy.ends {
             easy.connections?.take(from: easy, on: ends)
         }
@@ -184,9 +190,10 @@ extension TransferEngine {
             return transfer.waitsUntil == nil ? begin(transfer) : ()
         }
         noteMisdirected(transfer)
-        if let trouble {
+        let isAnswered = transfer.hasAnswer(despite: code)
+        if let trouble, !isAnswered {
             transfer.fail(trouble)
-        } else if let isVerified = transfer.isLengthVerified() {
+        } else if let isVerified = transfer.isLengthVerified() ?? (isAnswered ? false : nil) {
             transfer.result.outcome = .completed(lengthVerified: isVerified)
         } else {
             transfer.fail(
@@ -206,6 +213,8 @@ extension TransferEngine {
         transfer.result.isUnreachable = transfer.isUnreachable
         transfer.result.phase = transfer.phase
         if transfer.phase == .body { gauges.countInBody(-1) }
+        transfer.result.sentBytes = transfer.sending.taken
+        transfer.result.isBodySent = transfer.hop.source != nil && transfer.sending.isWhole
         transfer.result.unthrottledRate = transfer.unthrottledRate
         let total = SystemClock.bootNanoseconds() - transfer.startedAt
         transfer.result.timings.total = total / 1000

@@ -46,6 +46,10 @@ extension TransferEngine {
 extension Transfer {
     /// The failure for a timeout in the current phase.
     var silence: TransferFailure {
+        if isSending {
+            return TransferFailure(
+                .timedOut, sentence: "The receiver stopped reading in the middle of the body.")
+        }
         guard phase == .tls, request.proxy != nil, easy?.tunnelStatus == 0 else {
             return phase.timeout
         }

@@ -100,6 +100,7 @@ extension TransferEngine {
     private func enforceDeadlines(_ now: Int64) {
         nextScan = .max
         for transfer in transfers.values {
+            if transfer.deadline <= now { transfer.noteSending(now: now) }
             if let stall = transfer.stall(now) {
                 transfer.fail(stall)
                 end(transfer)

@@ -4,6 +4,7 @@ internal import Synchronization
 /// Counts that the engine's thread keeps.
 package final class TransferGauges: Sendable {
     private let bytes = Atomic<Int64>(0)
+    private let sent = Atomic<Int64>(0)
     private let transfers = Atomic(0)
     private let held = Atomic(0)
     private let bodies = Atomic(0)
@@ -13,6 +14,9 @@ package final class TransferGauges: Sendable {
 
     /// Received bytes of bodies since the engine's start, without those of redirects.
     package var receivedBytes: Int64 { bytes.load(ordering: .relaxed) }
+    /// Bytes of bodies that were taken from their sources since the engine's start, again for each
+    /// time that they were sent.
+    package var sentBytes: Int64 { sent.load(ordering: .relaxed) }
     /// Transfers that have begun and not ended.
     package var running: Int { transfers.load(ordering: .relaxed) }
     /// Running transfers whose head was received.
@@ -26,6 +30,8 @@ package final class TransferGauges: Sendable {
     }
 
     func count(bytes count: Int) { bytes.add(Int64(count), ordering: .relaxed) }
+
+    func count(sent count: Int) { sent.add(Int64(count), ordering: .relaxed) }
 
     func setRunning(_ count: Int) { transfers.store(count, ordering: .relaxed) }
 

@@ -14,6 +14,17 @@ enum TransferLimits {
     static let chunkExtensionBytesMax = 4096
     /// The most body bytes of a redirect that are read to keep its connection.
     static let redirectBodyBytesMax = 65_536
+    /// The longest body of a source that is sent without the receiver's consent.
+    static let unaskedBodyBytesMax: Int64 = 1 << 20
+    /// The wait for the receiver's consent, after which the body is sent without it, in
+    /// milliseconds.
+    static let consentMilliseconds = 1000
+    /// The most bytes of a source that are read at once.
+    static let sourceBytesMax: Int64 = 131_072
+    /// The bytes of a source that wait in the kernel for their first sending, at most.
+    static let unsentBytesMax: Int32 = 262_144
+    /// The most bytes of an answer that are read after sending has failed.
+    static let restBytesMax = 262_144
     /// The longest told time that a redirect is waited for; a longer one is left to the caller.
     static let redirectWaitMax = Duration.seconds(60)
     /// The most redirects of one run that are waited for; they do not count among the followed

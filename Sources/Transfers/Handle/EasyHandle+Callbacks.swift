@@ -1,6 +1,7 @@
 // libcurl's callbacks: each uses one transfer and returns at once.
 internal import Base
 internal import CCurl
+internal import CPlatform
 internal import Downloads
 internal import Glibc
 internal import Platform
@@ -24,6 +25,18 @@ extension EasyHandle {
         precondition(results.allSatisfy { $0 == CURLE_OK }, "this libcurl knows the callbacks")
     }
 
+    /// Installs the callbacks for a body that is read while it is sent.
+    func installSourceCallbacks() {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let results = [
+            unsafe lull_set_data_callback(raw, CURLOPT_READFUNCTION, readsBody),
+            unsafe lull_set_pointer(raw, CURLOPT_READDATA, context),
+            unsafe lull_set_seek(raw, rewindsBody),
+            unsafe lull_set_pointer(raw, CURLOPT_SEEKDATA, context),
+        ]
+        precondition(results.allSatisfy { $0 == CURLE_OK }, "this libcurl knows the callbacks")
+    }
+
     /// Judges the address that a socket is about to be connected to.
     fileprivate func allows(_ address: IPAddress, port: Int) -> Bool {
         guard let transfer else { return false }
@@ -36,7 +49,7 @@ extension EasyHandle {
         return false
     }
 
-    private var isSecure: Bool { transfer?.hop.url.scheme == .https }
+    var isSecure: Bool { transfer?.hop.url.scheme == .https }
 
     /// Whether the connection that libcurl chose may carry the request.
     fileprivate func mayUse(_ connection: ConnectionByteCounter.Ends) -> Bool {
@@ -65,6 +78,7 @@ extension EasyHandle {
     /// Takes a message of libcurl.
     fileprivate func hear(_ text: UnsafeRawBufferPointer) {
         if unsafe text.starts(with: "Excess found".utf8) { set(CURLOPT_FORBID_REUSE, 1) }
+        if unsafe saysThatSendingFailed(text) { readRest() }
     }
 }
 
@@ -114,6 +128,30 @@ private func receivedHeader(
     return isTaken ? line.count : Int(CURL_WRITEFUNC_ERROR)
 }
 
+/// CURLOPT_READFUNCTION(3).
+private func readsBody(
+    _ room: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let room = unsafe UnsafeMutableRawBufferPointer(start: room, count: size * count)
+    switch unsafe handle(context)?.transfer?.supply(room) ?? .abort {
+    case .bytes(let count): return count
+    case .pause: return Int(CURL_READFUNC_PAUSE)
+    case .end: return 0
+    case .abort: return Int(CURL_READFUNC_ABORT)
+    }
+}
+
+/// CURLOPT_SEEKFUNCTION(3): libcurl only seeks to the beginning.
+private func rewindsBody(
+    _ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32
+) -> Int32 {
+    guard offset == 0, unsafe handle(context)?.transfer?.rewind() == true else {
+        return CURL_SEEKFUNC_FAIL
+    }
+    return CURL_SEEKFUNC_OK
+}
+
 /// CURLOPT_OPENSOCKETFUNCTION(3): the last check of the raw address before the kernel uses it.
 private func openSocket(
     _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
@@ -134,7 +172,12 @@ private func openSocket(
         // Without this libcurl would report that the host cannot be reached.
         handle.transfer?.fail(.resourceUnavailable, detail: "socket: \(trouble)")
     }
-    if made >= 0 { handle.connections?.open(made) }
+    if made >= 0 {
+        handle.connections?.open(made)
+        if handle.transfer?.hop.source != nil {
+            lull_limit_unsent_bytes(made, TransferLimits.unsentBytesMax)
+        }
+    }
     return made
 }
 
@@ -157,8 +200,8 @@ private func isAboutToSend(
         handle.mayUse(
             ConnectionByteCounter.Ends(
                 local: own, localPort: Int(localPort), remote: other,
-                remotePort: Int(remotePort)))
+                remotePort: Int(remotePort))),
+        handle.transfer?.connected() == true
     else { return CURL_PREREQFUNC_ABORT }
-    handle.transfer?.connected()
     return CURL_PREREQFUNC_OK
 }

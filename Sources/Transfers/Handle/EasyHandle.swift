@@ -1,6 +1,7 @@
 // A libcurl easy handle, created for one hop.
 internal import Base
 internal import CCurl
+internal import CPlatform
 
 /// Owner of a `CURL`, touched only on the engine's thread; see libcurl-easy(3).
 ///
@@ -31,6 +32,20 @@ internal import CCurl
 
     /// The buffer for libcurl's error messages; see CURLOPT_ERRORBUFFER(3).
     private let words: UnsafeMutablePointer<CChar>
+    /// The bytes of the connection, as the kernel counts them: acknowledged ones since it was
+    /// opened, and those that are not; nil without a connection.
+    var sentBytes: (acknowledged: UInt64, outstanding: Int)? {
+        let descriptor = ends.flatMap { connections?.socket(of: $0) } ?? socket
+        var (acknowledged, outstanding): (UInt64, Int32) = (0, 0)
+        guard descriptor >= 0,
+            unsafe lull_sent_bytes(descriptor, &acknowledged, &outstanding) == 1
+        else { return nil }
+        return (acknowledged, Int(outstanding))
+    }
+
+    /// The bytes of the request's body that libcurl has written.
+    var uploadedBytes: Int64 { number(CURLINFO_SIZE_UPLOAD_T) }
+
     private var headers: HeaderList?
     private var pins: HeaderList?
 
@@ -117,16 +132,7 @@ internal import CCurl
     ///   - pins: `host:port:addresses` entries for libcurl's name cache, or nil.
     func prepare(_ hop: Hop, headers: HeaderList, pins: HeaderList?) {
         set(CURLOPT_URL, hop.url.description)
-        switch (hop.method, hop.body) {
-        case (.get, _): set(CURLOPT_HTTPGET, 1)
-        case (.head, _):
-            set(CURLOPT_HTTPGET, 1)
-            set(CURLOPT_NOBODY, 1)
-        case (.post, let body): setBody(body ?? [])
-        case (.put, let body):
-            setBody(body ?? [])
-            set(CURLOPT_CUSTOMREQUEST, "PUT")
-        }
+        setMethod(hop)
         set(CURLOPT_BUFFERSIZE, hop.bufferBytes)
         set(CURLOPT_CONNECTTIMEOUT_MS, hop.connectMilliseconds)
         let listed = unsafe lull_set_list(raw, CURLOPT_HTTPHEADER, headers.raw)
@@ -170,6 +176,35 @@ internal import CCurl
     private func number(_ info: CURLINFO) -> Int64 {
         var value: curl_off_t = 0
         return unsafe lull_get_offset(raw, info, &value) == CURLE_OK ? Int64(value) : 0
+    }
+
+    private func setMethod(_ hop: Hop) {
+        switch (hop.method, hop.source) {
+        case (.get, _): set(CURLOPT_HTTPGET, 1)
+        case (.head, _):
+            set(CURLOPT_HTTPGET, 1)
+            set(CURLOPT_NOBODY, 1)
+        case (_, let source?): setSource(source, hop.method)
+        case (.post, _): setBody(hop.body ?? [])
+        case (.put, _):
+            setBody(hop.body ?? [])
+            set(CURLOPT_CUSTOMREQUEST, "PUT")
+        }
+    }
+
+    /// Sets a body that the callbacks read.
+    private func setSource(_ source: TransferSource, _ method: TransferRequest.Method) {
+        set(CURLOPT_UPLOAD, 1)
+        if method == .post { set(CURLOPT_CUSTOMREQUEST, "POST") }
+        let sized = unsafe lull_set_offset(
+            raw, CURLOPT_INFILESIZE_LARGE, curl_off_t(source.length))
+        precondition(sized == CURLE_OK, "a size is always taken")
+        installSourceCallbacks()
+        let room = min(max(source.length, 16_384), TransferLimits.sourceBytesMax)
+        set(CURLOPT_UPLOAD_BUFFERSIZE, Int(room))
+        set(CURLOPT_EXPECT_100_TIMEOUT_MS, TransferLimits.consentMilliseconds)
+        // Only a message of libcurl tells at once that sending has failed.
+        set(CURLOPT_VERBOSE, 1)
     }
 
     private func setBody(_ body: [UInt8]) {

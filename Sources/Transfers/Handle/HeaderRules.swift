@@ -34,6 +34,10 @@ enum HeaderRules {
                 || authorization != nil
         else { return nil }
         var lines = plain
+        if hop.expectsContinue {
+            lines.removeAll { $0 == "Expect:" }
+            lines.append("Expect: 100-continue")
+        }
         // libcurl sends an empty value only for a line that ends with a semicolon.
         lines += headers.map {
             FieldValue($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)")

@@ -27,6 +27,11 @@ struct HeadParser {
     /// The status of the last status line; 0 before the first.
     private(set) var status = 0
 
+    /// Whether a byte was taken.
+    var hasBegun: Bool { bytesRead > 0 }
+    /// Whether an interim answer ended, and the next head has not begun.
+    var isBetweenHeads: Bool { hasBegun && block.isEmpty && !isComplete }
+
     /// Forgets everything but its memory.
     mutating func reset() {
         block.removeAll(keepingCapacity: true)

@@ -10,6 +10,11 @@ struct Hop {
     let method: TransferRequest.Method
     /// The body; nil for methods other than POST and PUT.
     let body: [UInt8]?
+    /// The source of the body; nil without one, and for methods other than POST and PUT.
+    let source: TransferSource?
+    /// Whether the receiver is asked for its consent before the body is sent (RFC 9110 section
+    /// 10.1.1).
+    let expectsContinue: Bool
     /// Whether it goes to the caller's origin, and not without TLS after a hop with it.
     let keepsHeaders: Bool
     /// Whether a redirect has led from https to http.
@@ -28,6 +33,8 @@ struct Hop {
         url = request.url
         method = request.method
         body = request.method.takesBody ? request.body : nil
+        source = request.method.takesBody ? request.source : nil
+        expectsContinue = Hop.asksForConsent(source)
         keepsHeaders = true
         hasLeftTLS = false
         challenges = 0
@@ -41,6 +48,8 @@ struct Hop {
         self.url = url
         self.method = method
         body = method.takesBody ? hop.body : nil
+        source = method.takesBody ? hop.source : nil
+        expectsContinue = Hop.asksForConsent(source)
         hasLeftTLS = hop.hasLeftTLS || hop.url.scheme == .https && url.scheme == .http
         challenges = 0
         home = hop.home
@@ -49,8 +58,9 @@ struct Hop {
         connectMilliseconds = hop.connectMilliseconds
     }
 
-    private init(again hop: Hop) {
-        (url, method, body) = (hop.url, hop.method, hop.body)
+    private init(again hop: Hop, expectsContinue: Bool) {
+        (url, method, body, source) = (hop.url, hop.method, hop.body, hop.source)
+        self.expectsContinue = expectsContinue
         (keepsHeaders, hasLeftTLS, home) = (hop.keepsHeaders, hop.hasLeftTLS, hop.home)
         challenges = hop.challenges + 1
         (bufferBytes, connectMilliseconds) = (hop.bufferBytes, hop.connectMilliseconds)
@@ -74,7 +84,20 @@ struct Hop {
             challenges == 0 || challenge.isStale
         else { return nil }
         memory.meet(challenge)
-        return Hop(again: self)
+        return Hop(again: self, expectsContinue: expectsContinue)
+    }
+
+    /// The request once more without `Expect`, which the receiver does not understand.
+    ///
+    /// - Parameter head: the answer's.
+    /// - Returns: nil where the answer is final.
+    func withoutExpectation(_ head: ResponseHead) -> Hop? {
+        guard head.status == 417, expectsContinue else { return nil }
+        return Hop(again: self, expectsContinue: false)
+    }
+
+    private static func asksForConsent(_ source: TransferSource?) -> Bool {
+        source.map { $0.length > TransferLimits.unaskedBodyBytesMax } ?? false
     }
 
     /// The consequence of an answer for this hop (RFC 9110 section 15.4).

@@ -10,9 +10,10 @@ extension Transfer {
         guard let rule = request.lowSpeed,
             lowSpeedDetector?.isBroken(now: now, isHeld: isHeld || isPaused) == true
         else { return nil }
+        let verb = isSending ? "receiver took" : "server sent"
         return TransferFailure(
             .stalled,
-            sentence: "The server sent less than \(rule.bytesPerSecond) bytes a second over "
+            sentence: "The \(verb) less than \(rule.bytesPerSecond) bytes a second over "
                 + "\(DurationText.print(rule.window)).")
     }
 }

@@ -38,7 +38,7 @@ final class Transfer: @unchecked Sendable {
     var needsFreshConnection = false
     /// Whether there were bytes behind the end of the answer.
     private(set) var hasStrayBytes = false
-    /// Whether the sink has paused the body.
+    /// Whether the sink or the source has paused the transfer.
     var isPaused = false {
         didSet { if isPaused != oldValue { lowSpeedDetector?.excludeWindow() } }
     }
@@ -53,7 +53,8 @@ final class Transfer: @unchecked Sendable {
     var ownLimit: Int64?
     /// Its number in the rate limits.
     var paceNumber = 0
-    /// Bytes that it may receive before it asks again; negative after a piece that was longer.
+    /// Bytes that it may receive or send before it asks again; negative after a piece that was
+    /// longer.
     var credit: Int64 = 0
     /// Whether it is paused until its turn.
     var isHeld = false {
@@ -68,7 +69,7 @@ final class Transfer: @unchecked Sendable {
     var lowSpeedDetector: LowSpeedDetector?
 
     /// The rate of the other side while this side does not hold it back.
-    private var meter = SpanMeter()
+    var meter = SpanMeter()
 
     /// Whether the run is counted among the running ones.
     private(set) var hasTurn = false
@@ -87,7 +88,9 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    private var parser = HeadParser()
+    /// The body that is read while it is sent.
+    var sending = Sending()
+    private(set) var parser = HeadParser()
     /// The length of the body that the head announces.
     private var answerLength: Int64?
     /// The reader of a chunked body; nil for a body without chunks.
@@ -96,7 +99,7 @@ final class Transfer: @unchecked Sendable {
     /// again.
     private var offered = 0
     private var dropped = 0
-    private let gauges: TransferGauges
+    let gauges: TransferGauges
 
     /// The answer of a callback to libcurl.
     enum Answer { case taken, pause, abort }
@@ -133,7 +136,7 @@ final class Transfer: @unchecked Sendable {
     /// Notes that the caller cancelled the run.
     func cancel() { end(.cancelled) }
 
-    private func end(_ outcome: TransferResult.Outcome) {
+    func end(_ outcome: TransferResult.Outcome) {
         if ending == nil { ending = outcome }
     }
 
@@ -152,9 +155,13 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Notes that the connection is established and the request is about to be sent.
-    func connected() {
+    ///
+    /// - Returns: false if its body cannot be sent again.
+    func connected() -> Bool {
+        guard rewind() else { return false }
         phase = .firstByte
         result.wasSent = true
+        return true
     }
 
     /// Notes that the run may begin; the wait does not count as silence.
@@ -238,14 +245,16 @@ final class Transfer: @unchecked Sendable {
     /// Takes a header line; false ends the hop.
     func receive(header line: UnsafeRawBufferPointer) -> Bool {
         lastByteAt = SystemClock.bootNanoseconds()
-        lowSpeedDetector?.countHead()
+        countLine()
         if id.isCancelled {
             cancel()
             return false
         }
         switch unsafe parser.take(line) {
-        case .more, .trailer: return true
-        case .complete: return headIsComplete()
+        case .more, .trailer:
+            countInterimHead()
+            return true
+        case .complete: return headIsComplete() && judgeHead()
         case .tooLong:
             fail(.badServerResponse, detail: ResponseFraming.Ambiguity.tooManyHeaderBytes.rawValue)
             return false
@@ -257,7 +266,8 @@ final class Transfer: @unchecked Sendable {
         lastByteAt = SystemClock.bootNanoseconds()
         if id.isCancelled { cancel() }
         if ending != nil { return .abort }
-        return chunks == nil ? unsafe take(bytes) : unsafe takeChunks(bytes)
+        let answer = chunks == nil ? unsafe take(bytes) : unsafe takeChunks(bytes)
+        return answer == .taken && !judgeAnswer() ? .abort : answer
     }
 
     /// Takes the content of a chunked piece; bytes behind the end are dropped.
@@ -312,7 +322,7 @@ final class Transfer: @unchecked Sendable {
             fail(.dataLengthExceedsMaximum)
             return .abort
         }
-        if let pacing, credit <= 0, !pacing.mayReceive(self, now: lastByteAt) {
+        if let pacing, credit <= 0, !pacing.mayMove(self, now: lastByteAt) {
             isHeld = true
             meter.pause()
             return .pause
@@ -323,7 +333,7 @@ final class Transfer: @unchecked Sendable {
             lowSpeedDetector?.count(bytes.count)
             result.bodyBytes += Int64(bytes.count)
             gauges.count(bytes: bytes.count)
-            meter.count(bytes.count, at: lastByteAt)
+            if hop.source == nil { meter.count(bytes.count, at: lastByteAt) }
             if pacing != nil { credit -= Int64(bytes.count) }
         }
         return answer
@@ -341,6 +351,23 @@ final class Transfer: @unchecked Sendable {
         }
         guard let chunks else { return false }
         return chunks.isComplete ? true : nil
+    }
+
+    /// Whether the answer's head is complete and says where its body ends.
+    var isDelimited: Bool {
+        !hasBody(parser.status) || answerLength != nil || chunks != nil
+    }
+
+    /// The bytes of the answer's body that are missing, as its head tells; nil if it does not.
+    var contentLeft: Int64? {
+        if !hasBody(parser.status) { return 0 }
+        guard chunks == nil, let answerLength else { return nil }
+        return answerLength - (next == nil ? result.bodyBytes : Int64(dropped))
+    }
+
+    /// Whether the answer has come to the end that its head tells.
+    var isAnswerWhole: Bool {
+        parser.isComplete && (contentLeft == 0 || chunks?.isComplete == true)
     }
 
     private func deliver(_ bytes: UnsafeRawBufferPointer) -> Answer {
@@ -388,11 +415,11 @@ final class Transfer: @unchecked Sendable {
         answerLength = framing.contentLength
         if framing.isChunked { chunks = ChunkedBody() }
         request.memory?.take(head)
-        if let again = hop.answering(head, request) {
+        if let again = hop.answering(head, request) ?? hop.withoutExpectation(head), maySendAgain {
             next = again
             return true
         }
-        if request.followsRedirects > 0 {
+        if request.followsRedirects > 0, maySendAgain {
             switch hop.redirect(head, allowsDowngrade: request.allowsDowngrade) {
             case .none: break
             case .follow(let hop):

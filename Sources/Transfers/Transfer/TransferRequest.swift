@@ -32,6 +32,8 @@ package struct TransferRequest: Sendable {
     package var memory: AttemptMemory?
     /// The body of a POST or PUT.
     package var body: [UInt8]?
+    /// The body of a POST or PUT that is read while it is sent; takes the place of `body`.
+    package var source: TransferSource?
     /// Whether libcurl may send it again if a kept connection turns out to be dead.
     package var isRepeatable = true
     /// The caller's own certificates; nil for the engine's.

@@ -6,7 +6,8 @@ package struct TransferResult: Sendable {
     package enum Outcome: Sendable, Equatable {
         /// The answer is complete: libcurl agrees and the counted bytes match the head.
         ///
-        /// `lengthVerified` is false when neither length nor chunks delimit the body.
+        /// `lengthVerified` is false when neither length nor chunks delimit the body, and for the
+        /// answer to a source if the connection was lost behind its head.
         case completed(lengthVerified: Bool)
         /// The answer is missing or incomplete.
         case failed(TransferFailure)
@@ -25,13 +26,18 @@ package struct TransferResult: Sendable {
     package var trailers: [ResponseHead.Field] = []
     /// The body bytes of the final hop that were taken.
     package var bodyBytes: Int64 = 0
+    /// The bytes of the last request's body that libcurl took from its source; 0 without a source.
+    package var sentBytes: Int64 = 0
+    /// Whether the answer came after the last byte of the source; false without one, and for a
+    /// receiver that answered before it had the whole body.
+    package var isBodySent = false
     /// The kept bytes with `ByteDestination.buffer`; empty with other destinations.
     package var buffer: [UInt8] = []
     /// The phase that the last hop reached.
     package var phase = TransferPhase.lookup
     /// The times of the phases.
     package var timings = TransferTimings()
-    /// Bytes a second of the final hop over the time in which this side did not hold it back; nil
+    /// Bytes a second of the final hop, sent ones where there is a source, over the time in which this side did not hold it back; nil
     /// for too few.
     package var unthrottledRate: Double?
     /// The number of opened connections; 0 if kept ones served every hop.
