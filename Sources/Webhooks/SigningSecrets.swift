@@ -31,14 +31,22 @@ package struct SigningSecrets: Sendable {
                 sealed, for: RequestSecrets.associatedData(of: download, app: delivery.app)
             )
             .flatMap { BoundSecrets(plain: $0, of: "") }
-            .map { ($0.hook ?? none).outgoing }
+            .map { ((delivery.type == .willSend ? $0.relay?.hook : $0.hook) ?? none).outgoing }
         }
         guard let session = delivery.session else { return none.outgoing }
         return box.open(
             sealed, for: SessionSecrets.associatedData(app: delivery.app, session: session)
         )
         .flatMap { BoundSessionSecrets(plain: $0) }
-        .map { ((delivery.type == .willBegin ? $0.hook : $0.webhook) ?? none).outgoing }
+        .map { secrets in
+            let own =
+                switch delivery.type {
+                case .willBegin: secrets.hook
+                case .willSend: secrets.relay?.hook
+                default: secrets.webhook
+                }
+            return (own ?? none).outgoing
+        }
     }
 
     /// The signer of a delivery.

@@ -39,7 +39,9 @@ extension WebhookSender {
         switch outcome {
         case .postponed: return outcome
         case .delivered(let code):
-            guard let answer = BeginAnswer(body) else {
+            guard
+                let answer = BeginAnswer(body, isBeforeSending: question.isBeforeSending)
+            else {
                 (status, retryAfter) = (code, nil)
                 silence = "the answer is not a valid answer of a begin hook"
                 break

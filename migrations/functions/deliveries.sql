@@ -199,13 +199,16 @@ BEGIN
             ELSE (SELECT x.sealed FROM sessions z JOIN session_secrets x
                 ON x.session_no = z.session_no AND x.version = z.version
             WHERE z.session_no = coalesce(e.session_no, d.session_no)
-                AND z.configuration->'request' ?| ARRAY['webhook', 'hook']) END, h.is_own
+                AND z.configuration->'request' ?| ARRAY['webhook', 'hook', 'relay']) END, h.is_own
     FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
         LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence
         LEFT JOIN downloads d ON d.id = c.download_id
-        -- Whether the hook of the download itself has headers or credentials.
-        CROSS JOIN LATERAL (SELECT c.endpoint_no IS NULL AND coalesce(e.type = lull_event_type('will_begin')
-            AND d.spec ?| ARRAY['hook_header_names', 'hook_authorization_type'], false)) h(is_own)
+        -- Whether the hook of the download itself, or of its own receiver, has headers or credentials.
+        CROSS JOIN LATERAL (SELECT c.endpoint_no IS NULL AND coalesce(
+            e.type = lull_event_type('will_begin')
+                AND d.spec ?| ARRAY['hook_header_names', 'hook_authorization_type']
+            OR e.type = lull_event_type('will_send')
+                AND d.spec ?| ARRAY['relay_hook_header_names', 'relay_hook_authorization_type'], false)) h(is_own)
         LEFT JOIN apps a ON a.app_no = c.app_no
         LEFT JOIN sessions s ON s.session_no = e.session_no
         LEFT JOIN webhook_endpoints w ON w.endpoint_no = coalesce(c.endpoint_no, (

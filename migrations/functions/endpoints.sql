@@ -179,7 +179,9 @@ END $$;
 
 -- The URL of a delivery: its own, or that of the download whose event it sends.
 CREATE FUNCTION lull_delivery_url(p_url text, p_spec jsonb, p_type smallint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT coalesce(p_url, CASE WHEN p_type = lull_event_type('will_begin') THEN p_spec->'begin_hook'->>'url'
+    SELECT coalesce(p_url, CASE p_type
+        WHEN lull_event_type('will_begin') THEN p_spec->'begin_hook'->>'url'
+        WHEN lull_event_type('will_send') THEN p_spec->'relay'->'hook'->>'url'
         ELSE p_spec->>'webhook_url' END)
 $$;
 

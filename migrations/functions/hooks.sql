@@ -1,6 +1,12 @@
--- Begin hooks: a webhook that is asked before a download with a date begins. Such a download waits in a lane of its own
--- kind, from which no download is claimed: when it would be claimed, its hook is asked. Lock order: queue rows,
+-- Begin hooks: a webhook that is asked before a download with a date begins, and the hook of a receiver, which is asked
+-- before each try to send it the file. Such a download waits in a lane of its own kind, from which no download is
+-- claimed: when it would be claimed, its hook is asked. Lock order: queue rows,
 -- downloads, then as in lanes.sql.
+
+-- The hook that is asked for a row with these flags.
+CREATE FUNCTION lull_hook_of(p_spec jsonb, p_flags smallint) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN p_flags & lull_lane_flag('sends') <> 0 THEN p_spec->'relay'->'hook' ELSE p_spec->'begin_hook' END
+$$;
 
 -- The time that a hook has for its answer; the sender reports earlier that none will come. For a hook that has no time
 -- limit: the time after which it is checked whether the question still has to be sent.
@@ -45,13 +51,16 @@ BEGIN
     IF cardinality(ids) = 0 THEN RETURN ids; END IF;
     UPDATE queue q SET lane_flags = q.lane_flags # lull_lane_flag('hooked'), hook_asked_at = t,
         hook_sequence = q.sequence + 1, sequence = q.sequence + 1,
-        run_at = t + lull_hook_time(d.spec->'begin_hook')
+        run_at = t + lull_hook_time(lull_hook_of(d.spec, q.lane_flags))
     FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id;
     PERFORM lull_enter_rows(ids);
     PERFORM lull_record_events(array_agg(ROW(greatest(t, q.state_since), q.session_no, q.id,
-            lull_event_type('will_begin'), q.sequence, q.attempt, NULL, q.bytes, q.total_bytes,
-            d.spec->'begin_hook'->>'url', 1 << lull_event_type('will_begin'))::new_event ORDER BY q.run_at, q.id))
-        FROM queue q JOIN download_requests d ON d.id = q.id WHERE q.id = ANY (ids);
+            k.type, q.sequence, q.attempt, NULL, q.bytes, q.total_bytes,
+            lull_hook_of(d.spec, q.lane_flags)->>'url', 1 << k.type)::new_event ORDER BY q.run_at, q.id))
+        FROM queue q JOIN download_requests d ON d.id = q.id CROSS JOIN LATERAL (
+            SELECT CASE WHEN q.lane_flags & lull_lane_flag('sends') <> 0 THEN lull_event_type('will_send')
+                ELSE lull_event_type('will_begin') END AS type) k
+        WHERE q.id = ANY (ids);
     RETURN ids;
 END $$;
 
@@ -78,16 +87,16 @@ BEGIN
         array_agg(z.id) FILTER (WHERE z.rule = 'wait' AND NOT z.is_pending),
         coalesce(array_agg(z.id) FILTER (WHERE z.rule <> 'cancel' OR z.ends > t), '{}')
         INTO passed, again, ids FROM (
-            SELECT q.id, coalesce(d.spec->'begin_hook'->>'on_no_answer', 'continue') AS rule,
-                q.hook_asked_at + lull_hook_time(d.spec->'begin_hook') AS ends,
+            SELECT q.id, coalesce(lull_hook_of(d.spec, q.lane_flags)->>'on_no_answer', 'continue') AS rule,
+                q.hook_asked_at + lull_hook_time(lull_hook_of(d.spec, q.lane_flags)) AS ends,
                 EXISTS (SELECT 1 FROM deliveries v WHERE v.download_id = q.id AND v.sequence = q.hook_sequence
                     AND v.endpoint_no IS NULL AND v.state < lull_delivery_state('succeeded')) AS is_pending
             FROM queue q JOIN download_requests d ON d.id = q.id WHERE q.id = ANY (ids)) z;
     IF passed IS NOT NULL THEN PERFORM lull_pass_rows(passed); END IF;
     UPDATE queue q SET lane_flags = q.lane_flags # lull_lane_flag('hooked'), run_at = t, hook_asked_at = NULL,
         hook_sequence = NULL, sequence = q.sequence + 1 WHERE q.id = ANY (again);
-    UPDATE queue q SET run_at = greatest(q.hook_asked_at + lull_hook_time(d.spec->'begin_hook'),
-            CASE WHEN d.spec->'begin_hook'->>'on_no_answer' = 'wait' THEN t + interval '1 hour' ELSE q.run_at END)
+    UPDATE queue q SET run_at = greatest(q.hook_asked_at + lull_hook_time(lull_hook_of(d.spec, q.lane_flags)),
+            CASE WHEN lull_hook_of(d.spec, q.lane_flags)->>'on_no_answer' = 'wait' THEN t + interval '1 hour' ELSE q.run_at END)
         FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id AND q.hook_asked_at IS NOT NULL;
     PERFORM lull_enter_rows(ids);
     RETURN ids;
@@ -106,19 +115,20 @@ BEGIN
             SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.lane_flags & lull_lane_flag('asked') <> 0) l
         CROSS JOIN LATERAL (
             SELECT z.id, z.app_no::bigint AS app_no, z.hook_sequence FROM (
-                SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at FROM queue q
+                SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at, q.lane_flags FROM queue q
                 WHERE q.state = lull_state('waiting') AND q.lane_no = l.lane_no
                     AND q.run_at >= l.next_at AND q.run_at <= statement_timestamp()
                 ORDER BY q.run_at, q.id LIMIT p_limit) z JOIN download_requests d ON d.id = z.id
-            WHERE z.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= statement_timestamp()
-                AND d.spec->'begin_hook'->>'on_no_answer' = 'cancel') c;
+            WHERE z.hook_asked_at + lull_hook_time(lull_hook_of(d.spec, z.lane_flags)) <= statement_timestamp()
+                AND lull_hook_of(d.spec, z.lane_flags)->>'on_no_answer' = 'cancel') c;
 END $$;
 
 -- Lets rows, which the caller has locked, begin in their turn.
 CREATE FUNCTION lull_pass_rows(p_ids uuid[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-    UPDATE download_requests d SET spec = (d.spec - 'asks_hook')
+    UPDATE download_requests d SET
+            spec = CASE WHEN q.lane_flags & lull_lane_flag('sends') <> 0 THEN d.spec ELSE d.spec - 'asks_hook' END
             || jsonb_build_object('hook_asked_at', lull_instant_text(q.hook_asked_at))
         FROM queue q WHERE q.id = ANY (p_ids) AND d.id = q.id;
     UPDATE queue q SET lane_flags = q.lane_flags & ~lull_lane_flag('hooked'), hook_asked_at = NULL,

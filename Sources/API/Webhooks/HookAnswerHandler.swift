@@ -79,21 +79,25 @@ package struct HookAnswerHandler: Sendable {
                 let old = try await downloads.find(question.download, app: question.app)?.download
             else { return .closed }
             guard old.sequence == state else { continue }
-            let shape = old.spec.request
+            let shape = question.isBeforeSending ? old.spec.request.relay : old.spec.request
             guard shape.bodyBytes == nil || members["body"] != nil || members["body_base64"] != nil
             else {
                 return .refused(
                     "#/body is missing: a new request needs its own body, or null to have none")
             }
             do throws(Problem) {
+                let whole = HookAnswerHandler.whole(members, over: shape)
                 try await change(
-                    old.id, by: HookAnswerHandler.whole(members, over: shape), in: state,
-                    for: question.app)
+                    old.id, by: question.isBeforeSending ? ["destination": .object(whole)] : whole,
+                    in: state, for: question.app)
                 return .taken
             } catch {
                 switch error.kind.status {
                 case 412: continue
-                case 400..<500: return .refused(HookAnswerHandler.reason(of: error))
+                case 400..<500:
+                    return .refused(
+                        HookAnswerHandler.reason(
+                            of: error, in: question.isBeforeSending ? "#/destination" : "#"))
                 default: return .failed
                 }
             }
@@ -151,10 +155,12 @@ package struct HookAnswerHandler: Sendable {
     ///
     /// The text of the problem is left out, because it may quote values, and would be stored with
     /// the delivery although an answer is a secret.
-    private static func reason(of problem: Problem) -> String {
-        let members = BeginAnswer.members.filter { member in
+    private static func reason(of problem: Problem, in object: String) -> String {
+        let known = Set(BeginAnswer.members + BeginAnswer.sendingMembers).sorted()
+        let members = known.filter { member in
             problem.findings.contains {
-                $0.pointer == "#/" + member || $0.pointer.hasPrefix("#/\(member)/")
+                $0.pointer == "\(object)/\(member)"
+                    || $0.pointer.hasPrefix("\(object)/\(member)/")
             }
         }
         let names = members.isEmpty ? "" : " for its " + members.joined(separator: ", ")

@@ -38,8 +38,10 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case originUnreachable = "origin_unreachable"
     /// The network of the replica is not reached.
     case connectivity
-    /// Its begin hook was not asked, or has not answered.
+    /// Its begin hook, or that of its receiver, was not asked, or has not answered.
     case beginHook = "begin_hook"
+    /// Its file waits to be sent, and the replica that has it does not run.
+    case replicaAway = "replica_away"
     /// The disk has no room for its content.
     case diskReserve = "disk_reserve"
     /// The service is about to stop.

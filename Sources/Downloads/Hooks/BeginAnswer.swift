@@ -1,7 +1,7 @@
 // The answers of a begin hook.
 package import Base
 
-/// The answer to `download.will_begin`.
+/// The answer to `download.will_begin` or `download.will_send`.
 package enum BeginAnswer: Equatable, Sendable {
     /// The download begins as it is.
     case continueLoading
@@ -24,13 +24,18 @@ package enum BeginAnswer: Equatable, Sendable {
 
     /// The members that a new request may have.
     package static let members = ["url", "expected_digest"] + RequestMembers.changeable
+    /// The members that a new request to a receiver may have.
+    package static let sendingMembers = ["url", "method"] + ReceiverRequest.members
     /// The most bytes of an answer.
     package static let bytesAtMost = 65_536
 
     /// Reads the body of a 2xx; an empty one means that the download begins as it is.
     ///
+    /// - Parameters:
+    ///   - body: the bytes.
+    ///   - isBeforeSending: whether the question was about a request to a receiver.
     /// - Returns: nil for what is no answer.
-    package init?(_ body: [UInt8]) {
+    package init?(_ body: [UInt8], isBeforeSending: Bool = false) {
         guard !body.isEmpty else {
             self = .continueLoading
             return
@@ -46,8 +51,9 @@ package enum BeginAnswer: Equatable, Sendable {
         case "continue_loading": self = .continueLoading
         case "cancel": self = .cancel
         case "use_new_request":
+            let known = isBeforeSending ? BeginAnswer.sendingMembers : BeginAnswer.members
             guard let request = object["request"]?.objectValue, !request.isEmpty,
-                request.members.allSatisfy({ BeginAnswer.members.contains($0.key) })
+                request.members.allSatisfy({ known.contains($0.key) })
             else { return nil }
             self = .useNewRequest(request)
         default: return nil

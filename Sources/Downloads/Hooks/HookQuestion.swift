@@ -1,6 +1,6 @@
 package import Base
 
-/// The question to a begin hook, read from its webhook.
+/// The question to a begin hook or to the hook of a receiver, read from its webhook.
 package struct HookQuestion: Equatable, Sendable {
     /// The download.
     package let download: Identifier
@@ -8,6 +8,8 @@ package struct HookQuestion: Equatable, Sendable {
     package let sequence: Int64
     /// The app's number.
     package let app: Int64
+    /// Whether it is asked before a file is sent, not before the download begins.
+    package let isBeforeSending: Bool
     /// The hook: its URL, the time for an answer, and the rule without one.
     package let hook: BeginHook
 
@@ -18,7 +20,7 @@ package struct HookQuestion: Equatable, Sendable {
     ///   - url: where it goes.
     ///   - app: the app's number.
     package init?(_ message: WebhookMessage, to url: String, app: Int64) {
-        guard message.type == .willBegin,
+        guard message.type == .willBegin || message.type == .willSend,
             let download = Identifier(message.subject, kind: .download)
         else { return nil }
         let document: JSON
@@ -28,8 +30,10 @@ package struct HookQuestion: Equatable, Sendable {
             return nil
         }
         guard let data = document["data"], let sequence = data["sequence"]?.integerValue,
-            let hook = data["begin_hook"].flatMap(BeginHook.init(stored:)), hook.url == url
+            let hook = (message.type == .willSend ? data["destination"]?["hook"] : data["begin_hook"])
+                .flatMap(BeginHook.init(stored:)), hook.url == url
         else { return nil }
+        isBeforeSending = message.type == .willSend
         (self.download, self.sequence, self.app, self.hook) = (download, sequence, app, hook)
     }
 }

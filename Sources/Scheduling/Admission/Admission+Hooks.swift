@@ -12,10 +12,12 @@ extension Admission {
         let rule =
             end.map { "without an answer, on_no_answer applies at \($0.rfc3339) at the latest" }
             ?? "it waits until there is an answer"
+        let isSending = candidate.laneFlags.contains(.sends)
+        let name = isSending ? "the hook of its destination" : "its begin_hook"
         return [
             Blocker(
                 .beginHook,
-                "its begin_hook was asked at \(question.askedAt.rfc3339); \(rule)",
+                "\(name) was asked at \(question.askedAt.rfc3339); \(rule)",
                 since: max(candidate.waitingSince, question.askedAt), until: end)
         ]
     }

@@ -89,6 +89,14 @@ package enum Admission {
         blockers += policyBlockers(candidate, in: situation)
         blockers += gateBlockers(candidate, in: situation)
         if let disk = diskBlocker(candidate, in: situation) { blockers.append(disk) }
+        if candidate.isHolderAway {
+            blockers.append(
+                Blocker(
+                    .replicaAway,
+                    "its file is in the data directory of a replica that does not run; it is sent "
+                        + "when that replica is back",
+                    since: candidate.waitingSince))
+        }
         if situation.isDraining {
             blockers.append(
                 Blocker(.draining, "the service is stopping", since: situation.now))

@@ -60,6 +60,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var rank = 2
     /// The flags of its lane: networks that it may use, how it waits for them, and its hook.
     package var laneFlags = LaneFlags.anyNetwork
+    /// Whether its file waits to be sent by a replica that does not run.
+    package var isHolderAway = false
     /// Its priority, from 0.0 to 1.0; nil for a whole lane.
     package var priority: Double?
     /// The number of downloads that run in all replicas, if known.

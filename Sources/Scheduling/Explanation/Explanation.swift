@@ -25,8 +25,9 @@ package struct Explanation: Sendable {
         self.situation = situation
         verdict = PolicyVerdict(candidate, in: situation)
         blockers = Admission.blockers(candidate, in: situation)
-        // The time at which the disk has room, or a draining service is back, is unknown.
-        let isTimed = !blockers.contains { $0.code == .diskReserve || $0.code == .draining }
+        // The time at which the disk has room, or a service or replica is back, is unknown.
+        let untimed: Set<BlockerCode> = [.diskReserve, .draining, .replicaAway]
+        let isTimed = !blockers.contains { untimed.contains($0.code) }
         let joined = candidate.joined
         until =
             joined != nil

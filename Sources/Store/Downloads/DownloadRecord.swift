@@ -110,6 +110,13 @@ package struct DownloadRecord: Sendable {
             AND NOT q.resume ? 'source' THEN q.resume->>'instance' END AS holder
         """
 
+    /// Whether no replica with that data directory runs, while the download waits.
+    static let holderIsAway = """
+        CASE WHEN q.resume ? 'received' AND q.state = lull_state('waiting') THEN NOT EXISTS (
+            SELECT 1 FROM replicas r WHERE replace(r.instance::text, '-', '') = q.resume->>'instance'
+                AND r.expires_at > statement_timestamp()) END AS holder_is_away
+        """
+
     /// The number of the state.
     static let status = "(CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)"
 
@@ -196,10 +203,14 @@ package struct DownloadRecord: Sendable {
             candidate.connections = GateReading(
                 running: Int(try row.integer(DownloadColumn.connections)), limit: Int(limit))
         }
+        candidate.isHolderAway =
+            try download.isSending && row.optionalBool(DownloadColumn.holderIsAway) ?? false
         candidate.joined = download.joinedTo.map { JoinedFlight(leader: $0) }
         candidate.joined?.until = try row.instant(DownloadColumn.leaderCompletes)
+        let spec = download.shared.value
+        let hook = download.isSending ? spec.relay?.hook : spec.beginHook
         candidate.question = try row.instant(DownloadColumn.hookAskedAt).map {
-            OpenQuestion(askedAt: $0, isPatient: download.spec.beginHook?.onNoAnswer == .wait)
+            OpenQuestion(askedAt: $0, isPatient: hook?.onNoAnswer == .wait)
         }
         candidate.isAnnounced = download.bytesTotal != nil
         candidate.isResumable = try row.optionalBool(DownloadColumn.isResumable) ?? false

@@ -51,7 +51,9 @@ struct DerivedData {
         case .created:
             snapshot.mirror = 0
             if snapshot.spec.isCreatedSuspended { snapshot.state = .suspended }
-        case .willBegin:
+        case .willBegin, .willSend:
+            // The place of the file is not shown, only that it is there.
+            if type == .willSend { snapshot.holder = "" }
             // A download that begins for the first time had no start, whatever the row has now.
             if attempt > 0 { snapshot.startedAt = startedAt }
         case .retryScheduled, .waiting:

@@ -14,7 +14,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
     case originKey, sessionKey, lane, isResumable, wakeUntil
     case joinedTo, leaderCompletes, connections, connectionsLimit, hookAskedAt
-    case holder, bytesSent
+    case holder, holderIsAway, bytesSent
 
     /// The SQL expression of the column.
     var sql: String {
@@ -57,6 +57,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .connections: DownloadRecord.connectionsCount
         case .connectionsLimit: "g.per_origin"
         case .holder: DownloadRecord.holder
+        case .holderIsAway: DownloadRecord.holderIsAway
         case .bytesSent: "q.sent_bytes"
         }
     }

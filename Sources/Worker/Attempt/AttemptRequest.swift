@@ -142,8 +142,11 @@ struct RequestReader: Sendable {
         _ relay: Relay, _ claim: ClaimedDownload
     ) async throws(DownloadFailure) -> AttemptRequest {
         var secrets: BoundSecrets?
-        if claim.download.shared.value.request.hasRelaySecrets {
+        let shape = claim.download.shared.value.request
+        if shape.hasRelaySecrets {
             secrets = try open(try await sealed(claim).own, claim).relay
+        } else if shape.usesSession {
+            secrets = try openSession(try await sealed(claim).session, claim).relay
         }
         var url: SourceURL?
         if case .success(let source) = claim.source { url = source }

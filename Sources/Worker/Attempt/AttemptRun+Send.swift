@@ -12,8 +12,7 @@ internal import Transfers
 private struct Delivery {
     let url: SourceURL
     let request: AttemptRequest
-    let part: PartFile
-    let length: Int64
+    let part: CompletedPart
     let sha256: String
     let name: String
     let response: OriginResponse?
@@ -33,8 +32,8 @@ extension AttemptRun {
             body.isSent = true
             return .complete(body)
         }
-        guard let prepared = state.withLock({ $0.prepared }), let part = body.file.part else {
-            preconditionFailure("a file to send is in a file, and its request is prepared")
+        guard let prepared = state.withLock({ $0.prepared }) else {
+            preconditionFailure("the request of an attempt with a whole file is prepared")
         }
         let isRepeatable = prepared.request.isRepeatable
         if claim.resume?.received?.progress == .begun, !isRepeatable {
@@ -44,7 +43,7 @@ extension AttemptRun {
         if !isRepeatable, !(await markBegun(waiting)) { return .stopped(.abandon, kept: nil) }
         guard let result = await deliver(
             Delivery(
-                url: prepared.url, request: prepared.request, part: part, length: body.length,
+                url: prepared.url, request: prepared.request, part: body.file,
                 sha256: body.sha256, name: fileName(of: body), response: response(of: body)))
         else {
             return .failed(SendRules.notAllowed, kept: waiting, told: nil)
@@ -74,30 +73,22 @@ extension AttemptRun {
     private func deliver(_ delivery: Delivery) async -> TransferResult? {
         guard let engine = tools.sender else { return nil }
         let id = TransferID()
-        let source = PartSource(
-            delivery.part, length: delivery.length, lane: path.lane.files, engine: engine, id: id)
-        state.withLock { state in
-            state.transfer = id
-            state.source = source
-        }
+        let source = PartSource(delivery.part, on: path.lane.files) { engine.resume(id) }
+        state.withLock { $0.transfer = id }
         // An order that came before the transfer had its identifier can find it from here on.
         if handle({ $0.order }) != nil { engine.cancel(id) }
         let result = await engine.run(id) {
-            (request(for: delivery, from: source), .buffer(limit: AttemptRun.answerAtMost))
+            (request(for: delivery, from: source.source), .buffer(limit: AttemptRun.answerAtMost))
         }
-        source.close()
-        state.withLock { state in
-            state.sent += result.sentBytes
-            state.record.note(result, nil)
-        }
+        state.withLock { $0.record.note(result, nil) }
         if claim.announcesReach, result.head != nil { owner.reached() }
         return result
     }
 
-    private func request(for delivery: Delivery, from source: PartSource) -> TransferRequest {
+    private func request(for delivery: Delivery, from source: TransferSource) -> TransferRequest {
         var request = TransferRequest(url: delivery.url)
         delivery.request.apply(to: &request)
-        request.source = source.transferSource
+        request.source = counted(source)
         request.followsRedirects = 0
         request.idleTimeout = .seconds(claim.download.shared.value.requestTimeout)
         request.lowSpeed = tools.settings.lowSpeed?.over(atLeast: request.idleTimeout)
@@ -111,6 +102,24 @@ extension AttemptRun {
             request.addTrace(trace)
         }
         return request
+    }
+
+    /// A source whose bytes are counted while they are sent.
+    private func counted(_ source: TransferSource) -> TransferSource {
+        unsafe TransferSource(
+            length: source.length,
+            read: { room in
+                let answer = unsafe source.read(room)
+                if case .bytes(let count) = answer {
+                    self.tryBytes.add(Int64(count), ordering: .relaxed)
+                    self.sentBytes.add(Int64(count), ordering: .relaxed)
+                }
+                return answer
+            },
+            rewind: {
+                self.tryBytes.store(0, ordering: .relaxed)
+                return source.rewind()
+            })
     }
 
     /// The report about the end of a try.

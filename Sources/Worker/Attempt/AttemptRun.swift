@@ -36,8 +36,6 @@ final class AttemptRun: Sendable {
         var progressEvents: Int64 = 0
         /// Bytes of request bodies that were sent.
         var sent: Int64 = 0
-        /// The file on its way to its receiver; nil before.
-        var source: PartSource?
         /// The receiver's last answer.
         var answer: SentAnswer?
         var isEnding = false
@@ -48,6 +46,9 @@ final class AttemptRun: Sendable {
     let tools: AttemptTools
     let path: BodyPath
     let state: Mutex<State>
+    /// Bytes of the file that were sent in the present try, and in all tries of the attempt.
+    let tryBytes = Atomic<Int64>(0)
+    let sentBytes = Atomic<Int64>(0)
     /// Whether it uses small buffers.
     let isSlow: Bool
     /// The scopes of shared rate limits that its transfers belong to.
@@ -350,11 +351,11 @@ extension AttemptRun {
 
     /// Bytes received and bytes sent since the claim, for budgets.
     var arrived: (received: Int64, sent: Int64) {
-        (path.arrived, state.withLock { $0.sent + ($0.source?.read ?? 0) })
+        (path.arrived, state.withLock { $0.sent } + sentBytes.load(ordering: .relaxed))
     }
 
     /// Bytes of the file that were sent so far, while it is sent.
-    var bytesSent: Int64 { state.withLock { $0.source?.read ?? 0 } }
+    var bytesSent: Int64 { tryBytes.load(ordering: .relaxed) }
 
     /// Bytes that the attempt has moved, by which its speed is measured.
     var moved: Int64 { claim.isSending ? bytesSent : path.received }

@@ -59,8 +59,9 @@ extension DownloadWorker {
             policyOfVersion:
                 @escaping @Sendable (Int64) async -> (Policy, TimeZoneRules)? = { _ in nil },
             peersSeen: @escaping @Sendable (Int) -> Void = { _ in },
-            secrets: SecretBox = SecretBox(keys: [])
+            secrets: SecretBox = SecretBox(keys: []), sender: TransferEngine? = nil
         ) {
+            self.sender = sender
             self.peersSeen = peersSeen
             self.facts = facts
             self.conditions = conditions

@@ -73,7 +73,7 @@ extension Serve {
                 conditions: Conditions(pool: pools.upkeep),
                 policyOfVersion: { await newerPolicy(than: facts, $0, pools, clock) },
                 peersSeen: { registration.peers = $0 },
-                secrets: secrets),
+                secrets: secrets, sender: uploadEngine),
             settings: try workerSettings())
         sender.onWakeAnswered { worker.sessionsChanged() }
         let store = StoreAccess(

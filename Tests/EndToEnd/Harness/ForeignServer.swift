@@ -132,6 +132,44 @@ actor ForeignServer {
             ], probe: "/up", in: scratch)
     }
 
+    /// nginx as a folder of WebDAV (RFC 4918) that takes files by PUT.
+    ///
+    /// - Parameters:
+    ///   - folder: gets the files; a line of `requests.log` beside it tells each request.
+    ///   - scratch: has the configuration.
+    /// - Returns: the server.
+    static func webdav(into folder: String, in scratch: Scratch) async throws -> ForeignServer {
+        let port = try await freePort()
+        let prefix = try scratch.folder("webdav-\(port)")
+        let user = geteuid() == 0 ? "user root;" : ""
+        try scratch.write(
+            """
+            daemon off; worker_processes 1; pid \(prefix)/nginx.pid; \(user)
+            error_log \(prefix)/error.log;
+            events { worker_connections 1024; }
+            http {
+              log_format request '$request_method $uri $status $http_content_type '
+                '$http_repr_digest $http_content_disposition $http_authorization';
+              access_log \(folder).log request;
+              client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
+              fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
+              scgi_temp_path \(prefix)/scgi;
+              server {
+                listen 127.0.0.1:\(port); root \(folder);
+                location /up { return 200; }
+                location / {
+                  client_max_body_size 0; dav_methods PUT DELETE; create_full_put_path on;
+                }
+              }
+            }
+
+            """, to: "webdav-\(port)/nginx.conf")
+        return ForeignServer(
+            "webdav-\(port)", port: port,
+            command: ["nginx", "-p", prefix, "-c", "\(prefix)/nginx.conf"], probe: "/up",
+            in: scratch)
+    }
+
     /// httpbin of PyPI on gunicorn.
     static func httpbin(in scratch: Scratch) async throws -> ForeignServer {
         let port = try await freePort()

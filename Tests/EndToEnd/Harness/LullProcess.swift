@@ -33,6 +33,7 @@ actor LullProcess {
             "LULL_DATA_DIR": scratch.file("data"),
             "LULL_DOWNLOAD_DESTINATIONS": "loopback",
             "LULL_WEBHOOK_DESTINATIONS": "loopback",
+            "LULL_UPLOAD_DESTINATIONS": "loopback",
         ]
         environment = Environment.plain
             .merging(common) { $1 }
