@@ -19,6 +19,7 @@ package final class OriginServer: Sendable {
     private let listener: Int32
     private let script: Script
     private let relay: OriginTunnel?
+    private let peer: (@Sendable (OriginPeer) -> Void)?
     private let state = Mutex(State())
 
     private struct State {
@@ -41,6 +42,23 @@ package final class OriginServer: Sendable {
     ) throws(Errno) {
         self.script = script
         self.relay = relay
+        peer = nil
+        listener = try retryingInterrupts {
+            socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
+        }
+        port = try Self.listen(on: listener)
+        let closure: @Sendable () -> Void = { self.acceptAll() }
+        try OriginThread.start(closure)
+    }
+
+    /// Creates an origin whose connections are served by a closure, and end with it.
+    ///
+    /// - Parameter peer: reads and writes; runs on the connection's thread.
+    /// - Throws: `Errno` when there is no socket or thread.
+    package init(peer: @escaping @Sendable (OriginPeer) -> Void) throws(Errno) {
+        script = { _ in [] }
+        relay = nil
+        self.peer = peer
         listener = try retryingInterrupts {
             socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
         }
@@ -59,6 +77,7 @@ package final class OriginServer: Sendable {
     package init(unreachableBehind queue: Int32, _ script: @escaping Script) throws(Errno) {
         self.script = script
         relay = nil
+        peer = nil
         listener = try retryingInterrupts {
             socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
         }
@@ -168,6 +187,10 @@ package final class OriginServer: Sendable {
     private func serve(_ descriptor: Int32, number: Int) {
         if let relay {
             _ = relay.carry(descriptor)
+            return end(descriptor)
+        }
+        if let peer {
+            peer(OriginPeer(descriptor: descriptor, number: number))
             return end(descriptor)
         }
         var connection = OriginConnection(descriptor: descriptor, number: number)
