@@ -69,14 +69,18 @@ RETURNS TABLE (id uuid, holds budget_hold[]) LANGUAGE plpgsql STRICT AS $$
 #variable_conflict use_column
 DECLARE
     numbers bigint[]; kinds smallint[]; free bigint[]; taken bigint[]; places int[]; allowed bigint[]; most bigint[];
-    run budget_claim; pair record; needs bigint[]; sends bigint; fits bool; k int;
+    run budget_claim; pair record; needs bigint[]; sends bigint; fits bool; k int; comes bigint;
     least_chunk bigint := (p_budgets->>'chunk')::bigint;
 BEGIN
     SELECT array_agg(c.counter_no ORDER BY c.place), array_agg(c.counts ORDER BY c.place),
             array_agg(c.spent + c.reserved ORDER BY c.place), array_agg(0::bigint ORDER BY c.place)
         INTO numbers, kinds, free, taken FROM lull_lock_counters(p_budgets) c;
     FOREACH run IN ARRAY p_runs LOOP
-        sends := NULL;
+        -- A file that waits to be sent brings no bytes, and sends all of them.
+        SELECT CASE WHEN q.lane_flags & lull_lane_flag('sends') <> 0 THEN q.bytes END,
+                CASE WHEN q.lane_flags & lull_lane_flag('sends') <> 0 THEN 0
+                    ELSE coalesce(nullif(run.need, 0), least_chunk) END
+            INTO sends, comes FROM queue q WHERE q.id = run.id;
         fits := true;
         holds := NULL;
         needs := NULL;
@@ -93,7 +97,7 @@ BEGIN
             END IF;
             places := places || k;
             needs := needs || least(pair.most, lull_budget_bytes(kinds[k],
-                coalesce(nullif(run.need, 0), least_chunk), coalesce(sends, 0)));
+                comes, coalesce(sends, 0)));
             fits := fits AND free[k] + needs[cardinality(needs)] <= pair.allowance;
         END LOOP;
         CONTINUE WHEN NOT fits;

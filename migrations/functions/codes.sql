@@ -98,6 +98,7 @@ BEGIN
         WHEN 'unasked' THEN 16
         WHEN 'asked' THEN 32
         WHEN 'sends' THEN 64
+        WHEN 'relays' THEN 128
         WHEN 'any_network' THEN 3
         WHEN 'apart' THEN 12
         WHEN 'hooked' THEN 48

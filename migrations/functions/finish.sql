@@ -26,8 +26,8 @@ BEGIN
     RETURN QUERY
     WITH given AS MATERIALIZED (
         SELECT u.*, o.origin_key AS next,
-            -- An attempt that yields, whose origin is unreachable, or whose file waits to be sent, is handled as a retry
-            -- and has its own name only in its record.
+            -- An attempt that yields, whose origin is unreachable, or whose file waits to be sent is handled as a
+            -- retry, and has its own name only in its record.
             CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'))
                 THEN lull_outcome('retry_scheduled') ELSE u.outcome END AS kind
         FROM unnest(p_ends) u LEFT JOIN origins o ON o.origin = u.next_origin),

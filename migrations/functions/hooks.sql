@@ -96,7 +96,8 @@ BEGIN
     UPDATE queue q SET lane_flags = q.lane_flags # lull_lane_flag('hooked'), run_at = t, hook_asked_at = NULL,
         hook_sequence = NULL, sequence = q.sequence + 1 WHERE q.id = ANY (again);
     UPDATE queue q SET run_at = greatest(q.hook_asked_at + lull_hook_time(lull_hook_of(d.spec, q.lane_flags)),
-            CASE WHEN lull_hook_of(d.spec, q.lane_flags)->>'on_no_answer' = 'wait' THEN t + interval '1 hour' ELSE q.run_at END)
+            CASE WHEN lull_hook_of(d.spec, q.lane_flags)->>'on_no_answer' = 'wait' THEN t + interval '1 hour'
+                ELSE q.run_at END)
         FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id AND q.hook_asked_at IS NOT NULL;
     PERFORM lull_enter_rows(ids);
     RETURN ids;

@@ -197,6 +197,7 @@ package struct DownloadSpec: MemberList {
         var flags = networkFlags
         if asksHook { flags.insert(.unasked) }
         if !urls.isEmpty || request.proxyURL != nil { flags.insert(.alone) }
+        if relay != nil { flags.insert(.relays) }
         return flags
     }
 

@@ -22,6 +22,8 @@ package struct LaneFlags: OptionSet, Hashable, Sendable {
     package static let asked = LaneFlags(rawValue: 32)
     /// Its file is here and waits to be sent; only the replica with the file claims it.
     package static let sends = LaneFlags(rawValue: 64)
+    /// Its file will be sent to a receiver once it is here, which takes further time.
+    package static let relays = LaneFlags(rawValue: 128)
     /// Both flags of networks.
     package static let anyNetwork: LaneFlags = [.expensive, .constrained]
     /// Both flags of downloads that an unreachable origin does not hold back.
@@ -32,7 +34,7 @@ package struct LaneFlags: OptionSet, Hashable, Sendable {
     /// The flags and their unions, by the names that SQL has for them.
     package static let named: KeyValuePairs<String, LaneFlags> = [
         "expensive": .expensive, "constrained": .constrained, "impatient": .impatient,
-        "alone": .alone, "unasked": .unasked, "asked": .asked, "sends": .sends,
+        "alone": .alone, "unasked": .unasked, "asked": .asked, "sends": .sends, "relays": .relays,
         "any_network": .anyNetwork, "apart": .apart, "hooked": .hooked,
     ]
 

@@ -1,4 +1,5 @@
 package import Base
+internal import Downloads
 
 /// The demand of a download on one budget.
 package struct BudgetDemand: Equatable, Sendable {
@@ -45,7 +46,8 @@ package struct BudgetDemand: Equatable, Sendable {
     static func needs(_ candidate: AdmissionCandidate, of budget: Budget) -> Int64 {
         // For a lane they are unknown; the claim asks for each download.
         guard candidate.priority != nil else { return 1 }
-        let received = candidate.need > 0 ? candidate.need : leastChunk
+        let isSending = candidate.laneFlags.contains(.sends)
+        let received = isSending ? 0 : candidate.need > 0 ? candidate.need : leastChunk
         var needs: Int64
         switch budget.counts {
         case .received: needs = received

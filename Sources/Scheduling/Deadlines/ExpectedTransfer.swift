@@ -36,6 +36,9 @@ package struct ExpectedTransfer: Equatable, Sendable {
     private let pace: Double
     /// The share of the missing bytes that an attempt transfers.
     private let progress: Double
+    /// The number of times that the bytes are moved: twice if they are sent on, where the receiver
+    /// is assumed to be as fast as the origin.
+    private let moves: Double
 
     /// Computes the expectation for a candidate.
     package init(_ candidate: AdmissionCandidate, in situation: Situation) {
@@ -46,7 +49,11 @@ package struct ExpectedTransfer: Equatable, Sendable {
         isResumable =
             candidate.isResumable ? true : learned.isResumable(origin: origin, at: now)
         var size: LearnedEstimate?
-        if candidate.need > 0 || candidate.isAnnounced {
+        moves = candidate.laneFlags.contains(.relays) ? 2 : 1
+        if candidate.laneFlags.contains(.sends) {
+            source = .announced
+            bytes = candidate.sends
+        } else if candidate.need > 0 || candidate.isAnnounced {
             source = candidate.isAnnounced ? .announced : .client
             bytes = candidate.need
         } else {
@@ -62,21 +69,21 @@ package struct ExpectedTransfer: Equatable, Sendable {
         let counted = low.map { max(1, ExpectedTransfer.whole($0)) } ?? TransferNeed.assumedRate
         pace = Double(counted) * progress
         time = TransferNeed.time(
-            bytes: ExpectedTransfer.whole(Double(bytes) / progress), rate: counted)
+            bytes: ExpectedTransfer.whole(Double(bytes) * moves / progress), rate: counted)
     }
 
     /// The time at a rate that its origin seldom exceeds; nil if no rate was learned.
     var shortestTime: Duration? {
         guard source != .unknown, let rate else { return nil }
         return TransferNeed.time(
-            bytes: ExpectedTransfer.whole(Double(bytes) / progress),
+            bytes: ExpectedTransfer.whole(Double(bytes) * moves / progress),
             rate: max(1, ExpectedTransfer.whole(rate.quantile(0.8))))
     }
 
     /// The most bytes that are transferred within a time, consistent with `time`.
     func most(within time: Duration) -> Int64 {
         let seconds = Double((time - TransferNeed.setup).wholeMicroseconds) / 1e6
-        return ExpectedTransfer.whole(max(0, seconds) * pace)
+        return ExpectedTransfer.whole(max(0, seconds) * pace / moves)
     }
 
     /// The quantile of learned sizes that is assumed.

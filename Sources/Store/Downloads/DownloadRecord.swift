@@ -113,7 +113,8 @@ package struct DownloadRecord: Sendable {
     /// Whether no replica with that data directory runs, while the download waits.
     static let holderIsAway = """
         CASE WHEN q.resume ? 'received' AND q.state = lull_state('waiting') THEN NOT EXISTS (
-            SELECT 1 FROM replicas r WHERE replace(r.instance::text, '-', '') = q.resume->>'instance'
+            SELECT 1 FROM replicas r
+            WHERE replace(r.instance::text, '-', '') = q.resume->>'instance'
                 AND r.expires_at > statement_timestamp()) END AS holder_is_away
         """
 
@@ -203,8 +204,9 @@ package struct DownloadRecord: Sendable {
             candidate.connections = GateReading(
                 running: Int(try row.integer(DownloadColumn.connections)), limit: Int(limit))
         }
-        candidate.isHolderAway =
-            try download.isSending && row.optionalBool(DownloadColumn.holderIsAway) ?? false
+        if download.isSending {
+            candidate.isHolderAway = try row.optionalBool(DownloadColumn.holderIsAway) ?? false
+        }
         candidate.joined = download.joinedTo.map { JoinedFlight(leader: $0) }
         candidate.joined?.until = try row.instant(DownloadColumn.leaderCompletes)
         let spec = download.shared.value

@@ -266,6 +266,10 @@ extension AttemptRun {
         fields.append(("bytes", .integer(run.value.download.bytesReceived)))
         fields.append(
             ("duration_ms", .integer((run.value.at - claimed.value.claimedAt).wholeMilliseconds)))
+        if claimed.value.isSending {
+            fields.append(("direction", .string("send")))
+            fields.append(("bytes_sent", .integer(bytesSent)))
+        }
         if let mirrors = claimed.value.mirrors {
             fields.append(("mirror", .integer(Int64(mirrors.current))))
         }

@@ -371,6 +371,8 @@ extension AttemptRun {
 
     /// Whether another attempt could continue if this one is stopped.
     var canContinue: Bool {
+        // A try to send begins anew.
+        guard !claim.isSending else { return false }
         let received = path.received
         return state.withLock { $0.machine.canContinue(after: received) }
     }

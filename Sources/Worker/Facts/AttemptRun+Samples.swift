@@ -38,6 +38,8 @@ extension AttemptRun {
                     .setup, Double(record.firstByteTime) / 1e6,
                     LearnedKey.setups(origin: origin)))
         }
+        // The rest is about the origin of the bytes.
+        guard !claim.isSending else { return samples }
         if let ranges {
             samples.append(LearnedSample(.ranges, ranges, LearnedKey.resumes(origin: origin)))
         }

@@ -123,6 +123,7 @@ extension DownloadWorker {
                 bytes: record.map {
                     let before = attempt.claim.download.bytesReceived
                     return max(0, $0.finished.download.bytesReceived - before)
+                        + attempt.bytesSent
                 }))
         noteEnd()
     }

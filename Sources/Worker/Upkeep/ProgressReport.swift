@@ -61,7 +61,8 @@ extension DownloadWorker {
         let (received, total) = run.attempt.progress
         var state = RunState(
             id: claim.download.id, fence: claim.fence,
-            bytes: received - claim.download.bytesReceived)
+            bytes: claim.isSending
+                ? run.attempt.moved : received - claim.download.bytesReceived)
         // A run is not stopped if its bytes would be lost.
         if claim.download.schedulingClass == .discretionary, !run.attempt.isEnding,
             clock.now - claim.claimedAt >= settings.yieldsAfter,
