@@ -27,11 +27,11 @@ enum AttemptEnd {
         "session_no": { $0.column { $0.value.sessionKey } },
         "app_no": { $0.column { $0.value.appKey } },
         "next_origin": { $0.column { $0.value.nextOrigin } },
+        "next_flags": { $0.column { $0.value.nextLane?.flags.rawValue } },
+        "next_facet": { $0.column { $0.value.nextLane?.number } },
         "sequence": { $0.column { Int32($0.value.download.sequence) } },
         "received": { $0.column { $0.value.received } },
         "sent": { $0.column { $0.value.sent } },
-        "next_flags": { $0.column { $0.value.nextLane?.flags.rawValue } },
-        "next_facet": { $0.column { $0.value.nextLane?.number } },
         "reach": { $0.column { $0.value.reach?.rawValue } },
     ]
 }
