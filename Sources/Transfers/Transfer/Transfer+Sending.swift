@@ -66,7 +66,11 @@ extension Transfer {
     ///
     /// - Returns: false if the body cannot be sent again; then the transfer has failed.
     func rewind() -> Bool {
-        guard let source = hop.source, sending.taken > 0 else { return true }
+        guard let source = hop.source else { return true }
+        guard sending.taken > 0 else {
+            sending = Sending()
+            return true
+        }
         guard request.isRepeatable else {
             fail(.networkConnectionLost, detail: "the body may not be sent a second time")
             return false
@@ -86,8 +90,9 @@ extension Transfer {
 
     /// Judges the body when the final head is complete.
     ///
-    /// An error stops the sending. After a success it goes on until the answer is complete; without
-    /// a length that would be the end of the connection, so then it stops, too.
+    /// An error stops the sending, and so does any answer in place of the consent. After another
+    /// success it goes on until the answer is complete; without a length that would be the end of
+    /// the connection, so then it stops, too.
     ///
     /// - Returns: false if the hop ends with this head.
     func judgeHead() -> Bool {
@@ -103,7 +108,8 @@ extension Transfer {
             sending.isOver = true
             return false
         }
-        guard parser.status >= 300 || !isDelimited else { return true }
+        let isConsentRefused = hop.expectsContinue && sending.taken == 0
+        guard parser.status >= 300 || !isDelimited || isConsentRefused else { return true }
         sending.isOver = true
         guard isPaused || isHeld else { return true }
         // libcurl would wait for the rest of the body behind the end of the answer.
@@ -182,7 +188,7 @@ extension Transfer {
 
     /// Notes the end of an interim answer, behind which the receiver may take its time.
     func countInterimHead() {
-        guard let source = hop.source, parser.isBetweenHeads,
+        guard let source = hop.source, parser.expectsStatus,
             sending.acknowledged == nil || sending.taken == source.length
         else { return }
         lowSpeedDetector?.end()
@@ -200,7 +206,7 @@ extension Transfer {
     /// Whether bytes that libcurl has not read can be understood: it keeps the beginning of a line
     /// to itself.
     var understandsRest: Bool {
-        hop.source != nil && ending == nil && (parser.isComplete || !parser.hasBegun)
+        hop.source != nil && ending == nil && (parser.isComplete || parser.expectsStatus)
     }
 
     /// Takes the bytes of an answer that libcurl has not read.

@@ -322,6 +322,8 @@ final class Transfer: @unchecked Sendable {
             fail(.dataLengthExceedsMaximum)
             return .abort
         }
+        // The rates of a request with a source are for its own body.
+        let pacing = hop.source == nil ? pacing : nil
         if let pacing, credit <= 0, !pacing.mayMove(self, now: lastByteAt) {
             isHeld = true
             meter.pause()

@@ -117,7 +117,7 @@ import Testing
     func lateRefusalOfTheExpectation(isRepeatable: Bool) async throws {
         let length = 8 << 20
         let receipts = Receipts()
-        try await withReceiver { peer in
+        try await withReceiver(consent: 50) { peer in
             guard var receipt = receipts.head(peer) else { return }
             receipt.body = peer.body(receipt.asksForConsent ? 300_000 : receipt.length)
             receipts.note(receipt)
