@@ -101,7 +101,6 @@ extension Transfer {
         lowSpeedDetector?.countHead()
         sending.isWhole = isAllReceived
         guard !sending.isWhole else { return true }
-        easy?.set(CURLOPT_FORBID_REUSE, 1)
         // libcurl would send the request again by itself, with what is left of the body.
         if hop.expectsContinue, parser.status == 417 { return false }
         guard !isAnswerWhole else {
@@ -170,8 +169,8 @@ extension Transfer {
             lastByteAt = now
             lowSpeedDetector?.count(Int(clamping: sent.acknowledged - last))
         }
-        // The wait for the answer is silence, and not low speed.
-        if sending.taken == source.length, sent.outstanding == 0,
+        // The wait for an answer, or for one behind an interim one, is silence and not low speed.
+        if parser.expectsStatus, sending.taken == source.length, sent.outstanding == 0,
             easy.uploadedBytes >= source.length
         {
             lowSpeedDetector?.end()
@@ -184,14 +183,6 @@ extension Transfer {
         guard sending.taken == source.length else { return }
         if lowSpeedDetector?.until == .max { lowSpeedDetector?.begin(now: lastByteAt) }
         lowSpeedDetector?.countHead()
-    }
-
-    /// Notes the end of an interim answer, behind which the receiver may take its time.
-    func countInterimHead() {
-        guard let source = hop.source, parser.expectsStatus,
-            sending.acknowledged == nil || sending.taken == source.length
-        else { return }
-        lowSpeedDetector?.end()
     }
 
     /// Whether a part of the body is not sent yet.

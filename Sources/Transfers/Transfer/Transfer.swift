@@ -251,9 +251,7 @@ final class Transfer: @unchecked Sendable {
             return false
         }
         switch unsafe parser.take(line) {
-        case .more, .trailer:
-            countInterimHead()
-            return true
+        case .more, .trailer: return true
         case .complete: return headIsComplete() && judgeHead()
         case .tooLong:
             fail(.badServerResponse, detail: ResponseFraming.Ambiguity.tooManyHeaderBytes.rawValue)

@@ -165,6 +165,25 @@ import Testing
         }
     }
 
+    /// The time for the consent passes in the middle of the answer.
+    @Test(arguments: [200, 413]) func longAnswerInPlaceOfTheConsentIsNoConsent(
+        _ status: Int
+    ) async throws {
+        let wasQuiet = Flag()
+        try await withReceiver(consent: 50) { peer in
+            guard peer.head() != nil else { return }
+            peer.send("HTTP/1.1 \(status) X\r\nContent-Length: 5\r\n\r\nwo")
+            if peer.isQuiet(milliseconds: 300) { wasQuiet.set() }
+            peer.send("rds")
+            _ = peer.untilEnd()
+        } _: { engine, origin in
+            let result = try await engine.send(PatternSource(Self.length), to: origin.url())
+            #expect(result.outcome == .completed(lengthVerified: true), "\(result)")
+            #expect(result.text == "words" && result.sentBytes == 0 && !result.isBodySent)
+        }
+        #expect(wasQuiet.isSet)
+    }
+
     /// The answer's head comes first, and its end behind the last byte of the body.
     @Test func successThatBeginsEarlyMayEndAfterTheBody() async throws {
         try await withReceiver { peer in
@@ -214,6 +233,56 @@ import Testing
                 #expect(result.text == (framing == .empty ? "" : "words"))
                 #expect(!result.isBodySent)
             }
+        }
+    }
+
+    /// libcurl has written everything, and the rest of it waits in this machine.
+    @Test(arguments: [200, 413], [true, false])
+    func answerToBytesThatAreStillHereIsEarly(_ status: Int, closes: Bool) async throws {
+        let length = 250_000
+        let (isTaken, gate) = (OriginGate(), OriginGate())
+        try await withReceiver { peer in
+            guard let head = Receipts().head(peer) else { return }
+            guard peer.number == 1 else {
+                _ = peer.body(head.length)
+                peer.send(Receipts.created)
+                return
+            }
+            peer.wait(isTaken)
+            peer.send(Framing.length.answer(status))
+            if !closes { peer.wait(gate) }
+        } _: { engine, origin in
+            let source = PatternSource(length)
+            async let running = engine.send(source, to: origin.url())
+            #expect(await eventually { engine.gauges.sentBytes == length })
+            isTaken.open()
+            let result = try await running
+            gate.open()
+            #expect(result.outcome == .completed(lengthVerified: true))
+            #expect(result.head?.status == status && result.sentBytes == Int64(length))
+            #expect(!result.isBodySent)
+            let next = try await engine.send(PatternSource(1000), to: origin.url())
+            #expect(next.isBodySent && next.newConnections == 1)
+        }
+    }
+
+    @Test(arguments: Framing.allCases)
+    func answerOfAnyFramingFollowsTheBody(_ framing: Framing) async throws {
+        let receipts = Receipts()
+        try await withReceiver { peer in
+            while let receipt = receipts.take(peer) {
+                peer.send(framing.answer(receipt.body == Pattern.bytes(0..<700_000) ? 201 : 500))
+                if framing == .end || framing == .lengthAndClose { return }
+            }
+        } _: { engine, origin in
+            for _ in 0..<2 {
+                let result = try await engine.send(PatternSource(700_000), to: origin.url())
+                #expect(result.outcome == .completed(lengthVerified: framing != .end))
+                #expect(result.head?.status == 201 && result.isBodySent)
+                #expect(result.text == (framing == .empty ? "" : "words"))
+            }
+            let closes = framing == .end || framing == .lengthAndClose
+            #expect(origin.connectionCount == (closes ? 2 : 1))
         }
     }
 

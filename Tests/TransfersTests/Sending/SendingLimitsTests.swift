@@ -196,22 +196,47 @@ import Testing
         }
     }
 
+    @Test func receiverThatIsFastEnoughDoesNotStall() async throws {
+        let receipts = Receipts()
+        try await withReceiver { peer in
+            Self.readSlowly(peer, receipts, piece: 65_536, everyMilliseconds: 20)
+        } _: { engine, origin in
+            let result = try await engine.send(PatternSource(Self.length), to: origin.url()) {
+                $0.lowSpeed = LowSpeed(bytesPerSecond: 10_000, window: .milliseconds(300))
+            }
+            #expect(result.outcome == .completed(lengthVerified: true), "\(result)")
+        }
+    }
+
     /// The least speed is one of bytes, and an answer takes its time.
     @Test func waitForTheAnswerIsNotSlow() async throws {
         let receipts = Receipts()
         try await withReceiver { peer in
-            guard receipts.take(peer) != nil else { return }
-            peer.rest(milliseconds: 700)
-            peer.send("HTTP/1.1 102 Processing\r\n\r\n")
-            peer.rest(milliseconds: 1000)
-            peer.send(Receipts.created)
+            while receipts.take(peer) != nil {
+                peer.rest(milliseconds: 700)
+                peer.send("HTTP/1.1 102 Processing\r\n\r\n")
+                peer.rest(milliseconds: 1000)
+                peer.send(Receipts.created)
+            }
         } _: { engine, origin in
             for length in [1000, Self.length] {
                 let result = try await engine.send(
                     PatternSource(length), to: origin.url(), Self.floor)
                 #expect(result.outcome == .completed(lengthVerified: true), "\(result)")
-                return
             }
+        }
+    }
+
+    @Test func answerWhoseHeadDripsStalls() async throws {
+        let receipts = Receipts()
+        try await withReceiver { peer in
+            guard receipts.take(peer) != nil else { return }
+            peer.send("HTTP/1.1 200 OK\r\n")
+            while peer.send("x: y\r\n") { peer.rest(milliseconds: 5) }
+        } _: { engine, origin in
+            let result = try await engine.send(PatternSource(1000), to: origin.url(), Self.floor)
+            #expect(result.failure?.code == .stalled, "\(result)")
+            #expect(result.phase == .firstByte)
         }
     }
 
