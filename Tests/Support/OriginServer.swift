@@ -53,6 +53,8 @@ package final class OriginServer: Sendable {
 
     /// Creates an origin whose connections are served by a closure, and end with it.
     ///
+    /// Its kernel keeps few bytes that it has not read, so that a body of some MiB waits for it.
+    ///
     /// - Parameter peer: reads and writes; runs on the connection's thread.
     /// - Throws: `Errno` when there is no socket or thread.
     package init(peer: @escaping @Sendable (OriginPeer) -> Void) throws(Errno) {
@@ -61,6 +63,11 @@ package final class OriginServer: Sendable {
         self.peer = peer
         listener = try retryingInterrupts {
             socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
+        }
+        var bytes: Int32 = 65_536
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &bytes, size) == 0 else {
+            throw Errno.current
         }
         port = try Self.listen(on: listener)
         let closure: @Sendable () -> Void = { self.acceptAll() }

@@ -84,6 +84,55 @@ package struct TLSOrigin: Sendable {
         try await with(relay, ["\(origin.port)", version], answers: [:], test)
     }
 
+    /// Answers a request before it has read the body, and closes the connection.
+    private static let hasty = """
+        python3 -c '
+        import socket, ssl, sys, threading
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[4], sys.argv[6])
+        context.minimum_version = context.maximum_version = ssl.TLSVersion[sys.argv[8]]
+        def serve(client):
+            try:
+                inner = context.wrap_socket(client, server_side=True)
+                head = b""
+                while b"\\r\\n\\r\\n" not in head:
+                    piece = inner.recv(1)
+                    if not piece:
+                        return
+                    head += piece
+                inner.sendall(b"HTTP/1.1 100 Continue\\r\\n\\r\\n")
+                left = int(sys.argv[7])
+                while left > 0:
+                    piece = inner.recv(min(left, 16384))
+                    if not piece:
+                        return
+                    left -= len(piece)
+                inner.sendall(b"HTTP/1.1 413 X\\r\\nContent-Length: 5\\r\\n\\r\\nwords")
+                inner.close()
+            except OSError:
+                client.close()
+        place = sys.argv[2].rsplit(":", 1)
+        listener = socket.create_server((place[0], int(place[1])), backlog=64)
+        while True:
+            client = listener.accept()[0]
+            threading.Thread(target=serve, args=(client,), daemon=True).start()
+        ' "$@"
+        """
+
+    /// Runs a test with a server that answers 413 after some bytes of the body, and closes the
+    /// connection although more have come.
+    ///
+    /// - Parameters:
+    ///   - count: how many bytes it reads.
+    ///   - version: `TLSv1_2` or `TLSv1_3`.
+    ///   - test: what to do meanwhile.
+    /// - Throws: what the test throws, or why there is no server.
+    package static func with(
+        answerAfter count: Int, _ version: String, _ test: (TLSOrigin) async throws -> Void
+    ) async throws {
+        try await with(hasty, ["\(count)", version], answers: [:], test)
+    }
+
     /// Runs a test with a server, and ends the server.
     ///
     /// - Parameters:

@@ -18,6 +18,9 @@ package actor TransferEngine {
         package var certificateFile: String?
         /// The destinations of proxies; nil for no proxies.
         package var proxyDestinations: Destinations?
+        /// The wait for a receiver's consent, after which a body is sent without it, in
+        /// milliseconds.
+        var consentMilliseconds = TransferLimits.consentMilliseconds
         /// Resolves host names.
         var answer: @Sendable (String) -> LookupAnswer = { Resolver.ask($0) }
 

@@ -84,6 +84,7 @@ internal import CPlatform
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_USERAGENT, configuration.userAgent)
+        set(CURLOPT_EXPECT_100_TIMEOUT_MS, configuration.consentMilliseconds)
         if let file = configuration.certificateFile {
             set(CURLOPT_CAINFO, file)
             trustNothingElse()
@@ -202,7 +203,6 @@ internal import CPlatform
         installSourceCallbacks()
         let room = min(max(source.length, 16_384), TransferLimits.sourceBytesMax)
         set(CURLOPT_UPLOAD_BUFFERSIZE, Int(room))
-        set(CURLOPT_EXPECT_100_TIMEOUT_MS, TransferLimits.consentMilliseconds)
         // Only a message of libcurl tells at once that sending has failed.
         set(CURLOPT_VERBOSE, 1)
     }

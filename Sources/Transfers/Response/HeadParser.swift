@@ -27,10 +27,8 @@ struct HeadParser {
     /// The status of the last status line; 0 before the first.
     private(set) var status = 0
 
-    /// Whether a byte was taken.
-    var hasBegun: Bool { bytesRead > 0 }
-    /// Whether an interim answer ended, and the next head has not begun.
-    var isBetweenHeads: Bool { hasBegun && block.isEmpty && !isComplete }
+    /// Whether the next line would be a status line.
+    var expectsStatus: Bool { block.isEmpty && !isComplete }
 
     /// Forgets everything but its memory.
     mutating func reset() {

@@ -66,7 +66,11 @@ extension Transfer {
     ///
     /// - Returns: false if the body cannot be sent again; then the transfer has failed.
     func rewind() -> Bool {
-        guard let source = hop.source, sending.taken > 0 else { return true }
+        guard let source = hop.source else { return true }
+        guard sending.taken > 0 else {
+            sending = Sending()
+            return true
+        }
         guard request.isRepeatable else {
             fail(.networkConnectionLost, detail: "the body may not be sent a second time")
             return false
@@ -86,8 +90,9 @@ extension Transfer {
 
     /// Judges the body when the final head is complete.
     ///
-    /// An error stops the sending. After a success it goes on until the answer is complete; without
-    /// a length that would be the end of the connection, so then it stops, too.
+    /// An error stops the sending, and so does any answer in place of the consent. After another
+    /// success it goes on until the answer is complete; without a length that would be the end of
+    /// the connection, so then it stops, too.
     ///
     /// - Returns: false if the hop ends with this head.
     func judgeHead() -> Bool {
@@ -96,14 +101,14 @@ extension Transfer {
         lowSpeedDetector?.countHead()
         sending.isWhole = isAllReceived
         guard !sending.isWhole else { return true }
-        easy?.set(CURLOPT_FORBID_REUSE, 1)
         // libcurl would send the request again by itself, with what is left of the body.
         if hop.expectsContinue, parser.status == 417 { return false }
         guard !isAnswerWhole else {
             sending.isOver = true
             return false
         }
-        guard parser.status >= 300 || !isDelimited else { return true }
+        let isConsentRefused = hop.expectsContinue && sending.taken == 0
+        guard parser.status >= 300 || !isDelimited || isConsentRefused else { return true }
         sending.isOver = true
         guard isPaused || isHeld else { return true }
         // libcurl would wait for the rest of the body behind the end of the answer.
@@ -164,8 +169,8 @@ extension Transfer {
             lastByteAt = now
             lowSpeedDetector?.count(Int(clamping: sent.acknowledged - last))
         }
-        // The wait for the answer is silence, and not low speed.
-        if sending.taken == source.length, sent.outstanding == 0,
+        // The wait for an answer, or for one behind an interim one, is silence and not low speed.
+        if parser.expectsStatus, sending.taken == source.length, sent.outstanding == 0,
             easy.uploadedBytes >= source.length
         {
             lowSpeedDetector?.end()
@@ -180,14 +185,6 @@ extension Transfer {
         lowSpeedDetector?.countHead()
     }
 
-    /// Notes the end of an interim answer, behind which the receiver may take its time.
-    func countInterimHead() {
-        guard let source = hop.source, parser.isBetweenHeads,
-            sending.acknowledged == nil || sending.taken == source.length
-        else { return }
-        lowSpeedDetector?.end()
-    }
-
     /// Whether a part of the body is not sent yet.
     var isSending: Bool {
         guard let source = hop.source, phase == .firstByte else { return false }
@@ -200,7 +197,7 @@ extension Transfer {
     /// Whether bytes that libcurl has not read can be understood: it keeps the beginning of a line
     /// to itself.
     var understandsRest: Bool {
-        hop.source != nil && ending == nil && (parser.isComplete || !parser.hasBegun)
+        hop.source != nil && ending == nil && (parser.isComplete || parser.expectsStatus)
     }
 
     /// Takes the bytes of an answer that libcurl has not read.

@@ -251,9 +251,7 @@ final class Transfer: @unchecked Sendable {
             return false
         }
         switch unsafe parser.take(line) {
-        case .more, .trailer:
-            countInterimHead()
-            return true
+        case .more, .trailer: return true
         case .complete: return headIsComplete() && judgeHead()
         case .tooLong:
             fail(.badServerResponse, detail: ResponseFraming.Ambiguity.tooManyHeaderBytes.rawValue)
@@ -322,6 +320,8 @@ final class Transfer: @unchecked Sendable {
             fail(.dataLengthExceedsMaximum)
             return .abort
         }
+        // The rates of a request with a source are for its own body.
+        let pacing = hop.source == nil ? pacing : nil
         if let pacing, credit <= 0, !pacing.mayMove(self, now: lastByteAt) {
             isHeld = true
             meter.pause()

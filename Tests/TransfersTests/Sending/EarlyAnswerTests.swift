@@ -1,6 +1,7 @@
 // Receivers that answer before they have the whole body: their answer counts, and nothing follows
 // on the connection.
 import Downloads
+import Glibc
 import Platform
 import Scheduling
 import Support
@@ -37,17 +38,19 @@ import Testing
         }
     }
 
-    private static let length = 8 << 20
+    private static let length = 9 << 19
+    /// After the last tenth of these there are more bytes than any buffer on the way has room for.
+    private static let read = 3 << 20
+    private static let statuses = [200, 413, 302, 201, 401, 503]
 
     /// The answer comes after each tenth of the body.
     @Test(arguments: Ending.allCases, Framing.allCases)
     func earlyAnswerCounts(_ ending: Ending, _ framing: Framing) async throws {
         // Without a length the end of the connection is the end of the answer.
         if framing == .end, ending == .open { return }
-        for status in [200, 201, 302, 401, 413, 503] {
-            for tenth in 0..<10 {
-                try await Self.send(ending, framing, status: status, after: tenth)
-            }
+        for tenth in 0..<10 {
+            let status = Self.statuses[tenth % Self.statuses.count]
+            try await Self.send(ending, framing, status: status, after: tenth)
         }
     }
 
@@ -64,7 +67,7 @@ import Testing
                 return
             }
             peer.send("HTTP/1.1 100 Continue\r\n\r\n")
-            receipt.body = peer.body(length / 10 * tenth)
+            receipt.body = peer.body(read / 10 * tenth)
             receipts.note(receipt)
             peer.send(framing.answer(status))
             switch ending {
@@ -91,6 +94,39 @@ import Testing
             // What is left of the body must not become the next request.
             let next = try await engine.send(PatternSource(1000), to: origin.url())
             #expect(next.isBodySent && next.newConnections == 1, place)
+        }
+    }
+
+    /// libcurl finds out by writing: it looked for an answer before it came.
+    @Test(arguments: Framing.allCases, [true, false])
+    func answerBehindAFailedWriteCounts(_ framing: Framing, isReset: Bool) async throws {
+        for status in [200, 413] {
+            let isWriting = OriginGate()
+            try await withReceiver { peer in
+                guard peer.head() != nil else { return }
+                peer.send("HTTP/1.1 100 Continue\r\n\r\n")
+                _ = peer.body(50_000)
+                peer.wait(isWriting)
+                peer.send("HTTP/1.1 102 Processing\r\n\r\n" + framing.answer(status))
+                if isReset { peer.reset() }
+            } _: { engine, origin in
+                let source = PatternSource(Self.length, piece: 50_000) { position, _ in
+                    guard position == 100_000 else { return nil }
+                    // The engine's thread waits for the end of the connection.
+                    isWriting.open()
+                    while origin.openConnectionCount > 0 { usleep(1000) }
+                    usleep(20_000)
+                    return nil
+                }
+                let result = try await engine.send(source, to: origin.url())
+                guard case .completed = result.outcome else {
+                    Issue.record("\(status) \(result)")
+                    return
+                }
+                #expect(result.head?.status == status)
+                #expect(result.text == (framing == .empty ? "" : "words"))
+                #expect(!result.isBodySent && result.sentBytes == 150_000)
+            }
         }
     }
 
@@ -129,12 +165,33 @@ import Testing
         }
     }
 
+    /// The time for the consent passes in the middle of the answer.
+    @Test(arguments: [200, 413]) func longAnswerInPlaceOfTheConsentIsNoConsent(
+        _ status: Int
+    ) async throws {
+        let wasQuiet = Flag()
+        try await withReceiver(consent: 50) { peer in
+            guard peer.head() != nil else { return }
+            peer.send("HTTP/1.1 \(status) X\r\nContent-Length: 5\r\n\r\nwo")
+            if peer.isQuiet(milliseconds: 300) { wasQuiet.set() }
+            peer.send("rds")
+            _ = peer.untilEnd()
+        } _: { engine, origin in
+            let result = try await engine.send(PatternSource(Self.length), to: origin.url())
+            #expect(result.outcome == .completed(lengthVerified: true), "\(result)")
+            #expect(result.text == "words" && result.sentBytes == 0 && !result.isBodySent)
+        }
+        #expect(wasQuiet.isSet)
+    }
+
     /// The answer's head comes first, and its end behind the last byte of the body.
     @Test func successThatBeginsEarlyMayEndAfterTheBody() async throws {
         try await withReceiver { peer in
             guard let head = Receipts().head(peer) else { return }
+            peer.send("HTTP/1.1 100 Continue\r\n\r\n")
+            var body = peer.body(1)
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwo")
-            let body = peer.body(head.length)
+            body += peer.body(head.length - 1)
             peer.send(body == Pattern.bytes(0..<body.count) ? "rds" : "bad")
         } _: { engine, origin in
             let result = try await engine.send(PatternSource(3_000_000), to: origin.url())
@@ -176,6 +233,56 @@ import Testing
                 #expect(result.text == (framing == .empty ? "" : "words"))
                 #expect(!result.isBodySent)
             }
+        }
+    }
+
+    /// libcurl has written everything, and the rest of it waits in this machine.
+    @Test(arguments: [200, 413], [true, false])
+    func answerToBytesThatAreStillHereIsEarly(_ status: Int, closes: Bool) async throws {
+        let length = 250_000
+        let (isTaken, gate) = (OriginGate(), OriginGate())
+        try await withReceiver { peer in
+            guard let head = Receipts().head(peer) else { return }
+            guard peer.number == 1 else {
+                _ = peer.body(head.length)
+                peer.send(Receipts.created)
+                return
+            }
+            peer.wait(isTaken)
+            peer.send(Framing.length.answer(status))
+            if !closes { peer.wait(gate) }
+        } _: { engine, origin in
+            let source = PatternSource(length)
+            async let running = engine.send(source, to: origin.url())
+            #expect(await eventually { engine.gauges.sentBytes == length })
+            isTaken.open()
+            let result = try await running
+            gate.open()
+            #expect(result.outcome == .completed(lengthVerified: true))
+            #expect(result.head?.status == status && result.sentBytes == Int64(length))
+            #expect(!result.isBodySent)
+            let next = try await engine.send(PatternSource(1000), to: origin.url())
+            #expect(next.isBodySent && next.newConnections == 1)
+        }
+    }
+
+    @Test(arguments: Framing.allCases)
+    func answerOfAnyFramingFollowsTheBody(_ framing: Framing) async throws {
+        let receipts = Receipts()
+        try await withReceiver { peer in
+            while let receipt = receipts.take(peer) {
+                peer.send(framing.answer(receipt.body == Pattern.bytes(0..<700_000) ? 201 : 500))
+                if framing == .end || framing == .lengthAndClose { return }
+            }
+        } _: { engine, origin in
+            for _ in 0..<2 {
+                let result = try await engine.send(PatternSource(700_000), to: origin.url())
+                #expect(result.outcome == .completed(lengthVerified: framing != .end))
+                #expect(result.head?.status == 201 && result.isBodySent)
+                #expect(result.text == (framing == .empty ? "" : "words"))
+            }
+            let closes = framing == .end || framing == .lengthAndClose
+            #expect(origin.connectionCount == (closes ? 2 : 1))
         }
     }
 

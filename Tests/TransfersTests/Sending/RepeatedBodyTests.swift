@@ -1,6 +1,7 @@
 // Bodies that are sent a second time: from their first byte, or not at all.
 import Base
 import Downloads
+import Glibc
 import Support
 import Testing
 
@@ -32,6 +33,36 @@ import Testing
             #expect(second.outcome == .completed(lengthVerified: true), "\(second)")
             #expect(second.isBodySent && second.sentBytes == Int64(Self.length))
             #expect(second.newConnections == 1 && origin.connectionCount == 2)
+            #expect(receipts.all.last?.body == Pattern.bytes(0..<Self.length))
+        }
+    }
+
+    /// libcurl finds out by writing, after it has looked for an answer.
+    @Test(arguments: [0, 131_072])
+    func connectionThatDiesUnderAWriteIsReplaced(at place: Int) async throws {
+        let receipts = Receipts()
+        let isReading = OriginGate()
+        try await withReceiver { peer in
+            guard receipts.take(peer) != nil, peer.send(Receipts.created) else { return }
+            guard peer.number == 1 else { return receipts.serve(peer) }
+            _ = peer.head()
+            _ = peer.body(place)
+            peer.wait(isReading)
+            peer.reset()
+        } _: { engine, origin in
+            _ = try await engine.send(PatternSource(10), to: origin.url())
+            let source = PatternSource(Self.length) { position, _ in
+                guard position == place, !isReading.wasOpened else { return nil }
+                isReading.open()
+                // The engine's thread waits for the end of the connection.
+                while origin.openConnectionCount > 0 { usleep(1000) }
+                usleep(20_000)
+                return nil
+            }
+            let result = try await engine.send(source, to: origin.url())
+            #expect(result.outcome == .completed(lengthVerified: true), "\(result)")
+            #expect(result.isBodySent && result.sentBytes == Int64(Self.length))
+            #expect(source.state.rewinds == 1 && origin.connectionCount == 2)
             #expect(receipts.all.last?.body == Pattern.bytes(0..<Self.length))
         }
     }
@@ -117,7 +148,7 @@ import Testing
     func lateRefusalOfTheExpectation(isRepeatable: Bool) async throws {
         let length = 8 << 20
         let receipts = Receipts()
-        try await withReceiver { peer in
+        try await withReceiver(consent: 50) { peer in
             guard var receipt = receipts.head(peer) else { return }
             receipt.body = peer.body(receipt.asksForConsent ? 300_000 : receipt.length)
             receipts.note(receipt)

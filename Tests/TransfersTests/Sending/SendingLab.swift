@@ -4,7 +4,8 @@ import Platform
 import Support
 import Synchronization
 import Testing
-import Transfers
+
+@testable import Transfers
 
 /// The bytes of test bodies, in which no two places look alike soon.
 enum Pattern {
@@ -114,15 +115,19 @@ extension TransferEngine {
 }
 
 /// Runs a test with a receiver and an engine, and closes both.
+///
+/// - Parameter consent: the wait for the receiver's consent in milliseconds, by default longer than
+///   any test.
 func withReceiver(
-    _ peer: @escaping @Sendable (OriginPeer) -> Void,
+    consent: Int = 60_000, _ peer: @escaping @Sendable (OriginPeer) -> Void,
     _ test: (TransferEngine, OriginServer) async throws -> Void
 ) async throws {
     let origin = try OriginServer(peer: peer)
     defer { origin.close() }
-    let engine = try TransferEngine.open(
-        TransferEngine.Configuration(
-            destinations: try Destinations.parse("loopback"), userAgent: "Lull/test"))
+    var configuration = TransferEngine.Configuration(
+        destinations: try Destinations.parse("loopback"), userAgent: "Lull/test")
+    configuration.consentMilliseconds = consent
+    let engine = try TransferEngine.open(configuration)
     do {
         try await test(engine, origin)
     } catch {

@@ -71,6 +71,7 @@ import Testing
                 let result = try await engine.send(source, to: origin.url())
                 #expect(result.outcome == .refused(reason: "disk"))
                 #expect(!result.isBodySent && result.sentBytes == Int64(tenth * 50_000))
+                #expect(await eventually { receipts.all.count == 1 })
             }
             let receipt = try #require(receipts.all.first)
             #expect(receipt.body == Pattern.bytes(0..<receipt.body.count))
@@ -83,10 +84,12 @@ import Testing
     /// Sends a body whose receiver deals with `Expect` in its own way.
     ///
     /// - Parameter consent: returns the bytes of the body that it has read.
-    private static func ask(_ consent: @escaping @Sendable (OriginPeer) -> [UInt8]) async throws {
+    private static func ask(
+        wait: Int = 60_000, _ consent: @escaping @Sendable (OriginPeer) -> [UInt8]
+    ) async throws {
         let length = mebibyte + 1
         let receipts = Receipts()
-        try await withReceiver { peer in
+        try await withReceiver(consent: wait) { peer in
             guard var receipt = receipts.head(peer) else { return }
             receipt.body = consent(peer)
             receipt.body += peer.body(receipt.length - receipt.body.count)
@@ -118,9 +121,9 @@ import Testing
     }
 
     @Test func bodyFollowsWithoutConsentInTheEnd() async throws {
-        try await Self.ask { _ in [] }
+        try await Self.ask(wait: 50) { _ in [] }
         // The consent may come when nobody waits for it any more.
-        try await Self.ask { peer in
+        try await Self.ask(wait: 50) { peer in
             let beginning = peer.body(10_000)
             peer.send(Self.consent)
             return beginning
