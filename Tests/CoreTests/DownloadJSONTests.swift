@@ -63,7 +63,7 @@ import Trees
             "url": "https://example.com/", "destination": ["url": "https://store.example/?s"],
         ])
         #expect(sending.map { sent.json(blockers: nil)[$0] } == ["receive", 0, .null])
-        (sent.isSending, sent.bytesSent) = (true, 7)
+        (sent.holder, sent.bytesSent) = ("here", 7)
         sent.result.sent = SentAnswer(status: 503)
         let answer: JSON = ["status": 503, "headers": [:], "body": nil]
         #expect(sending.map { sent.json(blockers: nil)[$0] } == ["send", 7, answer])

@@ -203,8 +203,8 @@ package struct DownloadRecord: Sendable {
             candidate.connections = GateReading(
                 running: Int(try row.integer(DownloadColumn.connections)), limit: Int(limit))
         }
-        candidate.isHolderAway =
-            try download.isSending && row.optionalBool(DownloadColumn.holderIsAway) ?? false
+        let isHolderAway = try row.optionalBool(DownloadColumn.holderIsAway) ?? false
+        candidate.isHolderAway = download.isSending && isHolderAway
         candidate.joined = download.joinedTo.map { JoinedFlight(leader: $0) }
         candidate.joined?.until = try row.instant(DownloadColumn.leaderCompletes)
         let spec = download.shared.value
