@@ -17,8 +17,9 @@ DATES = r"(begin_deadline|complete_by)"
 # A hook before the begin needs a date, and an address that is allowed.
 HOOK = r"begin_hook(/url)?"
 # A folder of the operator, a path that stays in it, a name of which some characters are left;
-# resume data that this service sealed.
-FILE = r"(filename|destination/(name|path)|resume_data)"
+# a receiver that is allowed, with headers and credentials for it and for its hook; resume data that
+# this service sealed. A patch has members of both forms of a destination.
+FILE = r"(filename|destination(/(name|path|on_conflict|url|method|keep_content|(hook(/.*)?)|headers(/.*)?|authorization(/.*)?))?|resume_data)"
 # `join` goes neither with a destination nor with resume data.
 SHARED = r"on_duplicate_url"
 NEW = (
@@ -33,7 +34,7 @@ VALUE_RULES = {
     "createDownload": NEW,
     "createDownloads": NEW,
     "changeDownload": rf"({URL}|#/({DATES}|earliest_begin_date))",
-    "retryDownload": rf"#/{SENT}",
+    "retryDownload": rf"#/({SENT}|{FILE})",
     "putSession": URL,
     # The members of a configuration have the rules of a PUT.
     "changeSession": r"#/.*",

@@ -20,6 +20,7 @@ def cases(needs_key=False):
     settings = {
         "LULL_DOWNLOAD_DESTINATIONS": "public,private,loopback",
         "LULL_WEBHOOK_DESTINATIONS": "public,private,loopback",
+        "LULL_UPLOAD_DESTINATIONS": "public,private,loopback",
         "LULL_MAX_RUNNING": "1", "LULL_MAX_ATTEMPTS": "1",
     }
     here = os.path.dirname(os.path.abspath(__file__))

@@ -61,6 +61,7 @@ class World:
             "LULL_DATA_DIR": self.path("data"),
             "LULL_DOWNLOAD_DESTINATIONS": "public,loopback",
             "LULL_WEBHOOK_DESTINATIONS": "public,loopback",
+            "LULL_UPLOAD_DESTINATIONS": "public,loopback",
         } | settings
         self.lull = None
         self.origin = None
@@ -121,7 +122,8 @@ class World:
         self.key = self.run(
             [self.binary(), "keys", "create", "--app", "conformance", *(
                 word for scope in (
-                    "downloads:write", "downloads:read", "content:read", "webhooks", "admin")
+                    "downloads:write", "downloads:read", "content:read", "uploads:write",
+                    "webhooks", "admin")
                 for word in ("--scope", scope))], "keys create",
             env=plain_environment(**self.settings)).split()[-1]
         return self.key

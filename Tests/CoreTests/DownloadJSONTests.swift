@@ -43,7 +43,8 @@ import Trees
             "waits_for_connectivity",
         ]
         let shared = ["on_duplicate_url", "joined_to"]
-        withBlockers.insert(contentsOf: networks + shared, at: place)
+        let sending = ["direction", "count_of_bytes_sent", "sent"]
+        withBlockers.insert(contentsOf: networks + shared + sending, at: place)
         #expect(download.json(blockers: []).members.map(\.key) == withBlockers)
         #expect(download.eventData() == JSON.object(download.json(blockers: nil)).text)
         let bound = try self.download([
@@ -58,6 +59,16 @@ import Trees
         joined.joinedTo = joined.id
         let leader = JSON.string(joined.id.text(.download))
         #expect(shared.map { joined.json(blockers: nil)[$0] } == ["join", leader])
+        var sent = try self.download([
+            "url": "https://example.com/", "destination": ["url": "https://store.example/?s"],
+        ])
+        #expect(sending.map { sent.json(blockers: nil)[$0] } == ["receive", 0, .null])
+        (sent.holder, sent.bytesSent) = ("here", 7)
+        sent.result.sent = SentAnswer(status: 503)
+        let answer: JSON = ["status": 503, "headers": [:], "body": nil]
+        #expect(sending.map { sent.json(blockers: nil)[$0] } == ["send", 7, answer])
+        sent.state = .succeeded
+        #expect(sending.map { sent.json(blockers: nil)[$0] } == [.null, 7, answer])
         // The download that brought the content stays visible.
         (joined.joinedTo, joined.result.joinedTo) = (nil, joined.id)
         #expect(shared.map { joined.json(blockers: [])[$0] } == ["join", leader])

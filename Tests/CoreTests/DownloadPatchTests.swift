@@ -57,6 +57,8 @@ import Testing
             "http_maximum_connections_per_host",
             "http_additional_headers", "http_additional_headers_origins", "tls", "webhook_headers",
             "webhook_authorization",
+            // Null means no receiver, in spite of the session.
+            "destination",
         ]
         #expect(Set(Self.values.map(\.member)) == Set(known).subtracting(own))
     }

@@ -314,6 +314,11 @@ extension Download {
             let leader = joinedTo ?? result.joinedTo
             object["joined_to"] = leader.map { .string($0.text(.download)) } ?? .null
         }
+        if !isEvent {
+            object["direction"] = .null
+            object["count_of_bytes_sent"] = .integer(bytesSent)
+            object["sent"] = .null
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 set -euo pipefail
 export LULL_LISTEN=127.0.0.1:8080 LULL_DATA_DIR=$PWD/data LULL_DATABASE_TIMEOUT=5s
 export LULL_DOWNLOAD_DESTINATIONS=public,loopback LULL_WEBHOOK_DESTINATIONS=public,loopback
+export LULL_UPLOAD_DESTINATIONS=public,loopback
 tools=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 export PATH=$PATH:$tools
 umask 022

@@ -53,6 +53,7 @@ struct DownloadBuilder: Sendable {
         if let hook = request.overrides.beginHook {
             try targets.beginHook(of: place).check(hook.url)
         }
+        if let relay = request.relay { try targets.check(relay, at: place) }
         try targets.checkProxy(request.members.proxyURL, at: place)
         return (origin, mirrors)
     }

@@ -56,6 +56,12 @@ extension Command {
         Option("--digest", nil, "with --user: HTTP Digest authentication instead of Basic"),
         Option("--bearer-file", "FILE", "file with a token for the origin"),
         Option("--webhook", "URL", "URL that receives the events"),
+        Option("--to", "URL", "URL to which the finished file is sent"),
+        Option("--to-method", "METHOD", "with --to: PUT or POST; default PUT"),
+        Option(
+            "--to-header", "NAME: VALUE", "with --to: a header field for the receiver",
+            repeats: true),
+        Option("--to-bearer-file", "FILE", "with --to: file with a token for the receiver"),
     ]
 
     /// The options of new downloads only.
@@ -141,6 +147,9 @@ extension Command {
                     "lull add https://mirror.example/a.iso --by tomorrow", "complete by tomorrow"),
                 Example(
                     "lull add -q -i urls.txt --session nightly", "create all of the list, or none"),
+                Example(
+                    "lull add https://mirror.example/a.iso --to https://store.example/in/a.iso",
+                    "send it on when it is here and proved"),
             ]),
         client(
             "edit", "change downloads that have not succeeded",

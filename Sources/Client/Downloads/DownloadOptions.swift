@@ -37,6 +37,7 @@ struct DownloadOptions {
         members["metadata"] = try pairs("--label", "=")
         members["headers"] = try pairs("--header", ":")
         if arguments.has("--hold") { members["suspended"] = true }
+        members["destination"] = try receiver()
         try addBody(&members)
         try addAuthorization(&members)
         return members
@@ -92,6 +93,26 @@ struct DownloadOptions {
             "statuses": .array(statuses), "attempts": .integer(attempts),
             "for_seconds": .integer(span.components.seconds),
         ]
+    }
+
+    /// The receiver of the finished file; nil without `--to`.
+    private func receiver() throws(ClientFailure) -> JSON? {
+        guard let url = text("--to") else {
+            for option in ["--to-method", "--to-header", "--to-bearer-file"]
+            where arguments.has(option) {
+                throw .usage("\(option) needs --to")
+            }
+            return nil
+        }
+        var receiver: JSONObject = ["url": .string(url)]
+        receiver["method"] = text("--to-method").map { .string($0) }
+        receiver["headers"] = try pairs("--to-header", ":")
+        if let file = text("--to-bearer-file") {
+            receiver["authorization"] = [
+                "type": "bearer", "token": .string(try FileText.secret(file)),
+            ]
+        }
+        return .object(receiver)
     }
 
     private func number(_ option: String) throws(ClientFailure) -> Double? {

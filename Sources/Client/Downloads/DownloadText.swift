@@ -11,6 +11,7 @@ package enum DownloadText {
             view.expected.map { "\(NumberText.size(view.received)) of \(NumberText.size($0))" }
             ?? NumberText.size(view.received)
         rows += [["  name", view.name], ["  bytes", amount]]
+        rows += sending(document)
         for member in document.objectValue?.members ?? [] {
             guard !hidden.contains(member.key), let text = text(member.value, clock) else {
                 continue
@@ -32,12 +33,28 @@ package enum DownloadText {
     private static let hidden: Set = [
         "id", "state", "blockers", "content", "error", "sequence", "response", "resume", "headers",
         "count_of_bytes_received", "count_of_bytes_expected_to_receive", "filename", "body_bytes",
+        "count_of_bytes_sent", "sent",
     ]
+
+    /// How much was sent to the receiver of the file, and how it answered.
+    private static func sending(_ document: JSON) -> [[String]] {
+        var rows: [[String]] = []
+        if let bytes = document["count_of_bytes_sent"]?.integerValue, bytes > 0 {
+            rows.append(["  bytes sent", NumberText.size(bytes)])
+        }
+        guard let answer = document["sent"], let status = answer["status"]?.integerValue else {
+            return rows
+        }
+        let words = answer["body"]?["text"]?.stringValue.map { ": " + $0 } ?? ""
+        rows.append(["  answer", "\(status)\(words)"])
+        return rows
+    }
 
     /// An attempt in one line.
     package static func attempt(_ document: JSON, _ clock: InstantText) -> String {
         let number = document["attempt"]?.integerValue ?? 0
         var parts = ["  attempt \(number): \(document["outcome"]?.stringValue ?? "running")"]
+        if document["direction"] == "send" { parts.append("sent to the receiver") }
         if let began = instant(document["started_at"]) {
             parts.append("began \(clock.show(began))")
         }

@@ -13,6 +13,8 @@ package struct DownloadView: Sendable {
     package let url: String
     /// The bytes that the service has received.
     package let received: Int64
+    /// The bytes that were sent to the receiver of the file, while they are sent; else nil.
+    package let sent: Int64?
     /// The expected length in bytes; nil if unknown.
     package let expected: Int64?
     /// The rate in bytes a second; nil unless the download runs.
@@ -40,6 +42,9 @@ package struct DownloadView: Sendable {
         self.url = url
         name = DownloadView.name(document, url: url)
         received = document["count_of_bytes_received"]?.integerValue ?? 0
+        sent =
+            document["direction"] == "send" && state == "running"
+            ? document["count_of_bytes_sent"]?.integerValue : nil
         expected =
             document["count_of_bytes_expected_to_receive"]?.integerValue
             ?? document["content"]?["length"]?.integerValue
@@ -73,14 +78,24 @@ package struct DownloadView: Sendable {
             let end = named ? "" : until.map { ", until \(clock.showWithDistance($0))" } ?? ""
             return "waiting: \(sentence)\(end)"
         case "failed", "attention_required": return state + (error.map { ": \($0)" } ?? "")
+        case "running": return sent.map { "sending \(share(of: $0))" } ?? state
         case "succeeded": return state + (length.map { ", \(NumberText.size($0))" } ?? "")
         default: return state
         }
     }
 
-    /// The progress bar of the download.
+    /// The part of the file that was sent, in whole percent; the file is here as a whole.
+    private func share(of sent: Int64) -> String {
+        let total = max(received, 1)
+        return "\(Int64(Double(min(sent, total)) / Double(total) * 100)) %"
+    }
+
+    /// The progress bar of the download: of the bytes that come or, later, of those that are sent.
     package var bar: ProgressBar {
-        ProgressBar(name: name, received: received, expected: expected, rate: rate)
+        guard let sent else {
+            return ProgressBar(name: name, received: received, expected: expected, rate: rate)
+        }
+        return ProgressBar(name: "sending \(name)", received: sent, expected: received, rate: rate)
     }
 
     /// The file name for a URL: the last component of its path, decoded, without characters that a

@@ -32,7 +32,7 @@ extension Command {
                     "--scope", "SCOPE",
                     "a scope of the key: "
                         + KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
-                        + "; without the flag, all but admin", repeats: true),
+                        + "; without the flag, all but webhooks and admin", repeats: true),
             ]),
         Command(
             "keys list",

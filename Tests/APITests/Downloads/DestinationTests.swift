@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{}"#, "#/destination/name"), (#"{"name":1}"#, "#/destination/name"),
+        (#"{}"#, "#/destination"), (#"{"name":1}"#, "#/destination/name"),
         (#"{"name":"none"}"#, "#/destination/name"), (#"[]"#, "#/destination"),
         (#"{"name":"media","on_conflict":"x"}"#, "#/destination/on_conflict"),
         (#"{"name":"media","other":1}"#, "#/destination/other"),

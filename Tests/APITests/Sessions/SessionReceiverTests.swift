@@ -1,6 +1,8 @@
 // Headers and credentials for the receivers of a session.
 import Base
 import Crypto
+import Downloads
+import Store
 import Testing
 
 @testable import API
@@ -99,6 +101,91 @@ import Testing
             let reply = await world.send("PUT", Self.path, body)
             reply.expectProblem("validation-failed", status: 422)
             #expect(reply.pointers == [pointer], "\(reply.text)")
+        }
+    }
+
+    private static let receiver = #"""
+        {"destination":{"url":"https://store.example/in?sig=s1gned","method":"POST",
+        "headers":{"X-Key":"k3y"},"authorization":{"type":"bearer","token":"t0ken"},
+        "hook":{"url":"https://sign.example/","headers":{"X-Sign":"s1gn"}}}}
+        """#
+
+    @Test func theReceiverOfFilesIsThatOfItsDownloads() async throws {
+        try await APIWorld.with { world in
+            let made = await world.send("PUT", Self.path, Self.receiver)
+            #expect(made.status == 201, "\(made.text)")
+            for value in ["k3y", "t0ken", "s1gn\"", "s1gned"] {
+                #expect(!made.text.contains(value))
+            }
+            let shown = made.json["configuration"]?["destination"]
+            #expect(shown?["url"] == "https://store.example/in" && shown?["method"] == "POST")
+            #expect(shown?["headers"] == ["X-Key": "redacted"])
+            #expect(shown?["authorization"] == ["type": "bearer"])
+            #expect(shown?["hook"]?["headers"] == ["X-Sign": "redacted"])
+            #expect(made.json["effective"]?["destination"] == shown)
+            let download = await world.create(#""session":"nightly""#)
+            #expect(download.json["destination"]?["url"] == "https://store.example/in")
+            // The values stay with the session.
+            #expect(download.json["destination"]?["headers"] == [:])
+            let other = await world.create(
+                #""session":"nightly","destination":{"url":"https://other.example/"}"#)
+            #expect(other.json["destination"]?["url"] == "https://other.example/")
+            #expect(other.json["destination"]?["method"] == "PUT")
+            let none = await world.create(#""session":"nightly","destination":null"#)
+            #expect(none.status == 201 && none.json["destination"]?.isNull == true)
+            let joined = await world.create(#""session":"nightly","on_duplicate_url":"join""#)
+            #expect(joined.status == 422 && joined.pointers == ["#/on_duplicate_url"])
+            let folder = await world.send("PUT", Self.path, #"{"destination":{"name":"media"}}"#)
+            #expect(folder.status == 422 && folder.pointers == ["#/destination"])
+        }
+    }
+
+    private static let receiverPatches: [(String, dropped: [JSON]?, url: String?, [String])] = [
+        (#"{"max_running":3}"#, nil, "https://store.example/in", ["X-Key"]),
+        (
+            #"{"destination":{"url":"https://store.example/b"}}"#, nil, "https://store.example/b",
+            ["X-Key"]
+        ),
+        (
+            #"{"destination":{"headers":{"X-Two":"2"}}}"#, nil, "https://store.example/in",
+            ["X-Key", "X-Two"]
+        ),
+        (
+            #"{"destination":{"url":"https://other.example/"}}"#,
+            ["destination/headers", "destination/authorization"], "https://other.example/", []
+        ),
+        (
+            #"{"destination":null}"#,
+            [
+                "destination/headers", "destination/authorization", "destination/hook/headers",
+            ], nil, []
+        ),
+    ]
+
+    @Test(arguments: receiverPatches)
+    func aPatchOfTheReceiverKeepsSecretsForOneOrigin(
+        _ patch: String, _ dropped: [JSON]?, _ url: String?, _ names: [String]
+    ) async throws {
+        try await APIWorld.with { world in
+            await #expect(world.send("PUT", Self.path, Self.receiver).status == 201)
+            let reply = await world.send("PATCH", Self.path, patch)
+            #expect(reply.status == 200, "\(reply.text)")
+            #expect(reply.json["dropped"]?.arrayValue == dropped)
+            let shown = reply.json["configuration"]?["destination"]
+            #expect(shown?["url"]?.stringValue == url)
+            #expect(shown?["headers"]?.objectValue?.members.map(\.key) ?? [] == names)
+            let downloads = world.dependencies.store
+            let record = try #require(
+                try await downloads.sessions.find(app: 1, identifier: "nightly"))
+            let sealed = try await downloads.sessions.secrets(
+                of: record.key, version: record.version)
+            let data = SessionSecrets.associatedData(app: 1, session: "nightly")
+            let secrets = sealed.flatMap { APIWorld.box.open($0, for: data) }
+                .flatMap { BoundSessionSecrets(plain: $0) }
+            let fields = try secrets?.relay?.outgoing.sent(
+                to: SourceURL(parsing: url ?? "https://store.example/")
+            ).headers.map(\.name)
+            #expect((fields ?? []).filter { $0.hasPrefix("X-") } == names)
         }
     }
 }

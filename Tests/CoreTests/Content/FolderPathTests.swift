@@ -78,7 +78,7 @@ private func long(_ text: String, _ count: Int, _ head: String = "") -> String {
         let cases: [(JSON, [String])] = [
             (["name": "a"], []), (["name": "a", "path": "b/c", "on_conflict": "rename"], []),
             (["name": "a", "path": nil, "on_conflict": nil], []), (nil, []),
-            ("a", ["#/destination"]), ([:], ["#/destination/name"]),
+            ("a", ["#/destination"]), ([:], ["#/destination"]),
             (["name": "a", "path": "../x"], ["#/destination/path"]),
             (["name": "a", "path": ""], ["#/destination/path"]),
             (["name": "a", "on_conflict": "x"], ["#/destination/on_conflict"]),
