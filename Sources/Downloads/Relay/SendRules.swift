@@ -51,7 +51,11 @@ package enum SendRules {
         guard failure.isRetryable, failure.failureClass != .attention, !isRepeatable, wasSent,
             !RepeatRules.refusingStatuses.contains(failure.httpStatus ?? 0)
         else { return failure }
-        return outcomeUnknown(failure.detail, status: failure.httpStatus)
+        guard let status = failure.httpStatus else {
+            return outcomeUnknown(
+                "the connection to the receiver was lost before its answer (\(failure.code.rawValue))")
+        }
+        return outcomeUnknown("the receiver answered \(status)", status: status)
     }
 
     /// The failure after a request was sent that is not repeated without a word of the client.

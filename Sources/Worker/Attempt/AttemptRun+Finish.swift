@@ -48,7 +48,6 @@ extension AttemptRun {
             if !isKept { result.content?.state = .released }
             result.currentURL =
                 body.head?.url.description ?? claim.resume?.received?.currentURL
-            result.sent = answer
             result.resume = resumeSummary
             run.download.result = result
             run.download.keepAddress()
@@ -218,6 +217,12 @@ extension AttemptRun {
         var run = RunRecord(claim, outcome: outcome, event: event, at: now)
         run.download.sequence = sequence + 1
         run.detail = detail
+        if let file = claim.resume?.received, claim.isSending {
+            var result = run.download.outcome.value
+            (result.response, result.currentURL) = (file.response, file.currentURL)
+            result.sent = answer
+            run.download.result = result
+        }
         let arrived = arrived
         (run.received, run.sent) = (arrived.received, arrived.sent)
         return run
@@ -252,7 +257,6 @@ extension AttemptRun {
         run.nextLane = RunRecord.NextLane(of: run.download, in: tools.facets())
         guard isSending != claim.isSending else { return }
         run.nextOrigin = isSending ? relay.origin : claim.download.sourceOrigin
-        run.download.result.sent = answer
     }
 
     /// The log entries of an end: one line, and a further one if another mirror is asked.

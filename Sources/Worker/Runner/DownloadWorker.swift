@@ -58,6 +58,8 @@ package actor DownloadWorker {
     nonisolated let isListening = Atomic(false)
     /// The engine's current numbers.
     package nonisolated var transfers: TransferGauges { tools.engine.gauges }
+    /// Bytes of files that were sent to receivers.
+    package nonisolated var sentBytes: Int64 { tools.sender?.gauges.sentBytes ?? 0 }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
     let downloads: Downloads
     let history: History

@@ -108,6 +108,7 @@ extension Serve {
                         + "has jumped, else 1.",
                     clock.steadyNow == nil ? 0 : 1)
             ] + Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
+                + [Serve.metric(ofSent: worker.sentBytes)]
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
                 + Serve.metrics(embedded) + Serve.metrics(deliveries) + Serve.metrics(wakes)
                 + peers.gauge.metrics

@@ -158,6 +158,12 @@ extension Serve {
         ]
     }
 
+    static func metric(ofSent bytes: Int64) -> Metric {
+        Metric(
+            "lull_sent_bytes_total", "Bytes of finished files that were sent to receivers.",
+            kind: .counter, samples: [Metric.Sample(bytes)])
+    }
+
     static func metrics(_ transfers: TransferGauges) -> [Metric] {
         var families: [Metric] = [
             Metric(
