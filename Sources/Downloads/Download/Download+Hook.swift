@@ -1,4 +1,5 @@
 // The rules for asking the begin hook of a download.
+internal import Base
 
 extension Download {
     /// Notes that another begin is ahead: if the download has a date and a hook, the hook is asked
