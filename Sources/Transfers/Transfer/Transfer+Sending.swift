@@ -119,8 +119,8 @@ extension Transfer {
 
     /// Judges the body when a piece of the answer was taken.
     ///
-    /// - Returns: false if the hop ends here: the answer is complete, and the rest of the body would
-    ///   be for nobody.
+    /// - Returns: false if the hop ends here, because the answer is complete and the rest of the
+    ///   body would be for nobody.
     func judgeAnswer() -> Bool {
         guard hop.source != nil, !sending.isWhole, isAnswerWhole else { return true }
         sending.isWhole = isAllReceived

@@ -37,8 +37,8 @@ package struct TransferResult: Sendable {
     package var phase = TransferPhase.lookup
     /// The times of the phases.
     package var timings = TransferTimings()
-    /// Bytes a second of the final hop, sent ones where there is a source, over the time in which this side did not hold it back; nil
-    /// for too few.
+    /// Bytes a second of the final hop, sent ones where there is a source, over the time in which
+    /// this side did not hold it back; nil for too few.
     package var unthrottledRate: Double?
     /// The number of opened connections; 0 if kept ones served every hop.
     package var newConnections = 0

@@ -114,10 +114,8 @@ extension TransferEngine {
     }
 }
 
-/// Runs a test with a receiver and an engine, and closes both.
-///
-/// - Parameter consent: the wait for the receiver's consent in milliseconds, by default longer than
-///   any test.
+/// Runs a test with a receiver and an engine, and closes both; the wait for the receiver's consent
+/// is in milliseconds, by default longer than any test.
 func withReceiver(
     consent: Int = 60_000, _ peer: @escaping @Sendable (OriginPeer) -> Void,
     _ test: (TransferEngine, OriginServer) async throws -> Void

@@ -81,9 +81,8 @@ import Testing
 
     // MARK: - Consent
 
-    /// Sends a body whose receiver deals with `Expect` in its own way.
-    ///
-    /// - Parameter consent: returns the bytes of the body that it has read.
+    /// Sends a body whose receiver deals with `Expect` in its own way, and returns the bytes of the
+    /// body that it has read with that.
     private static func ask(
         wait: Int = 60_000, _ consent: @escaping @Sendable (OriginPeer) -> [UInt8]
     ) async throws {
