@@ -22,8 +22,8 @@ package struct DestinationCheck: Sendable {
         self.folders = folders ?? .none
     }
 
-    /// Whether the addresses, the receivers of webhooks and of the file, the proxy and the folder of
-    /// a download are all allowed.
+    /// Whether the addresses, the receivers of webhooks and of the file, the proxy and the folder
+    /// of a download are all allowed.
     ///
     /// - Parameters:
     ///   - download: the download.

@@ -47,18 +47,16 @@ extension Serve {
         let facts = FactsInForce(
             policy, zone, at: now, history: await pastFacts(policy, zone, at: now, pools.reads))
         let secrets = try EncryptionKeys.open(configuration, log: log)
-        let signing = signingSecrets(secrets)
         let peerKeys = PeerKeys(secrets)
         let peers = PeerClient(keys: peerKeys, log: log) { clock.now }
         let news = ReplicaNotifier(configuration, replicas: downloads.replicas, log: log)
         let allowed = try await allowedDestinations(pools)
         let engine = try open(allowed.downloads, product: "Lull", proxies: allowed.proxies)
         let webhookEngine = try open(allowed.webhooks, product: "Lull-Webhooks")
-        // The engine that sends finished files to their receivers.
         let uploadEngine = try open(allowed.uploads, product: "Lull")
         let sender = WebhookSender(
             outbox: Outbox(pool: pools.outbox, registration: registration, changes: changes),
-            engine: webhookEngine, secrets: signing,
+            engine: webhookEngine, secrets: signingSecrets(secrets),
             settings: WebhookSenderSettings(
                 schedule: configuration.deliveries, disabling: configuration.disabling,
                 timeout: configuration.webhookTimeout),

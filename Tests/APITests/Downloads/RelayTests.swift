@@ -15,9 +15,9 @@ import Testing
         "headers":{"X-Key":"k3y","Content-Type":"text/plain","Content-Disposition":"inline"},
         "authorization":{"type":"bearer","token":"t0ken"},"keep_content":false,
         "hook":{"url":"https://sign.example/ask","timeout_seconds":5,"on_no_answer":"wait",
-        "headers":{"X-Sign":"s1gn"},"authorization":{"type":"basic","username":"u","password":"p4ss"}}}
+        "headers":{"X-Sign":"s1gn"},
+        "authorization":{"type":"basic","username":"u","password":"p4ss"}}}
         """#
-    private static let names = ["X-Key", "Content-Type", "Content-Disposition"]
 
     private static func find(_ world: APIWorld, _ id: String) async throws -> Download {
         let name = try #require(Identifier(id, kind: .download))
@@ -121,7 +121,8 @@ import Testing
         (#"{"url":"https://s.example/","hook":{}}"#, "/hook/url"),
         (#"{"url":"https://s.example/","hook":{"url":"x:/"}}"#, "/hook/url"),
         (
-            #"{"url":"https://s.example/","hook":{"url":"https://h.example/","timeout_seconds":0}}"#,
+            #"{"url":"https://s.example/","hook":"#
+                + #"{"url":"https://h.example/","timeout_seconds":0}}"#,
             "/hook/timeout_seconds"
         ),
         (
