@@ -53,7 +53,8 @@ package enum SendRules {
         else { return failure }
         guard let status = failure.httpStatus else {
             return outcomeUnknown(
-                "the connection to the receiver was lost before its answer (\(failure.code.rawValue))")
+                "the connection to the receiver was lost before its answer (\(failure.code.rawValue))"
+            )
         }
         return outcomeUnknown("the receiver answered \(status)", status: status)
     }
