@@ -388,7 +388,11 @@ BEGIN
     UPDATE download_requests d SET url = lull_without_queries(d.url),
         spec = d.spec || CASE WHEN d.spec ? 'urls'
                 THEN jsonb_build_object('urls', lull_without_queries((d.spec->'urls')::text)::jsonb) ELSE '{}' END
-            || CASE WHEN lull_without_queries(d.url) <> d.url THEN '{"erased": true}'::jsonb ELSE '{}' END
+            || CASE WHEN d.spec ? 'relay' THEN jsonb_build_object('relay', d.spec->'relay' || jsonb_build_object(
+                'url', lull_without_queries(d.spec->'relay'->>'url'))) ELSE '{}' END
+            || CASE WHEN lull_without_queries(d.url) <> d.url
+                OR lull_without_queries(d.spec->'relay'->>'url') <> d.spec->'relay'->>'url'
+                THEN '{"erased": true}'::jsonb ELSE '{}' END
         WHERE d.id = ANY (ended);
     UPDATE attempts a SET detail = lull_without_queries((a.detail - 'excerpt')::text)::jsonb WHERE a.id = ANY (ended);
     DELETE FROM ephemeral_ends e WHERE e.id = ANY (ids);

@@ -32,9 +32,12 @@ package enum ContentDisposition {
         let kept = Array(attributeCharacters.utf8)
         return text.utf8.reduce(into: "") { result, byte in
             let scalar = Unicode.Scalar(byte)
-            let isKept = kept.contains(byte) || (0x30...0x39).contains(byte)
-                || scalar.isASCII && scalar.properties.isAlphabetic
-            result += isKept ? String(scalar) : (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            let isLetter = scalar.isASCII && scalar.properties.isAlphabetic
+            guard !isLetter, !(0x30...0x39).contains(byte), !kept.contains(byte) else {
+                result.unicodeScalars.append(scalar)
+                return
+            }
+            result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
         }
     }
 

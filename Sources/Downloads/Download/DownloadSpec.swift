@@ -201,7 +201,7 @@ package struct DownloadSpec: MemberList {
         return flags
     }
 
-    /// The flags while its file waits to be sent; the hook of the receiver is asked before each try.
+    /// The flags while its file waits to be sent; the receiver's hook is asked before each try.
     package var sendingFlags: LaneFlags {
         var flags = networkFlags.union(.sends)
         if relay?.hook != nil { flags.insert(.unasked) }

@@ -30,10 +30,14 @@ package struct HookQuestion: Equatable, Sendable {
             return nil
         }
         guard let data = document["data"], let sequence = data["sequence"]?.integerValue,
-            let hook = (message.type == .willSend ? data["destination"]?["hook"] : data["begin_hook"])
-                .flatMap(BeginHook.init(stored:)), hook.url == url
+            let hook = HookQuestion.hook(of: message.type, in: data), hook.url == url
         else { return nil }
         isBeforeSending = message.type == .willSend
         (self.download, self.sequence, self.app, self.hook) = (download, sequence, app, hook)
+    }
+
+    private static func hook(of type: EventType, in data: JSON) -> BeginHook? {
+        let shown = type == .willSend ? data["destination"]?["hook"] : data["begin_hook"]
+        return shown.flatMap(BeginHook.init(stored:))
     }
 }

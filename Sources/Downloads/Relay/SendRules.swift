@@ -52,9 +52,8 @@ package enum SendRules {
             !RepeatRules.refusingStatuses.contains(failure.httpStatus ?? 0)
         else { return failure }
         guard let status = failure.httpStatus else {
-            return outcomeUnknown(
-                "the connection to the receiver was lost before its answer (\(failure.code.rawValue))"
-            )
+            let code = failure.code.rawValue
+            return outcomeUnknown("the receiver was lost before its answer (\(code))")
         }
         return outcomeUnknown("the receiver answered \(status)", status: status)
     }

@@ -160,7 +160,8 @@ package struct DownloadRecord: Sendable {
         download.measuredAt = try row.instant(DownloadColumn.measuredAt)
         download.atRiskSince = try row.instant(DownloadColumn.atRiskSince)
         download.holder = try row.get(DownloadColumn.holder)
-        download.bytesSent = try row.optionalInteger(DownloadColumn.bytesSent) 
+        download.bytesSent =
+            try row.optionalInteger(DownloadColumn.bytesSent)
             ?? download.outcome.value.bytesSent
         download.joinedTo = try row.optionalIdentifier(DownloadColumn.joinedTo)
         timesOutAt = try row.instant(DownloadColumn.timesOutAt)

@@ -24,35 +24,7 @@ extension AttemptRun {
         switch report {
         case .complete(let body) where waitsToSend:
             return received(body, at: now)
-        case .complete(let body):
-            var run = run(.succeeded, .succeeded, at: now)
-            run.download.state = .succeeded
-            run.download.completedAt = now
-            run.download.bytesReceived = body.length
-            run.download.bytesTotal = body.length
-            let isKept = claim.download.shared.value.relay?.keepsContent ?? true
-            run.content =
-                isKept
-                ? KeptContent(
-                    instance: tools.place.identifier, length: body.length, at: now,
-                    retention: claim.download.shared.value.contentRetention
-                        ?? tools.settings.contentRetention) : nil
-            var result = run.download.outcome.value
-            result.response = response(of: body)
-            result.content = DownloadContent(
-                length: body.length, sha256: body.sha256,
-                isLengthVerified: body.isLengthVerified,
-                expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
-            result.content?.destination = body.placed
-            result.content?.file = body.placedFacts
-            if !isKept { result.content?.state = .released }
-            result.currentURL =
-                body.head?.url.description ?? claim.resume?.received?.currentURL
-            result.resume = resumeSummary
-            run.download.result = result
-            run.download.keepAddress()
-            run.attemptsWithoutProgress = 0
-            return run
+        case .complete(let body): return succeeded(body, at: now)
         case .failed(let failure, let kept, let told):
             return finished(
                 failure, kept: kept, told: told, schedule: schedule, now: now,
@@ -88,6 +60,38 @@ extension AttemptRun {
         case .stopped(.abandon, _):
             return nil
         }
+    }
+
+    /// The record of a file that is published, or that only its receiver keeps.
+    private func succeeded(_ body: CompleteBody, at now: Timestamp) -> RunRecord {
+        var run = run(.succeeded, .succeeded, at: now)
+        run.download.state = .succeeded
+        run.download.completedAt = now
+        run.download.bytesReceived = body.length
+        run.download.bytesTotal = body.length
+        let isKept = claim.download.shared.value.relay?.keepsContent ?? true
+        run.content =
+            isKept
+            ? KeptContent(
+                instance: tools.place.identifier, length: body.length, at: now,
+                retention: claim.download.shared.value.contentRetention
+                    ?? tools.settings.contentRetention) : nil
+        var result = run.download.outcome.value
+        result.response = response(of: body)
+        result.content = DownloadContent(
+            length: body.length, sha256: body.sha256,
+            isLengthVerified: body.isLengthVerified,
+            expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
+        result.content?.destination = body.placed
+        result.content?.file = body.placedFacts
+        if !isKept { result.content?.state = .released }
+        result.currentURL =
+            body.head?.url.description ?? claim.resume?.received?.currentURL
+        result.resume = resumeSummary
+        run.download.result = result
+        run.download.keepAddress()
+        run.attemptsWithoutProgress = 0
+        return run
     }
 
     /// Whether the file has a receiver to which it was not sent.
@@ -247,8 +251,8 @@ extension AttemptRun {
         run.download.result.resume = resumeSummary
     }
 
-    /// Puts the download into the lane of its direction: while its file is here that of its receiver,
-    /// whose hook is asked before each try.
+    /// Puts the download into the lane of its direction: that of its receiver, whose hook is asked
+    /// before each try, while its file is here.
     private func direct(_ point: ResumePoint?, in run: inout RunRecord) {
         guard let relay = run.download.shared.value.relay else { return }
         run.download.holder = point?.holder

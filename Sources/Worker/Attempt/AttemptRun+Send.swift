@@ -41,10 +41,11 @@ extension AttemptRun {
         }
         if let order = handle({ $0.order }) { return .stopped(order, kept: waiting) }
         if !isRepeatable, !(await markBegun(waiting)) { return .stopped(.abandon, kept: nil) }
-        guard let result = await deliver(
-            Delivery(
-                url: prepared.url, request: prepared.request, part: body.file,
-                sha256: body.sha256, name: fileName(of: body), response: response(of: body)))
+        guard
+            let result = await deliver(
+                Delivery(
+                    url: prepared.url, request: prepared.request, part: body.file,
+                    sha256: body.sha256, name: fileName(of: body), response: response(of: body)))
         else {
             return .failed(SendRules.notAllowed, kept: waiting, told: nil)
         }
@@ -97,7 +98,8 @@ extension AttemptRun {
         request.rank = Int(claim.download.schedulingClass.rawValue)
         request.maximumBytesPerSecond = state.withLock { $0.limit }
         request.headers = SentFields.fields(
-            sha256: Hex.decode(delivery.sha256) ?? [], name: delivery.name, response: delivery.response)
+            sha256: Hex.decode(delivery.sha256) ?? [], name: delivery.name,
+            response: delivery.response)
         if tools.settings.tracesOrigins, let trace = claim.download.shared.value.traceparent {
             request.addTrace(trace)
         }

@@ -39,7 +39,8 @@ final class AttemptTools: Sendable {
     let facets: @Sendable () -> FacetScheme
 
     init(
-        engine: TransferEngine, sender: TransferEngine? = nil, content: ContentStore, place: any ContentPlace,
+        engine: TransferEngine, sender: TransferEngine? = nil, content: ContentStore,
+        place: any ContentPlace,
         lanes: [WriteLane],
         smallBlocks: BlockPool = BlockPool.small(), clock: DatabaseClock,
         settings: WorkerSettings,

@@ -155,7 +155,9 @@ extension AttemptRun {
     func fileName(of body: CompleteBody) -> String {
         if let name = claim.download.shared.value.filename { return name }
         if let name = response(of: body)?.suggestedFilename { return name }
-        guard case .success(let url) = ClaimedDownload.parse(claim.download.url) else { return "download" }
+        guard case .success(let url) = ClaimedDownload.parse(claim.download.url) else {
+            return "download"
+        }
         return SuggestedFilename.choose(contentDisposition: nil, path: url.target)
     }
 }
