@@ -22,3 +22,9 @@ BEGIN
             gone_at = NULL, missing = 0, loss_accepted = false;
     RETURN mine;
 END $$;
+
+-- Whether no replica runs on the data directory of this name, 32 hexadecimal digits.
+CREATE FUNCTION lull_is_away(p_instance text) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT NOT EXISTS (SELECT 1 FROM replicas r
+        WHERE replace(r.instance::text, '-', '') = p_instance AND r.expires_at > statement_timestamp())
+$$;

@@ -112,10 +112,8 @@ package struct DownloadRecord: Sendable {
 
     /// Whether no replica with that data directory runs, while the download waits.
     static let holderIsAway = """
-        CASE WHEN q.resume ? 'received' AND q.state = lull_state('waiting') THEN NOT EXISTS (
-            SELECT 1 FROM replicas r
-            WHERE replace(r.instance::text, '-', '') = q.resume->>'instance'
-                AND r.expires_at > statement_timestamp()) END AS holder_is_away
+        CASE WHEN q.resume ? 'received' AND q.state = lull_state('waiting')
+            THEN lull_is_away(q.resume->>'instance') END AS holder_is_away
         """
 
     /// The number of the state.
