@@ -7,10 +7,14 @@ secrets in SECRETS_FILE (one a line, read anew each time) and appended to DELIVE
 line of JSON. A delivery that does not verify is answered 401, any other by its path: /STATUS.
 A `download.will_begin` at /sign is answered with the URL of its download signed anew, as
 EndToEnd's NginxOrigin checks it; at /sign-later the first delivery of each gets no answer.
+A question at /answer-continue or /answer-cancel gets that answer, and at /answer-ticket the URL of
+its receiver with a number that no other question got, and a header with it; at /late-continue the
+first delivery of each is answered 500.
 """
 
 import base64
 import hashlib
+import itertools
 import json
 import os
 import sys
@@ -52,6 +56,18 @@ def signed(url):
 
 
 seen = set()
+tickets = itertools.count(1)
+
+
+def answered(word, data):
+    """The answer of a hook at the path `answer-WORD`."""
+    if word == "continue":
+        return {"disposition": "continue_loading"}
+    if word == "cancel":
+        return {"disposition": "cancel"}
+    number = str(next(tickets))
+    request = {"url": f"{data['destination']['url']}?{number}", "headers": {"X-Ticket": number}}
+    return {"disposition": "use_new_request", "request": request}
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -84,6 +100,10 @@ class Receiver(BaseHTTPRequestHandler):
             if is_first and wanted == "sign-later":
                 time.sleep(60)
             status, answer = 200, json.dumps(signed(data["url"])).encode()
+        if status == 204 and wanted == "late-continue" and is_first:
+            status = 500
+        elif status == 204 and wanted.startswith(("answer-", "late-")):
+            status, answer = 200, json.dumps(answered(wanted.split("-")[1], data)).encode()
         self.send_response(status)
         self.send_header("content-length", str(len(answer)))
         self.end_headers()

@@ -85,10 +85,11 @@ final class AttemptRun: Sendable {
         var machine = AttemptMachine(terms)
         let limit = claimed.value.download.shared.value.maxBytesPerSecond
         machine.isLimited = limit != nil
+        // The query of a receiver's URL may have a signature, and is shown nowhere.
+        let address = claimed.value.address
+        let shown = claimed.value.isSending ? Relay.withoutQuery(address) : address
         state = Mutex(
-            State(
-                machine: machine, record: TransferRecord(url: claimed.value.address),
-                limit: limit))
+            State(machine: machine, record: TransferRecord(url: shown), limit: limit))
     }
 
     /// The claimed download.

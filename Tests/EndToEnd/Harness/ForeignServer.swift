@@ -170,6 +170,25 @@ actor ForeignServer {
             in: scratch)
     }
 
+    /// The receiver of files in `Tests/Receiver/taker.py`, whose paths choose what it does.
+    ///
+    /// - Parameters:
+    ///   - folder: gets the files; the lines of `FOLDER.log` tell each request.
+    ///   - more: further ports at which it listens.
+    ///   - scratch: has its output.
+    /// - Returns: the server.
+    static func taker(
+        into folder: String, at more: [Int] = [], in scratch: Scratch
+    ) async throws -> ForeignServer {
+        let port = try await freePort()
+        return ForeignServer(
+            "taker-\(port)", port: port,
+            command: [
+                try Repository.python(), Repository.path("Tests/Receiver/taker.py"), folder,
+                "\(folder).log", "\(port)",
+            ] + more.map { "\($0)" }, probe: "/up", in: scratch)
+    }
+
     /// httpbin of PyPI on gunicorn.
     static func httpbin(in scratch: Scratch) async throws -> ForeignServer {
         let port = try await freePort()
