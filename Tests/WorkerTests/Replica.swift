@@ -54,7 +54,8 @@ final class Replica: Sendable {
         settings.progressEventInterval = .milliseconds(20)
         change(&settings)
         let lease = settings.lease
-        let instance = WorkerLab.identifier()
+        // The directory and the replica have one name, as in the product.
+        let instance = lab.store.instance
         let registration = registration
         let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) = {
             () throws(StoreError) in
@@ -77,7 +78,7 @@ final class Replica: Sendable {
                 facts: facts,
                 conditions: Conditions(pool: pool),
                 policyOfVersion: { await Replica.policy(ofVersion: $0, pool, facts, now) },
-                secrets: Replica.box),
+                secrets: Replica.box, sender: lab.engine),
             settings: settings)
     }
 

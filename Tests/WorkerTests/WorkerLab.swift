@@ -47,7 +47,9 @@ final class WorkerLab: Sendable {
         directory = "/tmp/lull-worker-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false)
-        store = try ContentStore.open(directory: directory, newInstance: Array(0..<16))
+        store = try ContentStore.open(
+            directory: directory,
+            newInstance: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
         objects = try ObjectStore(folder: directory + "/objects")
         place = kind.open(store, objects)
         var configuration = TransferEngine.Configuration(
