@@ -32,7 +32,7 @@ final class Replica: Sendable {
 
     init(
         _ lab: WorkerLab, url: String, options: ConnectionOptions = ConnectionOptions(),
-        isRunning: Bool, change: (inout WorkerSettings) -> Void
+        isRunning: Bool, sendsFiles: Bool = false, change: (inout WorkerSettings) -> Void
     ) async throws {
         self.lab = lab
         self.url = url
@@ -54,8 +54,8 @@ final class Replica: Sendable {
         settings.progressEventInterval = .milliseconds(20)
         change(&settings)
         let lease = settings.lease
-        // The directory and the replica have one name, as in the product.
-        let instance = lab.store.instance
+        // A file is sent by the replica that has the name of its directory.
+        let instance = sendsFiles ? lab.store.instance : WorkerLab.identifier()
         let registration = registration
         let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) = {
             () throws(StoreError) in
@@ -108,6 +108,7 @@ final class Replica: Sendable {
     static func with(
         place: TestedPlace = .folder, change: (inout WorkerSettings) -> Void = { _ in },
         _ script: @escaping OriginServer.Script, isRunning: Bool = true,
+        sendsFiles: Bool = false,
         _ test: (Replica, OriginServer) async throws -> Void
     ) async throws {
         await Turn.shared.take()
@@ -117,7 +118,8 @@ final class Replica: Sendable {
                     let origin = try OriginServer(script)
                     defer { origin.close() }
                     let replica = try await Replica(
-                        lab, url: database.url, isRunning: isRunning, change: change)
+                        lab, url: database.url, isRunning: isRunning, sendsFiles: sendsFiles,
+                        change: change)
                     let running = Task { if isRunning { await replica.worker.run() } }
                     do {
                         try await test(replica, origin)

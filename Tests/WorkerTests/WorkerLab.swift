@@ -47,9 +47,7 @@ final class WorkerLab: Sendable {
         directory = "/tmp/lull-worker-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false)
-        store = try ContentStore.open(
-            directory: directory,
-            newInstance: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
+        store = try ContentStore.open(directory: directory, newInstance: Array(0..<16))
         objects = try ObjectStore(folder: directory + "/objects")
         place = kind.open(store, objects)
         var configuration = TransferEngine.Configuration(

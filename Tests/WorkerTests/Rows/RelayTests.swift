@@ -43,11 +43,13 @@ import Trees
         _ test: @escaping (Replica, OriginServer) async throws -> Void
     ) async throws {
         let sendings = Counter()
-        try await Replica.with({ request in
-            guard request.method != "GET" else { return Answer.whole(bytes) }
-            return sendings.next() == 1
-                ? first() : OriginStep.answer("201 Created", headers: ["ETag: \"v\""])
-        }) { replica, origin in
+        try await Replica.with(
+            { request in
+                guard request.method != "GET" else { return Answer.whole(bytes) }
+                return sendings.next() == 1
+                    ? first() : OriginStep.answer("201 Created", headers: ["ETag: \"v\""])
+            }, sendsFiles: true
+        ) { replica, origin in
             try await test(replica, origin)
         }
     }
