@@ -90,6 +90,45 @@ def verdict(lull, status, document):
     return document["state"], document
 
 
+def sending(lull, status, document):
+    """One word for what became of a file with a receiver: sent, refused, invalid, or a code."""
+    if status != 201:
+        return verdict(lull, status, document)
+    for _ in range(300):
+        status, document = lull.ask("GET", f"/v1/downloads/{document['id']}")
+        if document["state"] == "succeeded":
+            return "sent", document
+        if document["state"] in ("attention_required", "failed", "canceled"):
+            code = (document["error"] or {}).get("code", document["state"])
+            return ("refused" if code == "destination_not_allowed" else code), document
+        time.sleep(0.1)
+    return document["state"], document
+
+
+def receivers_of_files(lull, origin):
+    """What is wrong with the files that are to be sent to denied addresses."""
+    wrong = []
+    posted = []
+    for url, expected in vectors.receivers(API_PORT, OWN_ADDRESS):
+        body = {"url": "http://ok.test/file", "destination": {"url": url}}
+        posted.append((url, expected, *lull.ask("POST", "/v1/downloads", body)))
+    inside = ["10.0.0.5", "127.0.0.1", "169.254.169.254", "private.test"]
+    for host in inside:
+        hook = {"url": f"http://ok.test/ask?{host}", "timeout_seconds": 5,
+                "on_no_answer": "cancel"}
+        body = {"url": "http://ok.test/file",
+                "destination": {"url": "http://ok.test/file", "hook": hook}}
+        posted.append((hook["url"], "refused|canceled", *lull.ask("POST", "/v1/downloads", body)))
+    for url, expected, status, document in posted:
+        found, told = sending(lull, status, document)
+        if found not in expected.split("|"):
+            wrong.append(f"receiver {url}: {found} instead of {expected}: {told}")
+    for host in inside:
+        if not any(target == f"/ask?{host}" for _, target in origin.requests):
+            wrong.append(f"the hook that leads to {host} was not asked")
+    return wrong
+
+
 class MovingReceiver:
     """A webhook's receiver whose name leads elsewhere between one try and the next."""
 
@@ -183,6 +222,7 @@ def main(binary):
         for url in vectors.webhooks(API_PORT, OWN_ADDRESS):
             lull.ask("POST", "/v1/downloads",
                      {"url": "http://ok.test/file", "webhook_url": url})
+        failures += receivers_of_files(lull, origin)
         failures += moving_receivers(lull, server, origin)
         allowed = vectors.ALLOWED
         denied = sorted(f"{a} port {p}" for a, p in sniffer.begun

@@ -73,6 +73,12 @@ class Origin:
     @staticmethod
     def answer(target):
         path, _, query = target.partition("?")
+        if path == "/ask":
+            # A begin hook whose answer leads to the address in the query.
+            body = b'{"disposition":"use_new_request","request":{"url":"http://%s/canary"}}' % (
+                query.encode())
+            return (b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+                    % len(body)) + body
         if path == "/to":
             location = urllib.parse.unquote_to_bytes(query)
             return (b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nConnection: close\r\n"

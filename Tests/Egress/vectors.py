@@ -133,3 +133,14 @@ def webhooks(api_port, own_address):
         yield f"http://{host}/canary"
     yield f"http://{own_address}:{api_port}/canary"
     yield "http://ok.test/to?http://127.0.0.1/canary"
+
+
+def receivers(api_port, own_address):
+    """(URL, expected words) of receivers of finished files."""
+    for host in DENIED_HOSTS:
+        yield f"http://{host}/canary", "refused|invalid"
+    for port in (25, 6379):
+        yield f"http://ok.test:{port}/canary", "refused"
+    yield f"http://{own_address}:{api_port}/canary", "refused"
+    yield "http://ok.test/to?http://127.0.0.1/canary", "destination_refused"
+    yield "http://ok.test/file", "sent"

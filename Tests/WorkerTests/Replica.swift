@@ -32,7 +32,7 @@ final class Replica: Sendable {
 
     init(
         _ lab: WorkerLab, url: String, options: ConnectionOptions = ConnectionOptions(),
-        isRunning: Bool, change: (inout WorkerSettings) -> Void
+        isRunning: Bool, sendsFiles: Bool = false, change: (inout WorkerSettings) -> Void
     ) async throws {
         self.lab = lab
         self.url = url
@@ -54,7 +54,8 @@ final class Replica: Sendable {
         settings.progressEventInterval = .milliseconds(20)
         change(&settings)
         let lease = settings.lease
-        let instance = WorkerLab.identifier()
+        // A file is sent by the replica that has the name of its directory.
+        let instance = sendsFiles ? lab.store.instance : WorkerLab.identifier()
         let registration = registration
         let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) = {
             () throws(StoreError) in
@@ -77,7 +78,7 @@ final class Replica: Sendable {
                 facts: facts,
                 conditions: Conditions(pool: pool),
                 policyOfVersion: { await Replica.policy(ofVersion: $0, pool, facts, now) },
-                secrets: Replica.box),
+                secrets: Replica.box, sender: lab.engine),
             settings: settings)
     }
 
@@ -107,6 +108,7 @@ final class Replica: Sendable {
     static func with(
         place: TestedPlace = .folder, change: (inout WorkerSettings) -> Void = { _ in },
         _ script: @escaping OriginServer.Script, isRunning: Bool = true,
+        sendsFiles: Bool = false,
         _ test: (Replica, OriginServer) async throws -> Void
     ) async throws {
         await Turn.shared.take()
@@ -116,7 +118,8 @@ final class Replica: Sendable {
                     let origin = try OriginServer(script)
                     defer { origin.close() }
                     let replica = try await Replica(
-                        lab, url: database.url, isRunning: isRunning, change: change)
+                        lab, url: database.url, isRunning: isRunning, sendsFiles: sendsFiles,
+                        change: change)
                     let running = Task { if isRunning { await replica.worker.run() } }
                     do {
                         try await test(replica, origin)

@@ -34,12 +34,8 @@ struct DownloadAnswers: Sendable {
     ) -> AdmissionCandidate {
         guard situation.needsOriginNames else { return candidate }
         var candidate = candidate
-        candidate.originName = DownloadAnswers.originName(download.address ?? download.url)
+        candidate.originName = download.nextOrigin
         return candidate
-    }
-
-    private static func originName(_ url: String) -> String? {
-        do throws(SourceURLError) { return try SourceURL(parsing: url).origin } catch { return nil }
     }
 
     /// An answer with a download, and after a change with the members whose secrets it dropped.

@@ -132,6 +132,17 @@ package struct Download: Sendable {
         }
     }
 
+    /// The origin of its next request, `scheme://host:port`: that of its receiver while its file
+    /// is here to be sent, else that of the address in use; nil for a text that is no URL.
+    package var nextOrigin: String? {
+        if isSending, let relay = spec.relay { return relay.origin }
+        do throws(SourceURLError) {
+            return try SourceURL(parsing: address ?? url).origin
+        } catch {
+            return nil
+        }
+    }
+
     /// One of `addresses`, by its index; nil for an index out of range.
     package func address(at place: Int) -> String? {
         if place == 0 { return url }

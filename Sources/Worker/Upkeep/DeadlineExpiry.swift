@@ -20,7 +20,7 @@ struct DeadlineExpiry: Duty {
             var situation = facts.situation(
                 at: candidate.present(at: clock.now), isDraining: false, disk: gauge.reading)
             situation.hidesOthers = true
-            if situation.needsOriginNames { candidate.originName = record.download.originName }
+            if situation.needsOriginNames { candidate.originName = record.download.nextOrigin }
             return Admission.blockers(candidate, in: situation)
         }
         repeat {
@@ -33,16 +33,5 @@ struct DeadlineExpiry: Duty {
             }
         } while count == 100 && worker.isWorking
         return try await worker.downloads.nextDeadline().map { .until($0) } ?? .untilCalled
-    }
-}
-
-extension Download {
-    /// `scheme://host:port` of the address that is used next; nil for a text that is no URL.
-    fileprivate var originName: String? {
-        do throws(SourceURLError) {
-            return try SourceURL(parsing: address ?? url).origin
-        } catch {
-            return nil
-        }
     }
 }

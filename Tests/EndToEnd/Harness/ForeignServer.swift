@@ -138,6 +138,7 @@ actor ForeignServer {
     ///   - folder: gets the files; a line of `requests.log` beside it tells each request.
     ///   - scratch: has the configuration.
     /// - Returns: the server.
+    /// - Throws: `HarnessError` where no port is free, or the error of writing.
     static func webdav(into folder: String, in scratch: Scratch) async throws -> ForeignServer {
         let port = try await freePort()
         let prefix = try scratch.folder("webdav-\(port)")
@@ -177,6 +178,7 @@ actor ForeignServer {
     ///   - more: further ports at which it listens.
     ///   - scratch: has its output.
     /// - Returns: the server.
+    /// - Throws: `HarnessError` where no port is free, or there is no Python.
     static func taker(
         into folder: String, at more: [Int] = [], in scratch: Scratch
     ) async throws -> ForeignServer {

@@ -35,6 +35,7 @@ struct RelayClient {
     ///   - destination: the member of this name, in JSON.
     ///   - members: further members, in JSON, each with its comma before it.
     /// - Returns: its identifier.
+    /// - Throws: `HarnessError` for an answer other than 201.
     func create(
         _ url: String, to destination: String, _ members: String = ""
     ) async throws -> String {

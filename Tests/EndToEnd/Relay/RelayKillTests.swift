@@ -77,7 +77,9 @@ extension EndToEndTests {
                     let unknown = try await all.asyncCount {
                         try await client.find($0.id).state == "attention_required"
                     }
-                    print("relay kills: \(Self.kills), downloads \(all.count), unknown \(unknown)")
+                    let told =
+                        "relay kills \(Self.kills): \(all.count) files, \(unknown) unknown\n"
+                    FileHandle.standardError.write(Data(told.utf8))
                 }
             }
         }

@@ -105,9 +105,9 @@ extension EndToEndTests {
                 let end = try await client.settled(id)
                 #expect(end.state == "succeeded", "\(end)")
             }
-            print(
-                "\(awaited.count) files beside \(silent) silent receivers: \(start.duration(to: .now))"
-            )
+            let time = start.duration(to: .now)
+            let told = "\(awaited.count) files beside \(silent) silent receivers: \(time)\n"
+            FileHandle.standardError.write(Data(told.utf8))
         }
     }
 }

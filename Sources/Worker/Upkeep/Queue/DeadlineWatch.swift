@@ -94,14 +94,8 @@ struct DeadlineWatch: Duty {
         // The overload that put it at risk must not keep it there.
         candidate.isOverloaded = due.isOverloaded
         if situation.policy.needsOriginNames {
-            do throws(SourceURLError) {
-                let download = due.record.download
-                candidate.originName = try SourceURL(
-                    parsing: download.address ?? download.url
-                ).origin
-            } catch {
-                // An address that is no URL is reported by the attempt.
-            }
+            // An address that is no URL is reported by the attempt.
+            candidate.originName = due.record.download.nextOrigin
         }
         return isAtRisk(candidate, in: situation)
     }
