@@ -29,12 +29,12 @@ package enum BeginAnswer: Equatable, Sendable {
     /// The most bytes of an answer.
     package static let bytesAtMost = 65_536
 
-    /// Reads the body of a 2xx; an empty one means that the download begins as it is.
+    /// Reads the body of a 2xx; an empty one means that the download begins as it is, and nil stands
+    /// for what is no answer.
     ///
     /// - Parameters:
     ///   - body: the bytes.
     ///   - isBeforeSending: whether the question was about a request to a receiver.
-    /// - Returns: nil for what is no answer.
     package init?(_ body: [UInt8], isBeforeSending: Bool = false) {
         guard !body.isEmpty else {
             self = .continueLoading
