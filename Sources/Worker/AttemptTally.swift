@@ -8,6 +8,7 @@ package final class AttemptTally: Sendable {
     private let failures = Mutex<[FailureCode: Int64]>([:])
     private let switches = Mutex<[String: Int64]>([:])
 
+    private let sends = Mutex<[RunOutcome: Int64]>([:])
     private let placings = Mutex<[String: Int64]>([:])
     private let probes = Mutex<[String: Int64]>([:])
 
@@ -18,6 +19,13 @@ package final class AttemptTally: Sendable {
     func countPlaced(_ outcome: String) {
         placings.withLock { $0[outcome, default: 0] += 1 }
     }
+
+    func countSend(_ outcome: RunOutcome) {
+        sends.withLock { $0[outcome, default: 0] += 1 }
+    }
+
+    /// The number of tries to send a file to its receiver that had this outcome.
+    package func sent(_ outcome: RunOutcome) -> Int64 { sends.withLock { $0[outcome] ?? 0 } }
 
     func countProbe(_ outcome: String) {
         probes.withLock { $0[outcome, default: 0] += 1 }

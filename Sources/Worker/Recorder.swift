@@ -318,6 +318,7 @@ actor Recorder {
             if end.discardsFile { await end.attempt.discard() }
             if log.writes(.info) { entries += end.attempt.entries(of: end.run) }
             tally.count(end.run.value.outcome)
+            if end.attempt.claim.isSending { tally.countSend(end.run.value.outcome) }
             if let error = end.run.value.detail.error { tally.countFailure(error.code) }
             if let code = end.run.value.switchCode { tally.countSwitch(code) }
         }

@@ -12,6 +12,23 @@ LANGUAGE sql IMMUTABLE AS $$
         ELSE least((p_resume->>'offset')::numeric, 9000000000000000000)::bigint END)
 $$;
 
+-- The bytes that a waiting download has still to move: those of its file if that waits to be sent, else its missing
+-- bytes; 0 if unknown.
+CREATE FUNCTION lull_work(
+    p_flags smallint, p_bytes bigint, p_total bigint, p_expected bigint, p_resume jsonb
+) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN p_flags & lull_lane_flag('sends') <> 0 THEN p_bytes
+        ELSE lull_need(p_total, p_expected, p_resume) END
+$$;
+
+-- The bytes that a live download has still to move, as far as it has come; null if unknown.
+CREATE FUNCTION lull_left(
+    p_flags smallint, p_bytes bigint, p_sent bigint, p_total bigint, p_expected bigint
+) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN p_flags & lull_lane_flag('sends') <> 0 THEN greatest(0, p_bytes - p_sent)
+        WHEN p_total IS NOT NULL OR p_expected IS NOT NULL THEN greatest(0, coalesce(p_total, p_expected) - p_bytes) END
+$$;
+
 -- Whether the data directory has bytes of a waiting download with which its next attempt continues.
 CREATE FUNCTION lull_is_resumable(p_resume jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
     SELECT p_resume IS NOT NULL AND p_resume->'void' IS NULL

@@ -170,7 +170,8 @@ BEGIN
         INTO entries FROM (
             SELECT q.app_no, q.session_no, q.origin_key, q.class, q.rank, q.lane_flags, q.facet, q.due_bucket,
                 q.begin_bucket, min(q.run_at) AS at,
-                max(CASE WHEN q.due_bucket < 'infinity' THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
+                max(CASE WHEN q.due_bucket < 'infinity'
+                    THEN lull_work(q.lane_flags, q.bytes, q.total_bytes, q.expected_bytes, q.resume)
                     ELSE 0 END) AS need
             FROM queue q WHERE q.id = ANY (p_ids) AND q.state = lull_state('waiting')
             GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9) z;

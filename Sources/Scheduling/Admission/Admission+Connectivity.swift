@@ -28,8 +28,8 @@ extension Admission {
             ?? "one of its downloads tries again now"
         return Blocker(
             .originUnreachable,
-            "its origin has not been reached since \(outage.since.rfc3339); \(trial), and waiting "
-                + "costs no attempt",
+            "its \(candidate.server) has not been reached since \(outage.since.rfc3339); \(trial), "
+                + "and waiting costs no attempt",
             since: max(candidate.waitingSince, outage.since), until: next)
     }
 }

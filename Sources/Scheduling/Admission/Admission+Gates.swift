@@ -14,7 +14,8 @@ extension Admission {
             blockers.append(
                 Blocker(
                     .originPushback,
-                    "its origin asked to send it no requests before \(until.rfc3339)",
+                    "its \(candidate.server) asked to send it no requests before "
+                        + until.rfc3339,
                     since: candidate.waitingSince, until: until))
         }
         if let blocker = originBlocker(candidate, in: situation) { blockers.append(blocker) }
@@ -38,7 +39,7 @@ extension Admission {
         check(
             .originLimit, origin,
             origin.limit ?? limits.origin(candidate.originName, app: candidate.app),
-            "from its origin")
+            candidate.laneFlags.contains(.sends) ? "to its receiver" : "from its origin")
         check(
             .sessionLimit, session,
             PolicyLimits.least(
@@ -52,8 +53,8 @@ extension Admission {
             blockers.append(
                 Blocker(
                     .connectionLimit,
-                    "\(connections.running) of \(limit) connections of its session to its origin "
-                        + "are in use",
+                    "\(connections.running) of \(limit) connections of its session to its "
+                        + "\(candidate.server) are in use",
                     since: since))
         }
         return blockers

@@ -11,6 +11,9 @@ extension AdmissionCandidate {
     /// Whether it may not use every network.
     var isKeptFromNetworks: Bool { !laneFlags.contains(.anyNetwork) }
 
+    /// The word for the server of its lane: a file that is here goes to a receiver.
+    var server: String { laneFlags.contains(.sends) ? "receiver" : "origin" }
+
     /// The outage of its origin that holds it back, or that it may probe.
     package var outage: Outage? { sharesProbe ? origin.outage : nil }
 }

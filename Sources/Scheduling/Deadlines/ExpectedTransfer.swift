@@ -52,7 +52,7 @@ package struct ExpectedTransfer: Equatable, Sendable {
         moves = candidate.laneFlags.contains(.relays) ? 2 : 1
         if candidate.laneFlags.contains(.sends) {
             source = .announced
-            bytes = candidate.sends
+            bytes = max(candidate.sends, candidate.need)
         } else if candidate.need > 0 || candidate.isAnnounced {
             source = candidate.isAnnounced ? .announced : .client
             bytes = candidate.need

@@ -86,7 +86,8 @@ package struct DeadlineRisks: Sendable {
         try await due(
             """
             SELECT q.id, q.app_no,
-                w.fits IS NOT NULL AND sum(lull_need(q.total_bytes, q.expected_bytes, q.resume))
+                w.fits IS NOT NULL AND sum(lull_work(
+                        q.lane_flags, q.bytes, q.total_bytes, q.expected_bytes, q.resume))
                     OVER (PARTITION BY q.lane_no ORDER BY q.run_at, q.id) > w.fits AS is_over
             FROM queue q LEFT JOIN lane_loads w ON w.lane_no = q.lane_no
             WHERE q.lane_no = ANY ($1) AND q.state = lull_state('waiting')
@@ -178,7 +179,8 @@ package struct DeadlineRisks: Sendable {
                 AND q.claimed_at < statement_timestamp() - interval '1 min'
                 AND q.bytes_per_second > 0
                 AND q.complete_by < statement_timestamp() + interval '1 s' * (
-                    greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
+                    lull_left(
+                        q.lane_flags, q.bytes, q.sent_bytes, q.total_bytes, q.expected_bytes)
                     / q.bytes_per_second::float8)
             LIMIT $2
             """, [replica])

@@ -145,7 +145,8 @@ package struct LaneLoads: Sendable {
                 FROM (
                     SELECT q.lane_no, q.id, q.run_at, q.life_since, q.complete_by,
                         coalesce(q.total_bytes, q.expected_bytes) IS NULL AS is_unsized,
-                        lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
+                        lull_work(q.lane_flags, q.bytes, q.total_bytes, q.expected_bytes,
+                            q.resume) AS need
                     FROM queue q
                     WHERE q.state = lull_state('waiting')
                         AND (q.lane_no, q.run_at, q.id) > ($1, $2, $3)

@@ -70,7 +70,8 @@ extension QueueUpkeep {
                         min(w.run_at) AS first_at, max(w.run_at) AS last_at
                     FROM (
                         SELECT q.lane_no, q.run_at,
-                            coalesce(q.total_bytes, q.expected_bytes) - q.bytes AS rest
+                            lull_left(q.lane_flags, q.bytes, q.sent_bytes, q.total_bytes,
+                                q.expected_bytes) AS rest
                         FROM queue q
                         WHERE q.state IN (lull_state('waiting'), lull_state('running'))
                         LIMIT $1) w

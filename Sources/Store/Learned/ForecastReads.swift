@@ -75,9 +75,8 @@ package struct ForecastReads: Sendable {
             min(q.state_since) AS since
         FROM (
             SELECT q.lane_no, q.run_at, q.state_since,
-                CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
-                    THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
-                END AS need
+                lull_left(q.lane_flags, q.bytes, q.sent_bytes, q.total_bytes,
+                    q.expected_bytes) AS need
             FROM queue q WHERE q.state = lull_state('waiting')
             ORDER BY q.lane_no, q.run_at, q.id LIMIT $1) q
         GROUP BY q.lane_no, date_trunc('hour', q.run_at)
@@ -115,9 +114,8 @@ package struct ForecastReads: Sendable {
 
     private static let runs = """
         SELECT \(RunningColumn.list) FROM (SELECT q.*, q.class AS scheduling_class,
-            CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
-                THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
-                END AS bytes_left
+            lull_left(q.lane_flags, q.bytes, q.sent_bytes, q.total_bytes, q.expected_bytes)
+                AS bytes_left
         FROM queue q WHERE q.state = lull_state('running') AND q.replica_no IS NOT NULL
         LIMIT $1) z
         """

@@ -224,6 +224,13 @@ extension Serve {
                     Metric.Sample(tally.ended(outcome), labels: [("outcome", outcome.name)])
                 }),
             Metric(
+                "lull_sends_total",
+                "Tries to send a finished file to its receiver, by what became of the download.",
+                kind: .counter,
+                samples: RunOutcome.allCases.filter { $0 != .givenBack && $0 != .received }.map {
+                    Metric.Sample(tally.sent($0), labels: [("outcome", $0.name)])
+                }),
+            Metric(
                 "lull_attempt_failures_total", "Attempts that failed, by the failure's code.",
                 kind: .counter,
                 samples: FailureCode.allCases.map { code in
