@@ -5,7 +5,11 @@ import Foundation
 struct RelayClient {
     /// The members of a download that these tests read.
     struct Relayed: Decodable {
-        struct Sent: Decodable { let status: Int }
+        struct Excerpt: Decodable { let text: String }
+        struct Sent: Decodable {
+            let status: Int
+            let body: Excerpt?
+        }
         struct Failure: Decodable { let code: String }
         struct Content: Decodable { let state: String }
         let id: String

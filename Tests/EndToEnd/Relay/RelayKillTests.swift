@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct RelayKillTests {
-        /// The number of kills: three, or `LULL_RELAY_KILLS`.
+        /// The number of kills in each test: three, or `LULL_RELAY_KILLS`.
         private static let kills =
             ProcessInfo.processInfo.environment["LULL_RELAY_KILLS"].flatMap { Int($0) } ?? 3
 
@@ -21,96 +21,51 @@ extension EndToEndTests {
             }
         }
 
-        /// A download that was accepted.
-        private struct Accepted {
-            let id: String
-            let name: String
-            let method: String
-            let isKeyed: Bool
-        }
-
-        private static let settings = [
-            "LULL_RETRY_BASE": "50ms", "LULL_RETRY_CAP": "200ms", "LULL_MAX_ATTEMPTS": "100",
-        ]
-
-        /// Creates a download whose fetch and sending take about half a second each; four of six
-        /// are PUTs.
-        private func create(
-            _ number: Int, _ world: World, _ taker: Taker, _ client: RelayClient
-        ) async throws -> Accepted {
-            let method = number % 3 == 2 ? "POST" : "PUT"
-            let isKeyed = number % 6 == 5
-            let name = "k\(number)"
-            let key = isKeyed ? #","headers":{"Idempotency-Key":"\#(name)"}"# : ""
-            let url = "\(taker.bases[number % taker.bases.count])/slow/4000/\(name)"
-            let id = try await client.create(
-                "\(world.origin.base)/file", to: #"{"url":"\#(url)","method":"\#(method)"\#(key)}"#,
-                #","max_bytes_per_second":4000000"#)
-            return Accepted(id: id, name: name, method: method, isKeyed: isKeyed)
-        }
-
-        private func open(_ client: RelayClient, _ all: [Accepted]) async throws -> Int {
-            try await all.asyncCount {
-                !["succeeded", "attention_required"].contains(try await client.find($0.id).state)
-            }
-        }
-
         @Test(.timeLimit(.minutes(20)))
         func everyFileArrivesAndNoPostArrivesTwice() async throws {
-            try await World.with(settings: Self.settings) { world in
-                let digest = try await world.origin.makeFile("file", length: 3_000_000)
+            try await World.with(settings: KilledRelays.settings) { world in
                 try await Taker.with(ports: 6, in: world.scratch) { taker in
                     let client = RelayClient(world)
                     var random = Seeded(state: Self.seed)
-                    var all: [Accepted] = []
+                    var relays = try await KilledRelays(
+                        from: world.origin, to: taker, in: world.scratch)
                     for _ in 0..<Self.kills {
-                        let missing = try await 6 - open(client, all.suffix(12))
-                        for _ in 0..<max(0, missing) {
-                            all.append(try await create(all.count, world, taker, client))
-                        }
+                        try await relays.fill(through: client)
                         let pause = Int.random(in: 50...1500, using: &random)
                         try await Task.sleep(for: .milliseconds(pause))
-                        await world.lull.killHard()
+                        try await relays.kill(world.lull, seenBy: client)
                         try await world.lull.start()
                     }
-                    for accepted in all { try await check(accepted, client, taker, digest) }
-                    let unknown = try await all.asyncCount {
-                        try await client.find($0.id).state == "attention_required"
-                    }
-                    let told =
-                        "relay kills \(Self.kills): \(all.count) files, \(unknown) unknown\n"
-                    FileHandle.standardError.write(Data(told.utf8))
+                    try await relays.check(through: client, "relay kills \(Self.kills)")
                 }
             }
         }
 
-        private func check(
-            _ accepted: Accepted, _ client: RelayClient, _ taker: Taker, _ digest: String
-        ) async throws {
-            let end = try await client.settled(accepted.id)
-            let requests = try taker.requests(of: accepted.name)
-            let whole = requests.count(where: \.whole)
-            let shown = "\(accepted): \(end) after \(requests)"
-            if accepted.method == "PUT" || accepted.isKeyed {
-                #expect(end.state == "succeeded", "\(shown)")
-            } else {
-                #expect(whole <= 1, "\(shown)")
-            }
-            if end.state == "succeeded" {
-                #expect(whole >= 1, "\(shown)")
-                #expect(try await taker.digest(of: accepted.name) == digest, "\(shown)")
-            } else {
-                #expect(end.error?.code == "destination_outcome_unknown", "\(shown)")
+        /// One kill in three is longer than the lease, so that others take the fetches over.
+        @Test(.timeLimit(.minutes(20)))
+        func ofThreeReplicasAnyMayBeKilled() async throws {
+            let more = ["LULL_LEASE": "4s", "LULL_DATABASE_TIMEOUT": "2s"]
+            let settings = KilledRelays.settings.merging(more) { $1 }
+            try await Fleet.with({ _, _ in Fleet.Plan(count: 3, settings: settings) }) { fleet in
+                try await Taker.with(ports: 6, in: fleet.scratch) { taker in
+                    let clients = fleet.replicas.map { RelayClient(base: $0.base) }
+                    var random = Seeded(state: Self.seed)
+                    var relays = try await KilledRelays(
+                        from: fleet.origin, to: taker, in: fleet.scratch)
+                    for kill in 0..<Self.kills {
+                        let victim = Int.random(in: 0..<3, using: &random)
+                        let client = clients[(victim + 1) % 3]
+                        try await relays.fill(through: client)
+                        let pause = Int.random(in: 50...1500, using: &random)
+                        try await Task.sleep(for: .milliseconds(pause))
+                        try await relays.kill(fleet.replicas[victim], seenBy: client)
+                        if kill % 3 == 1 { try await Task.sleep(for: .seconds(5)) }
+                        try await fleet.replicas[victim].start()
+                    }
+                    try await relays.check(
+                        through: clients[0], "relay kills \(Self.kills) of three replicas")
+                }
             }
         }
-    }
-}
-
-extension Sequence {
-    /// The number of elements with a property that has to be asked for.
-    fileprivate func asyncCount(_ isCounted: (Element) async throws -> Bool) async throws -> Int {
-        var count = 0
-        for element in self where try await isCounted(element) { count += 1 }
-        return count
     }
 }
