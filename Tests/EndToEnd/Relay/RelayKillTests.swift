@@ -30,7 +30,7 @@ extension EndToEndTests {
                     var relays = try await KilledRelays(
                         from: world.origin, to: taker, in: world.scratch)
                     for _ in 0..<Self.kills {
-                        try await relays.fill(through: client)
+                        try await relays.fill(through: [client])
                         let pause = Int.random(in: 50...1500, using: &random)
                         try await Task.sleep(for: .milliseconds(pause))
                         try await relays.kill(world.lull, seenBy: client)
@@ -55,7 +55,7 @@ extension EndToEndTests {
                     for kill in 0..<Self.kills {
                         let victim = Int.random(in: 0..<3, using: &random)
                         let client = clients[(victim + 1) % 3]
-                        try await relays.fill(through: client)
+                        try await relays.fill(through: clients)
                         let pause = Int.random(in: 50...1500, using: &random)
                         try await Task.sleep(for: .milliseconds(pause))
                         try await relays.kill(fleet.replicas[victim], seenBy: client)
