@@ -67,5 +67,32 @@ extension EndToEndTests {
                 }
             }
         }
+
+        /// The word that a POST was begun outlives the file that it was about.
+        @Test(.timeLimit(.minutes(5)))
+        func aPostThatMayHaveArrivedIsNotSentAgainWhenItsFileIsGone() async throws {
+            try await World.with(settings: KilledRelays.settings) { world in
+                try await Taker.with(in: world.scratch) { taker in
+                    let client = RelayClient(world)
+                    _ = try await world.origin.makeFile("file", length: 3_000_000)
+                    let id = try await client.create(
+                        "\(world.origin.base)/file",
+                        to: #"{"url":"\#(taker.bases[0])/slow/1000/post","method":"POST"}"#)
+                    _ = try await client.reached(id, "the sending") {
+                        $0.direction == "send" && $0.countOfBytesSent > 0
+                    }
+                    await world.lull.killHard()
+                    _ = try ContentFolder(world.scratch.file("data")).takeAway(
+                        to: world.scratch.folder("aside"))
+                    try await world.lull.start()
+                    let end = try await client.settled(id)
+                    let requests = try taker.requests(of: "post")
+                    let shown = "\(end) after \(requests)"
+                    #expect(end.state == "attention_required", "\(shown)")
+                    #expect(end.error?.code == "destination_outcome_unknown", "\(shown)")
+                    #expect(requests.count == 1, "\(shown)")
+                }
+            }
+        }
     }
 }
