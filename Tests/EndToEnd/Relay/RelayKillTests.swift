@@ -30,7 +30,7 @@ extension EndToEndTests {
                     var relays = try await KilledRelays(
                         from: world.origin, to: taker, in: world.scratch)
                     for _ in 0..<Self.kills {
-                        try await relays.fill(through: client)
+                        try await relays.fill(through: [client])
                         let pause = Int.random(in: 50...1500, using: &random)
                         try await Task.sleep(for: .milliseconds(pause))
                         try await relays.kill(world.lull, seenBy: client)
@@ -55,7 +55,7 @@ extension EndToEndTests {
                     for kill in 0..<Self.kills {
                         let victim = Int.random(in: 0..<3, using: &random)
                         let client = clients[(victim + 1) % 3]
-                        try await relays.fill(through: client)
+                        try await relays.fill(through: clients)
                         let pause = Int.random(in: 50...1500, using: &random)
                         try await Task.sleep(for: .milliseconds(pause))
                         try await relays.kill(fleet.replicas[victim], seenBy: client)
@@ -64,6 +64,33 @@ extension EndToEndTests {
                     }
                     try await relays.check(
                         through: clients[0], "relay kills \(Self.kills) of three replicas")
+                }
+            }
+        }
+
+        /// The word that a POST was begun outlives the file that it was about.
+        @Test(.timeLimit(.minutes(5)))
+        func aPostThatMayHaveArrivedIsNotSentAgainWhenItsFileIsGone() async throws {
+            try await World.with(settings: KilledRelays.settings) { world in
+                try await Taker.with(in: world.scratch) { taker in
+                    let client = RelayClient(world)
+                    _ = try await world.origin.makeFile("file", length: 3_000_000)
+                    let id = try await client.create(
+                        "\(world.origin.base)/file",
+                        to: #"{"url":"\#(taker.bases[0])/slow/1000/post","method":"POST"}"#)
+                    _ = try await client.reached(id, "the sending") {
+                        $0.direction == "send" && $0.countOfBytesSent > 0
+                    }
+                    await world.lull.killHard()
+                    _ = try ContentFolder(world.scratch.file("data")).takeAway(
+                        to: world.scratch.folder("aside"))
+                    try await world.lull.start()
+                    let end = try await client.settled(id)
+                    let requests = try taker.requests(of: "post")
+                    let shown = "\(end) after \(requests)"
+                    #expect(end.state == "attention_required", "\(shown)")
+                    #expect(end.error?.code == "destination_outcome_unknown", "\(shown)")
+                    #expect(requests.count == 1, "\(shown)")
                 }
             }
         }
