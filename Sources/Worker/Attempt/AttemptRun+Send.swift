@@ -26,7 +26,8 @@ extension AttemptRun {
     ///
     /// - Returns: the report; another one where the receiver has not taken the file, which is kept.
     @inline(never) func sent(_ report: AttemptReport) async -> AttemptReport {
-        guard claim.isSending, case .complete(var body) = report else { return report }
+        guard claim.isSending else { return report }
+        guard case .complete(var body) = report else { return unsendable(report) }
         let waiting = wholePoint(of: body)
         if claim.resume?.received?.progress == .accepted {
             body.isSent = true
@@ -50,6 +51,21 @@ extension AttemptRun {
             return .failed(SendRules.notAllowed, kept: waiting, told: nil)
         }
         return judged(result, body, waiting, isRepeatable: isRepeatable)
+    }
+
+    /// The report of an attempt that has no file to send, such as one that finds other bytes.
+    ///
+    /// The file would be fetched and sent again: not without a word of the client, if an earlier
+    /// request has had its effect or may have had it.
+    func unsendable(_ report: AttemptReport) -> AttemptReport {
+        guard case .failed(_, kept: nil, _) = report else { return report }
+        let isRepeatable = state.withLock { $0.prepared?.request.isRepeatable } ?? true
+        return switch claim.resume?.received?.progress {
+        case .accepted: .failed(SendRules.lostAfterAcceptance, kept: nil, told: nil)
+        case .begun where !isRepeatable:
+            .failed(SendRules.lostAfterSending, kept: nil, told: nil)
+        case .begun, .waiting, nil: report
+        }
     }
 
     /// The report of an attempt whose file waits to be sent, once its bytes are durable.

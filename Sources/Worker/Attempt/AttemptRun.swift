@@ -107,7 +107,9 @@ final class AttemptRun: Sendable {
             switch action {
             case .report(let outcome): return await sent(report(outcome))
             // A file that is not there is fetched again, in the lane of its origin.
-            case .ask where claim.isSending: return lost()
+            case .ask where claim.isSending:
+                state.withLock { $0.isEnding = true }
+                return unsendable(.failed(SendRules.lostFile, kept: nil, told: nil))
             case .ask(let question): action = await ask(question)
             case .prepare where !hasSecrets: action = preparePlain()
             case .complete, .compare, .retreat, .discard: action = await performOnFile(action)
@@ -130,7 +132,10 @@ final class AttemptRun: Sendable {
             let isThere = await adopt(fence: fence, length: length)
             return handle { $0.adopted(isThere) }
         case .move(let point):
-            _ = await owner.saveResumePoint(point)
+            // Without it a later attempt would not find the file that this one sends.
+            _ =
+                claim.isSending
+                ? await owner.insistOnResumePoint(point) : await owner.saveResumePoint(point)
             return handle { $0.moved() }
         case .markSent:
             let isMarked = await owner.markSent()
@@ -245,12 +250,6 @@ final class AttemptRun: Sendable {
             await path.writer.trim()
         }
         return durable
-    }
-
-    /// The end of an attempt that finds no file to send.
-    private func lost() -> AttemptReport {
-        state.withLock { $0.isEnding = true }
-        return .failed(SendRules.lostFile, kept: nil, told: nil)
     }
 
     @inline(never) private func report(_ outcome: AttemptOutcome<VerifiedBody>) -> AttemptReport {
