@@ -29,8 +29,8 @@ package enum BeginAnswer: Equatable, Sendable {
     /// The most bytes of an answer.
     package static let bytesAtMost = 65_536
 
-    /// Reads the body of a 2xx; an empty one means that the download begins as it is, and nil stands
-    /// for what is no answer.
+    /// Reads the body of a 2xx: an empty one means that the download begins as it is, nil is the
+    /// result for anything else that is no answer.
     ///
     /// - Parameters:
     ///   - body: the bytes.

@@ -80,8 +80,8 @@ package enum SendRules {
     /// The failure of an attempt that had only to publish a file, and does not find it.
     package static let lostAfterAcceptance = DownloadFailure(
         .attention, code: .destinationOutcomeUnknown,
-        detail: "the receiver has taken the file, and its copy here is lost: resume to fetch it and "
-            + "send it again, or cancel", isRetryable: true)
+        detail: "the receiver has taken the file, and its copy here is lost: resume to fetch it "
+            + "and send it again, or cancel", isRetryable: true)
 
     /// The failure in a process that sends no files.
     package static let notAllowed = DownloadFailure(
