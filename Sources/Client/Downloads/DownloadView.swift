@@ -90,7 +90,7 @@ package struct DownloadView: Sendable {
         return "\(Int64(Double(min(sent, total)) / Double(total) * 100)) %"
     }
 
-    /// The progress bar of the download: of the bytes that come or, later, of those that are sent.
+    /// The progress bar of the download: first of received bytes, then of sent bytes.
     package var bar: ProgressBar {
         guard let sent else {
             return ProgressBar(name: name, received: received, expected: expected, rate: rate)

@@ -76,7 +76,7 @@ extension Relay {
         }
     }
 
-    /// The secrets for a receiver, with those for its hook within them; nil for none.
+    /// The secrets for a receiver, which contain the secrets for its hook; nil for none.
     private static func joined(
         _ own: BoundSecrets?, _ hook: BoundSecrets?, for url: String
     ) -> BoundSecrets? {

@@ -44,7 +44,7 @@ package struct BoundSessionSecrets: Equatable, Sendable {
     package var webhook: BoundSecrets? { secrets.webhook }
     /// The secrets for the receiver of `begin_hook`.
     package var hook: BoundSecrets? { secrets.hook }
-    /// The secrets for the receiver of finished files, with those for its hook.
+    /// The secrets for the receiver of finished files, and for its hook.
     package var relay: BoundSecrets? { secrets.relay }
 
     /// A mask that removes them from a text that an origin sent back; a private key is never sent.

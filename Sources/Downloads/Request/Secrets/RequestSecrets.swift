@@ -23,7 +23,7 @@ package struct RequestSecrets: Equatable, Sendable {
     }
 
     /// Fields and credentials for the receiver of the finished file, which have an origin of their
-    /// own, with those for its hook; nil for none.
+    /// own, and for its hook; nil for none.
     package var relay: BoundSecrets? {
         get { relays.first }
         set { relays = newValue.map { [$0] } ?? [] }

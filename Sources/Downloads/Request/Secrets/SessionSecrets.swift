@@ -11,7 +11,7 @@ package struct SessionSecrets: Equatable, Sendable {
     package var webhook: BoundSecrets?
     /// Fields and credentials for the receiver of `begin_hook`; nil for none.
     package var hook: BoundSecrets?
-    /// Fields and credentials for the receiver of finished files, with those for its hook; nil for
+    /// Fields and credentials for the receiver of finished files, and for its hook; nil for
     /// none.
     package var relay: BoundSecrets?
 
