@@ -67,7 +67,7 @@ extension BeginHook {
 }
 
 extension RequestMembers {
-    /// The request of a download after a change document was applied, with requests to the receivers
+    /// The request of a download after a change document was applied, with requests to receivers
     /// of its hook and of its file.
     ///
     /// - Parameters:
