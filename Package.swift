@@ -53,10 +53,14 @@ let package = Package(
             "Worker",
             [
                 "Base", "Downloads", "Scheduling", "Store", "Transfers", "Content", "Crypto",
-                "Platform",
+                "ObjectStores", "Platform",
             ]),
         // The commands that talk to a running service, and the command line of all.
         source("Client", ["CCurl", "Base", "Downloads", "Crypto", "HTTPWire", "Platform"]),
+        // A client of object stores: signatures, uploads in parts, conditions.
+        source(
+            "ObjectStores",
+            ["Base", "CExpat", "Crypto", "Downloads", "Platform", "Scheduling", "Transfers"]),
         // libcurl: loop, handles, engine.
         source("Transfers", ["CCurl", "CPlatform", "Base", "Downloads", "Scheduling", "Platform"]),
         // Crash-safe files, and reading them back.
@@ -73,6 +77,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CPlatform"),
         // The program: configuration and wiring, no decisions.
         .executableTarget(
@@ -80,7 +85,7 @@ let package = Package(
             dependencies: [
                 "API", "Client", "Content", "Base", "Downloads", "Scheduling", "Crypto",
                 "HTTPServer", "HTTPWire",
-                "Platform",
+                "ObjectStores", "Platform",
                 "Postgres", "Store", "Transfers", "Webhooks", "Worker",
             ],
             swiftSettings: strict),
@@ -127,6 +132,12 @@ let package = Package(
         test(
             "TransfersTests",
             ["Transfers", "Base", "Downloads", "Scheduling", "Platform", "Replies", "Support"]),
+        test(
+            "ObjectStoresTests",
+            [
+                "ObjectStores", "Base", "Crypto", "Downloads", "Platform", "Seeds", "Transfers",
+                "Support",
+            ]),
         test("ClientTests", ["Client", "Base", "Seeds"]),
         test(
             "ContentTests",

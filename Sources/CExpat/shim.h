@@ -1,0 +1,3 @@
+// libexpat for Swift.
+#pragma once
+#include <expat.h>
