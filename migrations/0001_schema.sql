@@ -369,6 +369,13 @@ CREATE TYPE claim_lane AS (
     unsized bigint  -- what a download of unknown size counts as
 );
 
+-- The parameter of lull_claim: how many downloads may probe origins that are not reached, and after how many
+-- milliseconds another one may, if a probe is lost and tells no result.
+CREATE TYPE claim_probes AS (
+    most int,  -- null for any number
+    pause bigint
+);
+
 -- The parameter of lull_claim: the limit of an app by the policy.
 CREATE TYPE app_limit AS (
     app_no bigint,

@@ -11,6 +11,7 @@ import Testing
         "tried_delivery": TriedDelivery.fields.names,
         "claim_lane": ClaimLane.fields.names,
         "app_limit": AppLimit.fields.names,
+        "claim_probes": ClaimParameters.probes.names,
         "app_mark": LookMark.ofApps.names,
         "group_mark": LookMark.ofGroups.names,
     ]

@@ -42,10 +42,10 @@ $$;
 -- session only lowers it. p_budgets is as in budgets.sql; null where the policy has none. What needs more than fits in
 -- its lane (claim_lane) and no more than the longest opening is passed by, unless it can be gone on with. One whose
 -- time is over is left to be ended. Of the lanes of an origin that is not reached one download comes through when it is
--- time to try again, of all origins together p_probes. A replica whose lease is over gets SQLSTATE LU001.
+-- time to try again, of all origins together as p_probes says. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes claim_lane[], p_apps app_limit[], p_limit int, p_total int, p_room bigint,
-    p_budgets jsonb DEFAULT NULL, p_probes int DEFAULT NULL
+    p_budgets jsonb DEFAULT NULL, p_probes claim_probes DEFAULT NULL
 ) RETURNS TABLE (
     id uuid, fence bigint, attempt int, attempts_without_progress int, sequence int, url text, session text,
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
@@ -142,7 +142,7 @@ BEGIN
                 sum(need) OVER (ORDER BY ord, run_at, id ROWS UNBOUNDED PRECEDING) t_need
             FROM due_runs r) z
         WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.a_rank <= z.afree AND z.c_rank <= z.cfree
-            AND z.t_rank <= total AND (NOT z.is_probe OR z.p_rank <= coalesce(p_probes, total))
+            AND z.t_rank <= total AND (NOT z.is_probe OR z.p_rank <= coalesce((p_probes).most, total))
             AND z.t_need <= room),
     reserved_runs AS MATERIALIZED (
         SELECT r.id, r.holds
@@ -164,7 +164,7 @@ BEGIN
     counted_gates AS (
         UPDATE gates g SET running = g.running + n.n,
             -- The end of the probe sets the time of the next one; if the probe is lost, another one may begin then.
-            probe_at = CASE WHEN n.is_probe THEN t + interval '5 minutes' ELSE g.probe_at END,
+            probe_at = CASE WHEN n.is_probe THEN t + (p_probes).pause * interval '1 millisecond' ELSE g.probe_at END,
             probes = g.probes + n.is_probe::int
         FROM (
             SELECT lull_gate('origin') AS kind, k.origin_key AS key, count(*)::int AS n, bool_or(k.is_probe) AS is_probe

@@ -5,7 +5,7 @@ internal import Postgres
 package import Scheduling
 
 /// A claim as the parameters of `lull_claim`.
-private struct ClaimParameters {
+struct ClaimParameters {
     let replica: Int64
     let claim: ClaimOrder
     let limits: PolicyLimits
@@ -14,16 +14,19 @@ private struct ClaimParameters {
 
     static let statement = """
         SELECT \(ClaimColumn.list) FROM lull_claim(\(given.arguments()),
-            p_lanes => \(ClaimLane.fields.records("claim_lane", from: given.count + 1)),
-            p_apps => \(AppLimit.fields.records("app_limit", from: lanesEnd)))
+            p_probes => \(probes.record("claim_probes", from: given.count + 1)),
+            p_lanes => \(ClaimLane.fields.records("claim_lane", from: lanesStart)),
+            p_apps => \(AppLimit.fields.records("app_limit", from: appsStart)))
         """
 
-    private static let lanesEnd = given.count + ClaimLane.fields.count + 1
+    private static let lanesStart = given.count + probes.count + 1
+    private static let appsStart = lanesStart + ClaimLane.fields.count
 
     var values: [any ColumnValue] {
+        let given = ClaimParameters.given.values(of: self)
+        let probes = ClaimParameters.probes.values(of: claim, behind: given)
         let lanes = ClaimLane.fields.values(
-            of: claim.quotas.map { ClaimLane($0, limits) },
-            behind: ClaimParameters.given.values(of: self))
+            of: claim.quotas.map { ClaimLane($0, limits) }, behind: probes)
         return AppLimit.fields.values(of: claim.appLimits.map { AppLimit($0) }, behind: lanes)
     }
 
@@ -33,7 +36,11 @@ private struct ClaimParameters {
         "total": { Int32($0.claim.total) },
         "room": { $0.room },
         "budgets": { $0.budgets },
-        "probes": { Int32(clamping: $0.claim.probes) },
+    ]
+
+    static let probes: Parameters<ClaimOrder> = [
+        "most": { Int32(clamping: $0.probes) },
+        "pause": { _ in ClaimOrder.pauseAfterLostProbe.wholeMilliseconds },
     ]
 }
 

@@ -51,6 +51,11 @@ struct Parameters<Source>: ExpressibleByDictionaryLiteral, Sendable {
         "ARRAY(SELECT ROW(u.*)::\(type) FROM \(rows(from: first)))"
     }
 
+    /// One value of a composite type that has these names as its fields, in this order.
+    func record(_ type: String, from first: Int) -> String {
+        "ROW(\(numbers(from: first)))::\(type)"
+    }
+
     /// One row of parameters.
     func row(as table: String = "u", from first: Int = 1) -> String {
         let columns = list.indices.map { "$\(first + $0) AS \(list[$0].name)" }
