@@ -23,6 +23,8 @@ package struct ContentAccess: Sendable {
     package var fetch: @concurrent @Sendable (PeerRequest) async -> PeerAnswer = { _ in
         .unavailable("this replica does not ask other replicas for content")
     }
+    /// Content in object stores.
+    package var objects = ObjectAccess.none
     /// The keys for requests of other replicas; nil accepts none.
     package var peerKeys: PeerKeys?
 

@@ -32,16 +32,18 @@ final class ContentEndpoints: EndpointGroup {
         let path = "/v1/downloads/{id}/content"
         return [
             Route(
-                "GET", path, "getContent", scope: .readContent,
+                "GET", path, "getContent", scope: .readContent, query: [ContentEndpoints.via],
                 headers: [.range, .ifRange] + .conditions,
                 answers: [
-                    .file(200), .file(206), .notModified, .problem(.rangeNotSatisfiable),
+                    .file(200), .file(206), .notModified, .empty(307),
+                    .problem(.rangeNotSatisfiable),
                 ], ignoresAccept: true, .later(get)),
             Route(
                 "DELETE", path, "releaseContent", scope: .writeDownloads, headers: .conditions,
                 answers: [.empty(204)], ignoresAccept: true, .later(release)),
             Route(
-                "HEAD", path, "headContent", scope: .readContent, headers: .conditions,
+                "HEAD", path, "headContent", scope: .readContent, query: [ContentEndpoints.via],
+                headers: .conditions,
                 answers: [.file(200), .notModified], ignoresAccept: true, .later(get)),
             Route(
                 "GET", PeerRequest.pattern, "getContentOfReplica", scope: nil,
@@ -57,7 +59,12 @@ final class ContentEndpoints: EndpointGroup {
         try ContentEndpoints.expectHeld(record.download)
         let headers = facts.headers(
             representationDigest: Base64.encode(Hex.decode(facts.digest) ?? []))
+        let isInStore = record.download.result.content?.location == .store
         switch try ContentSelection.choose(call.request, facts) {
+        case .whole where isInStore:
+            return try await answerFromStore(record, facts, nil, headers: headers, call)
+        case .part(let range) where isInStore:
+            return try await answerFromStore(record, facts, range, headers: headers, call)
         case .notModified:
             return Response(status: 304, headers: headers)
         case .unsatisfiable:

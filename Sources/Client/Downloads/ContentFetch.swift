@@ -31,7 +31,7 @@ struct ContentFetch {
     }
 
     private func ask(_ file: ContentFile) throws(ClientFailure) {
-        var request = Request("GET", ClientContext.path(view.id, "/content"))
+        var request = Request("GET", ClientContext.path(view.id, "/content?via=lull"))
         if file.length > 0, let sha256 = view.sha256 {
             request.headers = [
                 (name: "Range", value: "bytes=\(file.length)-"),

@@ -37,6 +37,10 @@ final class Told: Sendable {
         /// Content that comes in pieces; nil for `content`.
         var pieces: [[UInt8]]?
         var disk: DiskReading?
+        /// The address of content in a store; its bytes are those of `content` or `pieces`.
+        var address = ObjectAccess.Address.unknownStore
+        var hasChangedInStore = false
+        var objects: [ObjectAccess.Question] = []
         /// The answer of another replica, and the requests to it.
         var peer = PeerAnswer.unavailable("nobody is there")
         var asked: [PeerRequest] = []
@@ -89,6 +93,17 @@ struct APIWorld: Sendable {
             open: { _, _, range in told.now.opening(range) },
             remove: { id, fence in told.change { $0.removed.append((id, fence)) } })
         content.peerKeys = PeerKeys(APIWorld.box)
+        content.objects = ObjectAccess(
+            address: { question in
+                told.change { $0.objects.append(question) }
+                return told.now.address
+            },
+            open: { question, range in
+                told.change { $0.objects.append(question) }
+                if told.now.hasChangedInStore { return .changed }
+                return told.now.address == .unknownStore
+                    ? .unknownStore : .content(told.now.opening(range))
+            })
         content.fetch = { wanted in
             told.change { $0.asked.append(wanted) }
             return told.now.peer
