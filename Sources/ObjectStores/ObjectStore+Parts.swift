@@ -76,8 +76,13 @@ extension ObjectStore {
     /// Makes the object of an upload out of its parts.
     ///
     /// - Parameters:
+    ///   - upload: the upload, which is gone afterwards.
     ///   - parts: all of them, by number.
     ///   - crc64: CRC-64/NVME of the whole object where the location wants it.
+    ///   - condition: the state in which the key must be.
+    ///   - call: the bounds.
+    /// - Returns: the entity tag and the length of the new object.
+    /// - Throws: `noUpload` if the upload, or one of the parts, is not there.
     package func complete(
         _ upload: UploadName, _ parts: [StoredPart], crc64: UInt64?,
         if condition: WriteCondition, _ call: StoreCall
@@ -108,9 +113,8 @@ extension ObjectStore {
         } catch  where error.kind == .noUpload { return }
     }
 
-    /// A page of the uploads under the prefix.
-    ///
-    /// - Parameter cursor: the `next` of the last page; nil for the first.
+    /// A page of the uploads under the prefix; `cursor` is the `next` of the last page, nil for the
+    /// first.
     package func uploads(
         after cursor: String?, _ call: StoreCall
     ) async throws(StoreFailure) -> (uploads: [ListedUpload], next: String?) {

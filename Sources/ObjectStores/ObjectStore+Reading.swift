@@ -7,8 +7,11 @@ extension ObjectStore {
     /// Opens an object for reading.
     ///
     /// - Parameters:
+    ///   - key: the key with its prefix.
     ///   - range: the wished bytes; nil for all.
     ///   - tag: the entity tag that it must still have; nil for any.
+    ///   - call: the bounds; its end also ends the reading.
+    /// - Returns: the length and the bytes.
     /// - Throws: `missing`; `conflict` if it has another tag.
     package func open(
         _ key: String, range: ClosedRange<Int64>?, tag: String?, _ call: StoreCall

@@ -106,8 +106,10 @@ package final class ObjectStore: Sendable {
     /// A URL at which anybody may read an object for five minutes, at the public endpoint.
     ///
     /// - Parameters:
+    ///   - key: the key with its prefix.
     ///   - disposition: the field `Content-Disposition` of the answer.
     ///   - type: the field `Content-Type` of the answer.
+    /// - Returns: the text of the URL.
     /// - Throws: `refused` without credentials.
     package func presigned(
         _ key: String, disposition: String, type: String

@@ -3,9 +3,11 @@
 
 usage: store.py [--port N] [--access-key K] [--secret-key S] [--session-token T] [--region R] [--bucket B]...
                 [--min-part BYTES] [--page N] [--ignore-conditions] [--no-checksums] [--fault OPERATION:KIND[:TIMES]]...
+                [--until-line]
 
 It listens on 127.0.0.1 (--port 0, the default, takes a free port) and prints `port N`. It needs only Python's own
-library, keeps everything in memory, and ends at SIGTERM. The bucket `bucket` is there unless others are named; the
+library, keeps everything in memory, and ends at SIGTERM, with --until-line also at a line or the end of its standard
+input. The bucket `bucket` is there unless others are named; the
 other defaults are: keys `access` and `secret`, region `us-east-1`, --min-part 5242880, --page 1000.
 
 It checks, beside what Amazon's reference says: every signature (in the header and in the query), that `host`,
@@ -592,10 +594,14 @@ def main():
     parser.add_argument("--ignore-conditions", action="store_true")
     parser.add_argument("--no-checksums", action="store_true")
     parser.add_argument("--fault", action="append", default=[])
+    parser.add_argument("--until-line", action="store_true")
     Handler.state = State(parser.parse_args())
     server = Server(("127.0.0.1", Handler.state.options.port), Handler)
     print(f"port {server.server_address[1]}", flush=True)
-    server.serve_forever()
+    if not Handler.state.options.until_line:
+        server.serve_forever()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    sys.stdin.readline()
 
 
 if __name__ == "__main__":

@@ -45,11 +45,8 @@ struct StoreAnswer {
         "SignatureDoesNotMatch",
     ]
 
-    /// The failure that the answer tells.
-    ///
-    /// - Parameters:
-    ///   - request: the request that was not granted.
-    ///   - now: for the time that the store asks to wait.
+    /// The failure of a request that was not granted; the time is for the wait that the store asks
+    /// for.
     func failure(of request: StoreRequest, now: Timestamp) -> StoreFailure {
         var failure = StoreFailure(kind(of: request), sentence(of: request))
         failure.code = code
@@ -59,6 +56,8 @@ struct StoreAnswer {
     }
 
     private func kind(of request: StoreRequest) -> StoreFailure.Kind {
+        // A write of an object that must be there fails like one that finds another object.
+        if request.hasEffect, code == "NoSuchKey" { return .conflict }
         if let code, let kind = StoreAnswer.kinds[code] { return kind }
         switch head.status {
         // An error in an answer that began as a success, which Amazon asks to try again.

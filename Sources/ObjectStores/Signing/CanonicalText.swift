@@ -2,9 +2,8 @@
 
 /// Spellings in the canonical request of Signature Version 4.
 enum CanonicalText {
-    /// A text with every byte as `%XX` but for letters, digits and `-._~`.
-    ///
-    /// - Parameter keepsSlash: whether a slash stays as it is.
+    /// A text with every byte as `%XX` but for letters, digits and `-._~`, and for slashes if these
+    /// are kept.
     static func encoded(_ bytes: some Sequence<UInt8>, keepsSlash: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
@@ -21,9 +20,8 @@ enum CanonicalText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes of a text with its `%XX` decoded; a percent sign without two digits stays.
-    ///
-    /// - Parameter plusIsSpace: whether a plus sign is a space, as in queries.
+    /// The bytes of a text with its `%XX` decoded; a percent sign without two digits stays, and a
+    /// plus sign may be a space, as in queries.
     static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
         let bytes = Array(text)
         var result: [UInt8] = []
