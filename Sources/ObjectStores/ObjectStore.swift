@@ -1,11 +1,12 @@
 // A client of one bucket in an object store.
 package import Base
+internal import Crypto
 package import Downloads
 package import Transfers
 
 /// One store of the operator; see the Amazon S3 API reference for its operations.
 ///
-/// A write that was refused for its credentials is tried once more after these were read anew.
+/// A request that was refused for its credentials is made once more if these have changed since.
 /// Every other repetition is the caller's.
 package final class ObjectStore: Sendable {
     /// The identifier by which rows refer to content in the store: it follows from the name and
@@ -17,6 +18,13 @@ package final class ObjectStore: Sendable {
     package let app: String?
     /// The bucket.
     package let location: StoreLocation
+
+    /// Carries the requests.
+    let engine: TransferEngine
+    /// The keys.
+    let credentials: CredentialSource
+    /// The time for signatures.
+    let now: @Sendable () -> Timestamp
 
     /// Creates a client; nothing is requested.
     ///
@@ -30,84 +38,92 @@ package final class ObjectStore: Sendable {
     package init(
         _ name: String, app: String?, _ location: StoreLocation, over engine: TransferEngine,
         environment: [String: String], now: @escaping @Sendable () -> Timestamp
-    ) { fatalError() }
+    ) {
+        self.name = name
+        self.app = app
+        self.location = location
+        self.engine = engine
+        self.now = now
+        credentials = CredentialSource(location, environment: environment)
+        identifier = ObjectStore.identifier(name, app: app)
+    }
+
+    /// Names and apps have no zero byte, so that two pairs never have the same text.
+    private static func identifier(_ name: String, app: String?) -> Identifier {
+        let digest = SHA256.digest(
+            of: "lull object store\0\(name)" + (app.map { "\0\($0)" } ?? ""))
+        func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        return Identifier(high: word(digest[..<8]), low: word(digest[8..<16]))
+    }
 
     /// Reads the credentials anew, with the next request.
-    package func forgetCredentials() { fatalError() }
+    package func forgetCredentials() { credentials.forget() }
 
     /// Writes an object with one request.
     ///
     /// - Returns: the facts of the new object, with its entity tag.
     package func put(
         _ object: NewObject, _ body: StoreBody, if condition: WriteCondition, _ call: StoreCall
-    ) async throws(StoreFailure) -> ObjectFacts { fatalError() }
-
-    /// Begins an upload in parts.
-    package func beginUpload(
-        _ object: NewObject, _ call: StoreCall
-    ) async throws(StoreFailure) -> UploadName { fatalError() }
-
-    /// Writes a part, again in place of an earlier one with the same number.
-    package func putPart(
-        _ number: Int, of upload: UploadName, _ body: StoreBody, _ call: StoreCall
-    ) async throws(StoreFailure) -> StoredPart { fatalError() }
-
-    /// The parts that the store has, all pages of the list.
-    ///
-    /// - Throws: `noUpload` if the upload is not there.
-    package func parts(
-        of upload: UploadName, _ call: StoreCall
-    ) async throws(StoreFailure) -> [StoredPart] { fatalError() }
-
-    /// Makes the object of an upload out of its parts.
-    ///
-    /// - Parameters:
-    ///   - parts: all of them, by number.
-    ///   - crc64: CRC-64/NVME of the whole object where the location wants it.
-    package func complete(
-        _ upload: UploadName, _ parts: [StoredPart], crc64: UInt64?,
-        if condition: WriteCondition, _ call: StoreCall
-    ) async throws(StoreFailure) -> ObjectFacts { fatalError() }
-
-    /// Aborts an upload; one that is not there counts as aborted.
-    package func abort(_ upload: UploadName, _ call: StoreCall) async throws(StoreFailure) {
-        fatalError()
+    ) async throws(StoreFailure) -> ObjectFacts {
+        var request = StoreRequest(.put, "PutObject", key: object.key)
+        request.describe(object)
+        request.require(condition)
+        request.check(body, by: location.checksum)
+        request.payload = .body(body)
+        request.hasEffect = true
+        let answer = try await granted(request, call)
+        return written(object, tag: answer.head.etag?.text, length: body.length)
     }
 
-    /// A page of the uploads under the prefix.
-    ///
-    /// - Parameter cursor: the `next` of the last page; nil for the first.
-    package func uploads(
-        after cursor: String?, _ call: StoreCall
-    ) async throws(StoreFailure) -> (uploads: [ListedUpload], next: String?) { fatalError() }
+    /// The facts of an object that was just written.
+    func written(_ object: NewObject, tag: String?, length: Int64) -> ObjectFacts {
+        var facts = ObjectFacts(tag: tag)
+        facts.length = length
+        facts.download = object.download
+        facts.sha256 = Hex.encode(object.sha256)
+        return facts
+    }
 
     /// The facts of an object; nil if there is none.
     package func head(
         _ key: String, _ call: StoreCall
-    ) async throws(StoreFailure) -> ObjectFacts? { fatalError() }
+    ) async throws(StoreFailure) -> ObjectFacts? {
+        do throws(StoreFailure) {
+            let answer = try await granted(StoreRequest(.head, "HeadObject", key: key), call)
+            return ObjectFacts(answer.head)
+        } catch  where error.kind == .missing { return nil }
+    }
 
     /// Removes an object; one that is not there counts as removed.
     package func remove(_ key: String, _ call: StoreCall) async throws(StoreFailure) {
-        fatalError()
+        do throws(StoreFailure) {
+            _ = try await granted(StoreRequest(.delete, "DeleteObject", key: key), call)
+        } catch  where error.kind == .missing { return }
     }
-
-    /// Opens an object for reading.
-    ///
-    /// - Parameters:
-    ///   - range: the wished bytes; nil for all.
-    ///   - tag: the entity tag that it must still have; nil for any.
-    /// - Throws: `missing`; `conflict` if it has another tag.
-    package func open(
-        _ key: String, range: ClosedRange<Int64>?, tag: String?, _ call: StoreCall
-    ) async throws(StoreFailure) -> StoreReading { fatalError() }
 
     /// A URL at which anybody may read an object for five minutes, at the public endpoint.
     ///
     /// - Parameters:
+    ///   - key: the key with its prefix.
     ///   - disposition: the field `Content-Disposition` of the answer.
     ///   - type: the field `Content-Type` of the answer.
+    /// - Returns: the text of the URL.
     /// - Throws: `refused` without credentials.
     package func presigned(
         _ key: String, disposition: String, type: String
-    ) throws(StoreFailure) -> String { fatalError() }
+    ) throws(StoreFailure) -> String {
+        var request = StoreRequest(.get, "GetObject", key: key)
+        request.query = [
+            ("response-content-disposition", disposition), ("response-content-type", type),
+        ]
+        let endpoint = location.publicEndpoint ?? location.endpoint
+        let signature = signature(by: try credentials.current())
+        return signature.presigned(
+            method: request.method.rawValue, url: try url(of: request, at: endpoint),
+            seconds: ObjectStore.presignedSeconds)
+    }
+
+    private static let presignedSeconds = 300
 }

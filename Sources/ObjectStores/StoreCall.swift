@@ -2,6 +2,7 @@
 package import Downloads
 package import Scheduling
 internal import Synchronization
+internal import Transfers
 
 /// What the requests of one piece of work have in common.
 package final class StoreCall: Sendable {
@@ -24,19 +25,52 @@ package final class StoreCall: Sendable {
         package init() {}
     }
 
-    private let bounds: Mutex<(bounds: Bounds, isCancelled: Bool)>
+    private struct State {
+        var bounds: Bounds
+        var isCancelled = false
+        var running: [TransferID: TransferEngine] = [:]
+    }
+
+    private let state: Mutex<State>
 
     /// Creates a call.
-    package init(_ bounds: Bounds = Bounds()) { self.bounds = Mutex((bounds, false)) }
+    package init(_ bounds: Bounds = Bounds()) { state = Mutex(State(bounds: bounds)) }
 
     /// Whether it was cancelled.
-    package var isCancelled: Bool { bounds.withLock { $0.isCancelled } }
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Ends the requests that run, and refuses further ones.
-    package func cancel() { bounds.withLock { $0.isCancelled = true } }
+    package func cancel() {
+        let running = state.withLock { state in
+            state.isCancelled = true
+            return state.running
+        }
+        for (id, engine) in running { engine.cancel(id) }
+    }
 
     /// Changes the limit of running and later requests in bytes a second; nil for none.
     package func limit(to rate: Int64?) {
-        bounds.withLock { $0.bounds.maximumBytesPerSecond = rate }
+        let running = state.withLock { state in
+            state.bounds.maximumBytesPerSecond = rate
+            return state.running
+        }
+        for (id, engine) in running { engine.limit(id, to: rate) }
     }
+
+    /// The bounds as they are.
+    var current: Bounds { state.withLock { $0.bounds } }
+
+    /// Notes a transfer that is about to run.
+    ///
+    /// - Returns: its bounds; nil if it must not run.
+    func begin(_ id: TransferID, on engine: TransferEngine) -> Bounds? {
+        state.withLock { state in
+            guard !state.isCancelled else { return nil }
+            state.running[id] = engine
+            return state.bounds
+        }
+    }
+
+    /// Notes the end of a transfer.
+    func end(_ id: TransferID) { state.withLock { $0.running[id] = nil } }
 }

@@ -3,10 +3,10 @@
 // size), and a run of these tests has: it ended in a segmentation fault.
 internal import CPostgres
 internal import Glibc
-internal import Platform
+package import Platform
 
 /// A shell that runs a script to its end; `word()` writes to its standard input.
-struct ChildShell: Sendable {
+package struct ChildShell: Sendable {
     private let process: pid_t
     private let input: Int32
 
@@ -17,7 +17,9 @@ struct ChildShell: Sendable {
     ///   - arguments: `$1` and further.
     ///   - directory: where it runs.
     /// - Throws: why there is no shell.
-    init(_ script: String, _ arguments: [String] = [], in directory: String) throws(Errno) {
+    package init(
+        _ script: String, _ arguments: [String] = [], in directory: String
+    ) throws(Errno) {
         var ends = [Int32](repeating: -1, count: 2)
         // The number of SOCK_STREAM, which has two types in Swift; a socket, because writing to it
         // raises no signal.
@@ -55,7 +57,7 @@ struct ChildShell: Sendable {
 
     /// Lets a `read` of the script continue; works even if another child holds this descriptor
     /// open.
-    func word() {
+    package func word() {
         let text: [UInt8] = [UInt8(ascii: "\n")]
         _ = unsafe send(input, text, text.count, Int32(MSG_NOSIGNAL))
     }
@@ -63,7 +65,7 @@ struct ChildShell: Sendable {
     /// Waits for the end of the script, without blocking a thread.
     ///
     /// - Returns: whether the script ended by itself with 0.
-    func end() async throws -> Bool {
+    package func end() async throws -> Bool {
         defer { _ = close(input) }
         while true {
             var status: Int32 = 0

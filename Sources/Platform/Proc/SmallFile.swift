@@ -1,12 +1,22 @@
-// Reading the small files and folders of /proc and /sys.
+// Reading small files as a whole, and the files and folders of /proc and /sys.
 internal import Glibc
 
-/// Reads files that the kernel generates.
-enum SmallFile {
+/// Reads files that the kernel generates, and other small ones.
+package enum SmallFile {
     /// The beginning of a file; nil if it cannot be read.
     static func text(_ path: String, atMost limit: Int = 4096) -> String? {
+        // The reason does not matter: a machine that does not tell something has no file for it.
+        do throws(Errno) {
+            return String(decoding: try bytes(path, atMost: limit), as: UTF8.self)
+        } catch { return nil }
+    }
+
+    /// The beginning of a file.
+    ///
+    /// - Throws: the reason why it cannot be read.
+    package static func bytes(_ path: String, atMost limit: Int) throws(Errno) -> [UInt8] {
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { return nil }
+        guard number >= 0 else { throw .current }
         let file = FileDescriptor(owning: number)
         var bytes = [UInt8](repeating: 0, count: limit)
         var filled = 0
@@ -15,11 +25,11 @@ enum SmallFile {
                 unsafe Glibc.read(
                     file.rawValue, $0.baseAddress?.advanced(by: filled), limit - filled)
             }
-            guard count >= 0 else { return nil }
+            guard count >= 0 else { throw .current }
             if count == 0 { break }
             filled += count
         }
-        return String(decoding: bytes[..<filled], as: UTF8.self)
+        return Array(bytes[..<filled])
     }
 
     /// Lists the names in a folder except hidden ones, up to a limit; empty if it cannot be read.

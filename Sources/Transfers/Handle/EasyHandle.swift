@@ -185,6 +185,9 @@ internal import CPlatform
         case (.head, _):
             set(CURLOPT_HTTPGET, 1)
             set(CURLOPT_NOBODY, 1)
+        case (.delete, _):
+            set(CURLOPT_HTTPGET, 1)
+            set(CURLOPT_CUSTOMREQUEST, "DELETE")
         case (_, let source?): setSource(source, hop.method)
         case (.post, _): setBody(hop.body ?? [])
         case (.put, _):

@@ -15,6 +15,8 @@ package struct TransferRequest: Sendable {
         case put = "PUT"
         /// Fetch the head only.
         case head = "HEAD"
+        /// Remove a resource; idempotent.
+        case delete = "DELETE"
     }
 
     /// The target.

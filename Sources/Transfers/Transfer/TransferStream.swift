@@ -47,7 +47,8 @@ package final class TransferStream: Sendable {
     }
 
     private let engine: TransferEngine
-    private let id = TransferID()
+    /// The transfer's name, with which it can be cancelled and limited.
+    package let id = TransferID()
     private let intake: Intake
 
     /// Begins a transfer.
