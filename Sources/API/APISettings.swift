@@ -35,7 +35,7 @@ package struct APISettings: Sendable {
     /// The time for which a replaced secret signs beside the new one.
     package var webhookSecretOverlap = Duration.seconds(86_400)
     /// The folders for finished files.
-    package var folders = AllowedFolders.none
+    package var folders = AllowedPlaces.none
     /// The allowed proxies of downloads; nil for no proxies.
     package var proxyDestinations: Destinations?
 

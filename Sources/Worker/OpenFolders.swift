@@ -11,7 +11,7 @@ package struct OpenFolders: Sendable {
         let lane: FileLane
     }
 
-    private let allowed: AllowedFolders
+    private let allowed: AllowedPlaces
     /// Opened folders by path, because two names may have one path.
     private let entries: [String: Opened]
 
@@ -23,9 +23,9 @@ package struct OpenFolders: Sendable {
     /// Opens the folders.
     ///
     /// - Throws: `ContentError`, which names the first that is not there or cannot be written.
-    package init(opening allowed: AllowedFolders) throws(ContentError) {
+    package init(opening allowed: AllowedPlaces) throws(ContentError) {
         var entries: [String: Opened] = [:]
-        for folder in allowed.list where entries[folder.path] == nil {
+        for folder in allowed.list.compactMap(\.folder) where entries[folder.path] == nil {
             entries[folder.path] = Opened(
                 folder: try PlacingFolder(opening: folder.path), lane: FileLane(label: "place"))
         }
@@ -35,7 +35,9 @@ package struct OpenFolders: Sendable {
     /// The folder that a name means for an app, and whether files are copied into it; nil if there
     /// is none.
     func find(_ name: String, app: String) -> (opened: Opened, copies: Bool)? {
-        guard let folder = allowed.find(name, app: app), let opened = entries[folder.path] else {
+        guard let folder = allowed.find(name, app: app)?.folder,
+            let opened = entries[folder.path]
+        else {
             return nil
         }
         return (opened, folder.copies)

@@ -24,7 +24,7 @@ import Testing
         let folder = "/tmp/lull-folder-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false)
-        let open = try OpenFolders(opening: AllowedFolders.parse("media=\(folder)"))
+        let open = try OpenFolders(opening: AllowedPlaces.parse("media=\(folder)"))
         do {
             try await Replica.with(
                 place: place,

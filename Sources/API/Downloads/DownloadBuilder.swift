@@ -13,7 +13,7 @@ struct DownloadBuilder: Sendable {
     let sessions: SessionLookup
     /// The sealer of secrets.
     let sealer: RequestSealer
-    /// The rule for folders of files.
+    /// The rule for folders and stores of files.
     let folders: FolderRule
     /// The default values of the deployment.
     let defaults: DeploymentDefaults
@@ -31,7 +31,8 @@ struct DownloadBuilder: Sendable {
         _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject
     ) async throws(Problem) -> NewDownload {
         let origins = try origins(of: request, at: place)
-        try await folders.check(request.destination, call, at: place)
+        var request = request
+        request.destination = try await folders.taken(request.destination, call, at: place)
         let session = try await sessions.find(
             request.session, in: place, for: call)
         guard session.state.takesDownloads else {
@@ -71,7 +72,7 @@ struct DownloadBuilder: Sendable {
         if background.isEntered { spec.forceDiscretionary() }
         // The session's receivers were allowed when it was put, but perhaps no longer are.
         try targets.checkReceivers(spec, at: place)
-        if spec.relay != nil, spec.duplicates == .join {
+        if spec.isSentOn, spec.duplicates == .join {
             throw .invalid(
                 place.pointer("on_duplicate_url"),
                 "cannot be \"join\" in a session with a destination, because the bytes are those "

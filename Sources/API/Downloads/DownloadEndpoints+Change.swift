@@ -131,7 +131,8 @@ extension DownloadEndpoints {
         case .failure(let errors): throw .invalid(errors)
         case .success(var new):
             if patch.names("destination") {
-                try await builder.folders.check(new.spec.destination, call)
+                new.spec.destination = try await builder.folders.taken(
+                    new.spec.destination, call)
                 if let relay = new.spec.relay { try targets.check(relay) }
             }
             try call.grant.expectUploads(for: new.spec.relay)

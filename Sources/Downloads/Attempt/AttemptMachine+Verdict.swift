@@ -76,7 +76,7 @@ extension AttemptMachine {
     /// an origin that breaks off each time, and does not continue, would be asked until the
     /// deadline.
     private func isProgress(_ bytes: Int64, of schedule: RetrySchedule) -> Bool {
-        bytes > terms.resume?.offset ?? 0
+        hasSentMore || bytes > terms.resume?.offset ?? 0
             && (bytes > furthest || tally.restarts < Int64(schedule.maximumAttempts))
     }
 

@@ -62,6 +62,10 @@ package struct AttemptMachine: Sendable {
     package internal(set) var mirrors: MirrorBook?
     /// Whether a request that must not be sent twice may have reached the origin.
     package internal(set) var wasSent = false
+    /// The upload in parts that the row names; it stays until the store has said that it is gone.
+    package var upload: StoredUpload?
+    /// Whether this attempt has brought more of the file to its store than those before it.
+    package var hasSentMore = false
     /// Whether a client limits the speed of this download.
     package var isLimited = false
 
@@ -103,6 +107,7 @@ package struct AttemptMachine: Sendable {
     package init(_ terms: AttemptTerms) {
         self.terms = terms
         mirrors = terms.mirrors
+        upload = terms.resume?.upload
         rowNamesBytes = terms.resume?.offset ?? 0 > 0
         mismatches = terms.resume?.mismatches ?? 0
         tally.restarts = terms.resume?.restarts ?? 0
@@ -124,7 +129,7 @@ package struct AttemptMachine: Sendable {
     /// The resume point that replaces one whose bytes are void: it remembers earlier mismatches,
     /// discarded bytes and mirrors; nil where there is nothing to remember.
     package var memory: ResumePoint? {
-        guard mismatches > 0 || furthest > 0 || mirrors != nil else { return nil }
+        guard mismatches > 0 || furthest > 0 || mirrors != nil || upload != nil else { return nil }
         return noBytes
     }
 
@@ -133,6 +138,7 @@ package struct AttemptMachine: Sendable {
         var point = ResumePoint(
             mismatches: mismatches, fence: terms.fence, instance: terms.instance)
         (point.mirrors, point.furthest, point.restarts) = (mirrors, furthest, tally.restarts)
+        point.upload = upload
         return point
     }
 
@@ -164,13 +170,14 @@ package struct AttemptMachine: Sendable {
                 return nil
             }
             point.fence = terms.fence
-            point.mirrors = mirrors
+            (point.mirrors, point.upload) = (mirrors, upload)
             return point
         }
         var point = ResumePoint(
             offset: durable, fence: terms.fence, instance: terms.instance, claims: claims,
             restarts: tally.restarts)
         (point.mismatches, point.mirrors) = (mismatches, mirrors)
+        point.upload = upload
         point.furthest = furthest > durable ? furthest : 0
         return point.ifRange != nil || terms.expectedDigest.provesContent ? point : nil
     }
@@ -190,6 +197,7 @@ package struct AttemptMachine: Sendable {
                 claims: claims ?? RepresentationClaims(), restarts: tally.restarts)
         (point.total, point.whole, point.mirrors) = (length, isVerified, mirrors)
         (point.sha256, point.received) = (sha256, terms.resume?.received)
+        point.upload = upload
         return point
     }
 

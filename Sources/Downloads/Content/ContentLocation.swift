@@ -1,7 +1,7 @@
-/// Where the file of a finished download lies; the raw value is the API's.
+/// The kind of place in which finished content is kept; the raw value is the API's.
 package enum ContentLocation: String, Sendable, CaseIterable, MemberValue {
-    /// In the data directory of a replica.
+    /// The data directory of the replica that fetched it.
     case replica
-    /// In the object store of its destination, under `destination`'s path.
+    /// An object store of the operator, from which every replica can read it.
     case store
 }

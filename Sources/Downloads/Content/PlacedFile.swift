@@ -1,6 +1,6 @@
-/// The place of a finished file in a folder of the operator's, outside the data directory.
+/// The place of a finished file in a folder or store of the operator's, outside the data directory.
 package struct PlacedFile: MemberList {
-    /// The name of the folder.
+    /// The name of the folder or store.
     package var name: String
     /// The path beneath it.
     package var path: String

@@ -8,12 +8,12 @@ package struct DestinationCheck: Sendable {
     private let webhooks: Destinations
     private let uploads: Destinations
     private let proxies: Destinations?
-    private let folders: AllowedFolders
+    private let folders: AllowedPlaces
 
-    /// Creates a check; nil allows no proxies, or no folders.
+    /// Creates a check; nil allows no proxies, or no folders and stores.
     package init(
         downloads: Destinations, webhooks: Destinations, uploads: Destinations,
-        proxies: Destinations?, folders: AllowedFolders?
+        proxies: Destinations?, folders: AllowedPlaces?
     ) {
         self.downloads = downloads
         self.webhooks = webhooks
@@ -39,7 +39,7 @@ package struct DestinationCheck: Sendable {
             && receivers.allSatisfy { DestinationCheck.allows($0, by: webhooks) }
             && spec.relay.map { DestinationCheck.allows($0.url, by: uploads) } != false
             && spec.request.proxyURL.map { DestinationCheck.allows($0, by: proxies) } != false
-            && spec.destination.map { folders.find($0.name, app: app) != nil } != false
+            && spec.destination.map { folders.takes($0, app: app) } != false
     }
 
     private static func allows(_ text: String, by destinations: Destinations?) -> Bool {

@@ -50,7 +50,7 @@ extension Download {
             writer.member("on_duplicate_url", spec.duplicates.rawValue)
             writer.member("joined_to", (joinedTo ?? result.joinedTo)?.text(.download))
         }
-        if blockers != nil || spec.relay != nil { writeSending(to: &writer) }
+        if blockers != nil || spec.isSentOn { writeSending(to: &writer) }
         spec.request.write(to: &writer)
         if let dropped { writer.member("dropped", dropped) }
         writer.member("response", result.response)

@@ -1,11 +1,11 @@
-// The part of a download in sending its file to a receiver.
+// The part of a download in sending its file to a receiver or a store.
 internal import Base
 
 extension Download {
-    /// The direction in which its bytes go: `receive` or `send`; nil without a receiver, and after
-    /// the end.
+    /// The direction in which its bytes go: `receive` or `send`; nil where the file is not
+    /// sent on, and after the end.
     var direction: String? {
-        guard shared.value.relay != nil, !state.isTerminal else { return nil }
+        guard shared.value.isSentOn, !state.isTerminal else { return nil }
         return isSending ? "send" : "receive"
     }
 

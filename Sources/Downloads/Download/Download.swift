@@ -132,10 +132,10 @@ package struct Download: Sendable {
         }
     }
 
-    /// The origin of its next request, `scheme://host:port`: that of its receiver while its file
-    /// is here to be sent, else that of the address in use; nil for a text that is no URL.
+    /// The origin of its next request, `scheme://host:port`: that of its receiver or store while
+    /// its file is here to be sent, else that of the address in use; nil for a text that is no URL.
     package var nextOrigin: String? {
-        if isSending, let relay = spec.relay { return relay.origin }
+        if isSending, let target = spec.sendTarget { return target.origin }
         do throws(SourceURLError) {
             return try SourceURL(parsing: address ?? url).origin
         } catch {

@@ -59,7 +59,8 @@ package struct DownloadSpec: MemberList {
     package var expectedDigest: ExpectedDigest?
     /// The name of the file as its client wants it, made safe.
     package var filename: String?
-    /// The folder and path for the finished file; nil where it stays in the data directory.
+    /// The folder or store, and the path, for the finished file; nil where it stays in the data
+    /// directory.
     package var destination: FileDestination?
     /// The receiver that the finished file is sent to; nil for none.
     package var relay: Relay?
@@ -197,7 +198,7 @@ package struct DownloadSpec: MemberList {
         var flags = networkFlags
         if asksHook { flags.insert(.unasked) }
         if !urls.isEmpty || request.proxyURL != nil { flags.insert(.alone) }
-        if relay != nil { flags.insert(.relays) }
+        if isSentOn { flags.insert(.relays) }
         return flags
     }
 
@@ -207,6 +208,16 @@ package struct DownloadSpec: MemberList {
         if relay?.hook != nil { flags.insert(.unasked) }
         return flags
     }
+
+    /// The other side to which the finished file is sent; nil where it is kept or placed here.
+    package var sendTarget: SendTarget? {
+        if let relay { return .receiver(relay) }
+        guard let destination, destination.store != nil else { return nil }
+        return .store(destination)
+    }
+
+    /// Whether the finished file is sent on by an attempt of its own.
+    package var isSentOn: Bool { relay != nil || destination?.store != nil }
 
     private var networkFlags: LaneFlags {
         var flags: LaneFlags = []

@@ -19,7 +19,11 @@ package struct DownloadContent: MemberList {
     /// The end of its retention as it was when the download ended, if it has changed: the event of
     /// the end shows this one.
     package var firstExpiresAt: Timestamp?
-    /// Its place in a folder of the operator's, if the download has a destination.
+    /// The kind of place in which it is kept.
+    package var location = ContentLocation.replica
+    /// The entity tag of the object, for content in a store.
+    package var objectTag: String?
+    /// Its place in a folder or store of the operator's, if the download has such a destination.
     package var destination: PlacedFile?
     /// Facts of a placed file when its bytes were last proved; nil for other files.
     package var file: FileFacts?
@@ -47,7 +51,7 @@ package struct DownloadContent: MemberList {
     /// The facts that a placed file has to have, as replicas send them to each other; nil for a
     /// file that is not placed.
     package var expectedFile: String? {
-        destination == nil ? nil : file?.text ?? FileFacts.blank.text
+        destination == nil || location == .store ? nil : file?.text ?? FileFacts.blank.text
     }
 
     /// Whether its bytes were lost although nobody released them, so that they may be fetched
@@ -67,6 +71,8 @@ package struct DownloadContent: MemberList {
         members.visit("expected_length_matched", &isExpectedLength)
         members.visit("expires_at", &expiresAt)
         members.visit("first_expires_at", &firstExpiresAt, .storedOnly)
+        members.visit("location", &location, usually: .replica)
+        members.visit("object_tag", &objectTag, .storedOnly)
         members.visit("destination", &destination)
         members.visit("location", &location, usually: .replica)
         members.visit("object_tag", &objectTag, .storedOnly)

@@ -26,9 +26,10 @@ package struct DownloadResult: MemberList {
     /// The answer of the receiver to which the file was sent; nil for none.
     package var sent: SentAnswer?
 
-    /// Bytes that were sent to the receiver by the end: all of the file, or none.
+    /// Bytes that were sent to the receiver or store by the end: all of the file, or none.
     package var bytesSent: Int64 {
-        sent != nil && content != nil ? content?.length ?? 0 : 0
+        guard let content, sent != nil || content.location == .store else { return 0 }
+        return content.length
     }
 
     /// Creates an empty result.

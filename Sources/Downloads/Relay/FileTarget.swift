@@ -1,9 +1,9 @@
-// The `destination` of a download: a folder of the operator, or a receiver.
+// The `destination` of a download: a folder or a store of the operator, or a receiver.
 internal import Base
 
 /// The place that a download's file goes to beside the data directory.
 package enum FileTarget: Equatable, Sendable {
-    /// A folder that the operator allows.
+    /// A folder or a store that the operator allows.
     case folder(FileDestination)
     /// A receiver, to which the file is sent.
     case receiver(Relay)
@@ -49,7 +49,7 @@ package enum FileTarget: Equatable, Sendable {
     ) -> JSON? {
         let namesFolder = !(patch?["name"]?.isNull ?? true)
         let namesReceiver = !(patch?["url"]?.isNull ?? true)
-        if let folder, !namesReceiver { return folder.tree }
+        if let folder, !namesReceiver { return folder.given }
         if let relay, !namesFolder { return relay.tree }
         return nil
     }

@@ -21,6 +21,8 @@ package struct ReceivedFile: MemberList {
     package var progress = Progress.waiting
     /// The receiver's answer, once it has taken the file.
     package var answer: SentAnswer?
+    /// Facts of the file when its digest was computed; nil where they were not noted.
+    package var mark: FileMark?
 
     /// The blank value that reading fills in.
     package static let blank = ReceivedFile()
@@ -34,5 +36,6 @@ package struct ReceivedFile: MemberList {
         members.visit("current_url", &currentURL)
         members.visit("progress", &progress, usually: .waiting)
         members.visit("answer", &answer)
+        members.visit("mark", &mark, .storedOnly)
     }
 }

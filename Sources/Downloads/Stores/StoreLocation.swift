@@ -50,6 +50,11 @@ package struct StoreLocation: Sendable, Equatable {
     /// The most bytes of a key.
     package static let keyBytesAtMost = 1024
 
+    /// Whether the key of the object at a path is short enough.
+    package func takes(_ path: String) -> Bool {
+        key(for: path).utf8.count <= StoreLocation.keyBytesAtMost
+    }
+
     /// The key of the object at a path.
     package func key(for path: String) -> String { prefix.isEmpty ? path : prefix + "/" + path }
 }

@@ -31,6 +31,9 @@ package struct ResumePoint: Equatable, Sendable {
     package var void: String?
     /// The whole file of a download with a receiver, which waits to be sent; nil for any other.
     package var received: ReceivedFile?
+    /// The upload in parts that an attempt has begun at a store; nil for none, and once the store
+    /// has said that it is gone.
+    package var upload: StoredUpload?
     /// The state of the download's mirrors; nil if it has one URL.
     package var mirrors: MirrorBook?
     /// The waits since the last new byte that cost no attempt.
@@ -102,6 +105,7 @@ package struct ResumePoint: Equatable, Sendable {
         whole = object["whole"]?.boolValue
         sha256 = object["sha256"]?.stringValue
         received = object["received"].flatMap { ReceivedFile(stored: $0) }
+        upload = object["upload"].flatMap { StoredUpload(stored: $0) }
         source = object["source"]?.stringValue.flatMap(Identifier.init(hexadecimal:))
         mirrors = MirrorBook(stored: object["mirrors"])
         uncountedWaits = UncountedWaits(stored: object["patience"])
@@ -140,6 +144,7 @@ package struct ResumePoint: Equatable, Sendable {
         object["whole"] = whole.map { .bool($0) }
         object["sha256"] = sha256.map { .string($0) }
         object["received"] = received?.tree
+        object["upload"] = upload?.tree
         object["source"] = source.map { .string($0.hexadecimal) }
         object["mirrors"] = mirrors?.json
         object["patience"] = uncountedWaits.json

@@ -87,7 +87,7 @@ extension Contents {
     ///
     /// The secrets of a request were erased at its end, so a download with secrets waits for a
     /// retry that brings them again. So does a download that the gate refuses, or whose
-    /// destinations are no longer allowed, and one whose file was sent to a receiver, which has it.
+    /// destinations are no longer allowed, and one whose file was sent on, because the other side has it.
     ///
     /// - Returns: how many.
     func refetch(
@@ -95,7 +95,7 @@ extension Contents {
     ) async throws(PostgresError) -> Int {
         let candidates = records.filter {
             !$0.download.spec.request.hasSecrets && !$0.download.spec.isErased
-                && $0.download.spec.relay == nil
+                && !$0.download.spec.isSentOn
         }
         guard !candidates.isEmpty else { return 0 }
         let rows = try await transaction.query(

@@ -23,7 +23,7 @@ extension Downloads {
     ) async throws(StoreError) -> ChangeOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             // The receiver's origin is that of a row that waits to send.
-            let receiver = new.isSending ? new.shared.value.relay?.origin : nil
+            let receiver = new.isSending ? new.shared.value.sendTarget?.origin : nil
             let keys = try await Downloads.ensureGates(
                 origins: (origins ?? []) + (receiver.map { [$0] } ?? []), sessions: [], pool)
             let receiverKey = receiver.flatMap { keys[$0] }
@@ -109,7 +109,7 @@ extension Downloads {
         // A row that waited to send and has no receiver any more goes back to its source's lane.
         if current.isSending || new.isSending { rowOrigin = receiver ?? originKey }
         var new = new
-        if new.shared.value.relay == nil { new.holder = nil }
+        if !new.shared.value.isSentOn { new.holder = nil }
         let lane = LaneKey(
             of: new, app: app, session: try old.integer(ChangingColumn.sessionNo),
             origin: rowOrigin, facets: facets.scheme,

@@ -36,7 +36,7 @@ extension Downloads {
         let kept = try await transaction.query(
             "SELECT resume::text FROM kept_parts WHERE id = $1", [id]
         ).first
-        if record.download.shared.value.relay != nil {
+        if record.download.shared.value.isSentOn {
             let point = try kept.flatMap { row throws(PostgresError) in
                 ResumePoint(stored: try row.object(OnlyColumn.value))
             }
@@ -94,7 +94,7 @@ extension Downloads {
         } catch {
             // The first attempt fails with this URL.
         }
-        let receiver = download.isSending ? download.shared.value.relay?.origin : nil
+        let receiver = download.isSending ? download.shared.value.sendTarget?.origin : nil
         var keys: [String: Int64] = [:]
         for row in try await transaction.query(
             "SELECT origin, origin_key FROM lull_origins($1, $2)",

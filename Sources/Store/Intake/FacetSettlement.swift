@@ -73,7 +73,8 @@ package struct FacetSettlement: Sendable {
             let rows = try await transaction.query(
                 """
                 SELECT q.id, q.facet, d.expected_bytes, d.spec->'metadata' AS metadata,
-                    q.resume, d.spec ? 'relay' AS is_relayed
+                    q.resume, 
+                        d.spec ? 'relay' OR d.spec->'destination'->'store' IS NOT NULL AS is_relayed
                 FROM queue q JOIN downloads d ON d.id = q.id
                 WHERE q.lane_no = $1 AND q.state = lull_state('waiting')
                 ORDER BY q.run_at, q.id LIMIT $2 FOR UPDATE OF q SKIP LOCKED

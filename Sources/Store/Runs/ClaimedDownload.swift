@@ -90,8 +90,8 @@ package struct ClaimedDownload: Sendable {
         let count = download.isSending ? 1 : download.addressCount
         mirrors =
             count == 1 ? nil : known?.states.count == count ? known : MirrorBook(count: count)
-        let relay = download.isSending ? download.shared.value.relay : nil
-        address = relay?.url ?? mirrors.flatMap { download.address(at: $0.current) } ?? download.url
+        let target = download.isSending ? download.shared.value.sendTarget : nil
+        address = target?.url ?? mirrors.flatMap { download.address(at: $0.current) } ?? download.url
         source = ClaimedDownload.parse(address)
     }
 

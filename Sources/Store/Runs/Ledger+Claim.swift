@@ -138,7 +138,7 @@ extension Ledger {
         let left = try row.object(Column.resume)
         let point = ResumePoint(stored: left)
         download.mirror = point?.mirrors?.current ?? 0
-        if download.shared.value.relay != nil { download.holder = point?.holder }
+        if download.shared.value.isSentOn { download.holder = point?.holder }
         var claimed = ClaimedDownload(
             download: download, fence: try row.integer(Column.fence),
             originKey: try row.integer(Column.originKey),

@@ -94,9 +94,9 @@ extension AttemptRun {
         return run
     }
 
-    /// Whether the file has a receiver to which it was not sent.
+    /// Whether the file has a receiver or store to which it was not sent.
     var waitsToSend: Bool {
-        claim.download.shared.value.relay != nil && !claim.isSending
+        claim.download.shared.value.isSentOn && !claim.isSending
     }
 
     /// The receiver's answer: of this attempt, or of the one before that it took the file in.
@@ -254,13 +254,13 @@ extension AttemptRun {
     /// Puts the download into the lane of its direction: that of its receiver, whose hook is asked
     /// before each try, while its file is here.
     private func direct(_ point: ResumePoint?, in run: inout RunRecord) {
-        guard let relay = run.download.shared.value.relay else { return }
+        guard let target = run.download.shared.value.sendTarget else { return }
         run.download.holder = point?.holder
         let isSending = run.download.isSending
         guard isSending || claim.isSending else { return }
         run.nextLane = RunRecord.NextLane(of: run.download, in: tools.facets())
         guard isSending != claim.isSending else { return }
-        run.nextOrigin = isSending ? relay.origin : claim.download.sourceOrigin
+        run.nextOrigin = isSending ? target.origin : claim.download.sourceOrigin
     }
 
     /// The log entries of an end: one line, and a further one if another mirror is asked.

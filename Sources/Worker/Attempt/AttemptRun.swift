@@ -206,7 +206,7 @@ final class AttemptRun: Sendable {
     /// Whether a small body needs no file: another program or the receiver needs one.
     private var mayStayInMemory: Bool {
         let spec = claim.download.shared.value
-        return spec.destination == nil && spec.relay == nil
+        return spec.destination == nil && !spec.isSentOn
     }
 
     /// Whether the request has secrets, which have to be read from the store.

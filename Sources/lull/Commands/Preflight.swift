@@ -25,7 +25,7 @@ enum Preflight {
                 "LULL_WEBHOOK_SECRET: must be whsec_ and base64 of 24 to 64 bytes")
         }
         if let file = configuration.certificateFile { try checkCertificates(file) }
-        for folder in configuration.destinations?.list ?? [] {
+        for folder in configuration.destinations?.list.compactMap(\.folder) ?? [] {
             if let complaint = PlacingFolder.complaint(about: folder.path) {
                 throw ConfigurationError("LULL_DESTINATIONS: \(complaint)")
             }

@@ -120,9 +120,9 @@ extension SettingParser<Destinations> {
     static let destinations = SettingParser(Destinations.parse)
 }
 
-extension SettingParser<AllowedFolders> {
-    /// Folders by name.
-    static let folders = SettingParser(AllowedFolders.parse)
+extension SettingParser<AllowedPlaces> {
+    /// Folders and stores by name.
+    static let places = SettingParser(AllowedPlaces.parse)
 }
 
 extension SettingParser<Timetable> {

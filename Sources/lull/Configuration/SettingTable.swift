@@ -59,9 +59,12 @@ struct SettingTable: Sendable {
         isLive: true)
     let destinations = Setting(
         "LULL_DESTINATIONS",
-        "folders into which downloads may place their files: name=/folder for all apps, "
-            + "name@app=/folder for one, separated by commas; with ;copy after a folder, files are "
-            + "copied and never linked; unset: none", .folders)
+        "folders and object stores into which downloads may place their files: name=/folder for "
+            + "all apps, name@app=/folder for one, separated by commas; with ;copy after a folder, "
+            + "files are copied and never linked; a store is "
+            + "name=s3://bucket/prefix?endpoint=https://host, with public_endpoint, region, "
+            + "addressing (path, virtual), checksum (sha256, crc64nvme, none), profile and "
+            + "credentials_file behind &, values percent-encoded; unset: none", .places)
     let encryptionKeyFile = Setting(
         "LULL_ENCRYPTION_KEY_FILE",
         "files with a key of 32 bytes, raw, base64 or hex, separated by commas: the first encrypts "

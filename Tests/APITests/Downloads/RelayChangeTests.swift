@@ -88,7 +88,7 @@ import Testing
         try await APIWorld.with { world in
             var world = world
             var dependencies = world.dependencies
-            dependencies.settings.folders = try AllowedFolders.parse("media=/srv/media")
+            dependencies.settings.folders = try AllowedPlaces.parse("media=/srv/media")
             let router = Router(dependencies)
             world.handler = { router.answer($0) }
             let path = try await Self.made(

@@ -47,7 +47,7 @@ import Testing
                 dependencies.settings.destinations = all
                 dependencies.settings.webhookDestinations = all
                 dependencies.settings.proxyDestinations = all
-                dependencies.settings.folders = try AllowedFolders.parse("media=/srv/media")
+                dependencies.settings.folders = try AllowedPlaces.parse("media=/srv/media")
             }
             try await body(generous, strict)
         }

@@ -43,17 +43,19 @@ private func long(_ text: String, _ count: Int, _ head: String = "") -> String {
     }
 
     @Test func foldersAreFoundByNameAndApp() throws {
-        let folders = try AllowedFolders.parse("a=/srv/a,b@x=/srv/bx,b=/srv/b,c@y=/srv/c")
+        let folders = try AllowedPlaces.parse("a=/srv/a,b@x=/srv/bx,b=/srv/b,c@y=/srv/c")
         let cases: [(String, String, String?)] = [
             ("a", "x", "/srv/a"), ("b", "x", "/srv/bx"), ("b", "y", "/srv/b"),
             ("c", "y", "/srv/c"), ("c", "x", nil), ("d", "x", nil), ("", "", nil),
         ]
         for (name, app, path) in cases {
-            #expect(folders.find(name, app: app)?.path == path, "\(name) of \(app)")
+            #expect(folders.find(name, app: app)?.folder?.path == path, "\(name) of \(app)")
         }
-        let copied = try AllowedFolders.parse("a=/srv/a;copy,a@x=/srv/a")
-        #expect(copied.find("a", app: "y")?.copies == true && copied.list[0].path == "/srv/a")
-        #expect(copied.find("a", app: "x")?.copies == false)
+        let copied = try AllowedPlaces.parse("a=/srv/a;copy,a@x=/srv/a")
+        #expect(
+            copied.find("a", app: "y")?.folder?.copies == true
+                && copied.list[0].folder?.path == "/srv/a")
+        #expect(copied.find("a", app: "x")?.folder?.copies == false)
         #expect(folders.isAlikeForAllApps("a") && !folders.isAlikeForAllApps("b"))
     }
 
@@ -63,7 +65,7 @@ private func long(_ text: String, _ count: Int, _ head: String = "") -> String {
         String(repeating: "n", count: 65) + "=/x",
     ])
     func refusesListsThatAreNone(_ text: String) {
-        #expect(throws: AllowedFolders.ParseError.self) { try AllowedFolders.parse(text) }
+        #expect(throws: AllowedPlaces.ParseError.self) { try AllowedPlaces.parse(text) }
     }
 
     @Test func destinationsAreReadWithTheirPointers() throws {

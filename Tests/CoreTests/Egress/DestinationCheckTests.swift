@@ -28,7 +28,7 @@ import Testing
         let destinations = try Destinations.parse(list)
         return DestinationCheck(
             downloads: destinations, webhooks: destinations, uploads: destinations,
-            proxies: destinations, folders: try folders.map { try AllowedFolders.parse($0) })
+            proxies: destinations, folders: try folders.map { try AllowedPlaces.parse($0) })
     }
 
     private static func download(_ members: String) throws -> Download {

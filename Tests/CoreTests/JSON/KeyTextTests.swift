@@ -131,11 +131,11 @@ struct AlikePair: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: AlikePair.all)
     func foldersBelongToOneApp(_ pair: AlikePair) throws {
-        let folders = try AllowedFolders.parse("m@\(pair.one)=/a,m@\(pair.other)=/b")
-        #expect(folders.find("m", app: pair.one)?.path == "/a")
-        #expect(folders.find("m", app: pair.other)?.path == "/b")
-        let alone = try AllowedFolders.parse("m@\(pair.one)=/a")
+        let folders = try AllowedPlaces.parse("m@\(pair.one)=/a,m@\(pair.other)=/b")
+        #expect(folders.find("m", app: pair.one)?.folder?.path == "/a")
+        #expect(folders.find("m", app: pair.other)?.folder?.path == "/b")
+        let alone = try AllowedPlaces.parse("m@\(pair.one)=/a")
         #expect(alone.find("m", app: pair.other) == nil)
-        #expect(try AllowedFolders.parse("K=/a").find("\u{212a}", app: "a") == nil)
+        #expect(try AllowedPlaces.parse("K=/a").find("\u{212a}", app: "a") == nil)
     }
 }
