@@ -29,10 +29,6 @@ package struct DownloadContent: MemberList {
     package var file: FileFacts?
     /// Facts of a placed file when other bytes were found in it.
     package var changed: FileFacts?
-    /// Where the file lies.
-    package var location = ContentLocation.replica
-    /// The entity tag with which a store confirmed its object, with its quotes; nil for other files.
-    package var objectTag: String?
     /// Whether the content is still available.
     package var state = ContentState.held
 
@@ -74,8 +70,6 @@ package struct DownloadContent: MemberList {
         members.visit("location", &location, usually: .replica)
         members.visit("object_tag", &objectTag, .storedOnly)
         members.visit("destination", &destination)
-        members.visit("location", &location, usually: .replica)
-        members.visit("object_tag", &objectTag, .storedOnly)
         members.visit("file", &file, .storedOnly)
         members.visit("changed", &changed, .storedOnly)
         members.visit("state", &state, usually: .held)
