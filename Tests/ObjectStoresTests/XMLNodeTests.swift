@@ -1,7 +1,6 @@
 // Documents of answers, and those that are refused.
 internal import Testing
 
-// Documents of answers, and those that are refused.
 @testable internal import ObjectStores
 
 @Suite struct XMLNodeTests {
