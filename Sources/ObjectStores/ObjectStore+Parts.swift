@@ -36,11 +36,7 @@ extension ObjectStore {
         let answer = try await granted(request, call)
         guard let tag = answer.head.etag?.text else { throw malformed(request, answer) }
         var part = StoredPart(number: number, tag: tag, length: body.length)
-        switch location.checksum {
-        case .sha256: part.checksum = answer.head["x-amz-checksum-sha256"]
-        case .crc64nvme: part.checksum = answer.head["x-amz-checksum-crc64nvme"]
-        case .none: break
-        }
+        part.checksum = request.headers.first { $0.name.hasPrefix("x-amz-checksum-") }?.value
         return part
     }
 

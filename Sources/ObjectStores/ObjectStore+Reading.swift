@@ -66,7 +66,8 @@ extension ObjectStore {
         let length = head["content-length"].flatMap { Int64($0) }
         switch (head.status, range) {
         case (200, nil): return length
-        case (206, .some(let range)):
+        // Some stores send the range that was asked for with 200.
+        case (200, .some(let range)), (206, .some(let range)):
             guard let field = head["content-range"], let slash = field.lastIndex(of: "/"),
                 field.hasPrefix("bytes \(range.lowerBound)-")
             else { return nil }

@@ -90,7 +90,11 @@ package struct StoredPart: Sendable, Equatable {
     package var tag: String
     /// The length in bytes.
     package var length: Int64
-    /// The checksum of the part as the store gave it, base 64; nil for none.
+    /// The checksum of the part, base 64; nil for none.
+    ///
+    /// `complete` needs it of each part where the location wants SHA-256. A store that does not
+    /// tell it in its list of parts, as SeaweedFS, has verified it all the same: the caller computes
+    /// it again from the file.
     package var checksum: String?
 
     /// Creates a part without a checksum.
