@@ -20,7 +20,9 @@ BEGIN
     gone := ARRAY(SELECT d.id FROM download_requests d JOIN download_results r ON r.id = d.id
         WHERE d.id = ANY (seen) AND r.state IS NOT NULL AND r.finished_at < over
             AND NOT EXISTS (SELECT 1 FROM contents c
-                WHERE c.id = d.id AND c.phase < lull_content_phase('released'))
+                -- An object in a store is found by its download until it is removed or forgotten.
+                WHERE c.id = d.id AND (c.phase < lull_content_phase('released')
+                    OR d.spec->'destination'->'store' IS NOT NULL))
             AND NOT EXISTS (SELECT 1 FROM kept_parts k WHERE k.id = d.id)
             AND NOT EXISTS (SELECT 1 FROM deliveries v
                 WHERE v.download_id = d.id AND v.state < lull_delivery_state('succeeded'))

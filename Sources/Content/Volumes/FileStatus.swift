@@ -12,6 +12,8 @@ struct FileStatus {
     let names: Int
     /// The length, modification time and inode of the file.
     let facts: FileFacts
+    /// The facts by which a write to an unfinished file is noticed.
+    let mark: FileMark
 
     /// Reads the status of an open file.
     init(of descriptor: Int32) throws(ContentError) {
@@ -38,6 +40,11 @@ struct FileStatus {
             modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000
                 &+ Int64(status.st_mtim.tv_nsec),
             inode: Int64(truncatingIfNeeded: status.st_ino))
+        mark = FileMark(
+            device: Int64(truncatingIfNeeded: status.st_dev), inode: facts.inode,
+            length: facts.length, modified: facts.modified,
+            changed: Int64(status.st_ctim.tv_sec) &* 1_000_000_000
+                &+ Int64(status.st_ctim.tv_nsec))
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 }

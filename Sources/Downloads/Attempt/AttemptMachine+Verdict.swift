@@ -76,8 +76,9 @@ extension AttemptMachine {
     /// an origin that breaks off each time, and does not continue, would be asked until the
     /// deadline.
     private func isProgress(_ bytes: Int64, of schedule: RetrySchedule) -> Bool {
-        hasSentMore || bytes > terms.resume?.offset ?? 0
-            && (bytes > furthest || tally.restarts < Int64(schedule.maximumAttempts))
+        hasSentMore
+            || bytes > terms.resume?.offset ?? 0
+                && (bytes > furthest || tally.restarts < Int64(schedule.maximumAttempts))
     }
 
     /// Decides after a failure at one of several mirrors: another mirror at once, or the

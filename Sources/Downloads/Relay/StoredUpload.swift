@@ -12,6 +12,8 @@ package struct StoredUpload: MemberList, Hashable {
     package var key: String
     /// The path beneath the prefix.
     package var path: String
+    /// The path that the client gave; nil for none.
+    package var wish: String?
     /// The store's identifier of the upload.
     package var id: String
     /// The length of each part but the last one, in bytes.
@@ -47,6 +49,7 @@ package struct StoredUpload: MemberList, Hashable {
         members.visit("store", &store)
         members.visit("key", &key)
         members.visit("path", &path)
+        members.visit("wish", &wish, .storedOnly)
         members.visit("id", &id)
         members.visit("part_bytes", &partBytes)
         members.visit("tag", &tag, .storedOnly)

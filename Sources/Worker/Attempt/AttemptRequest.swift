@@ -58,6 +58,9 @@ struct AttemptRequest: Sendable {
         return Hex.encode(digest.finished())
     }
 
+    /// The stand-in for the requests to a store, which `ObjectStore` makes.
+    static let toStore = AttemptRequest(sending: Relay(url: ""), nil, to: nil)
+
     /// A request without secrets, or the reason why it cannot be sent.
     static func plain(_ shape: RequestShape) -> Result<AttemptRequest, DownloadFailure> {
         do throws(DownloadFailure) {

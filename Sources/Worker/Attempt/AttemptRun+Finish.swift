@@ -62,7 +62,7 @@ extension AttemptRun {
         }
     }
 
-    /// The record of a file that is published, or that only its receiver keeps.
+    /// The record of a file that is published, or that only its receiver or store keeps.
     private func succeeded(_ body: CompleteBody, at now: Timestamp) -> RunRecord {
         var run = run(.succeeded, .succeeded, at: now)
         run.download.state = .succeeded
@@ -73,7 +73,8 @@ extension AttemptRun {
         run.content =
             isKept
             ? KeptContent(
-                instance: tools.place.identifier, length: body.length, at: now,
+                instance: body.object?.store ?? tools.place.identifier, length: body.length,
+                at: now,
                 retention: claim.download.shared.value.contentRetention
                     ?? tools.settings.contentRetention) : nil
         var result = run.download.outcome.value
@@ -84,6 +85,10 @@ extension AttemptRun {
             expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
         result.content?.destination = body.placed
         result.content?.file = body.placedFacts
+        if let object = body.object {
+            result.content?.location = .store
+            result.content?.objectTag = object.tag
+        }
         if !isKept { result.content?.state = .released }
         result.currentURL =
             body.head?.url.description ?? claim.resume?.received?.currentURL
@@ -113,6 +118,7 @@ extension AttemptRun {
         var point = wholePoint(of: body)
         var file = ReceivedFile()
         file.response = body.response
+        file.mark = state.withLock { $0.mark }
         file.currentURL = body.head?.url.description
         point.received = file
         keep(point, in: &run)

@@ -27,6 +27,7 @@ extension AttemptRun {
     /// - Returns: the report; another one where the receiver has not taken the file, which is kept.
     @inline(never) func sent(_ report: AttemptReport) async -> AttemptReport {
         guard claim.isSending else { return report }
+        if let destination = storeDestination { return await stored(report, in: destination) }
         guard case .complete(var body) = report else { return unsendable(report) }
         let waiting = wholePoint(of: body)
         if claim.resume?.received?.progress == .accepted {
@@ -71,7 +72,10 @@ extension AttemptRun {
     /// The report of an attempt whose file waits to be sent, once its bytes are durable.
     @inline(never) func settled(_ report: AttemptReport) async -> AttemptReport {
         guard case .complete(let body) = report, let part = body.file.part else { return report }
-        guard await !path.writer.sync(part) else { return report }
+        guard await !path.writer.sync(part) else {
+            if storeDestination != nil { state.withLock { $0.mark = part.mark } }
+            return report
+        }
         return .failed(
             DownloadFailure(.cannotWriteToFile, detail: "the file could not be synced to the disk"),
             kept: nil, told: nil)

@@ -2,6 +2,7 @@
 internal import Base
 internal import Content
 internal import Downloads
+internal import ObjectStores
 internal import Platform
 internal import Scheduling
 internal import Store
@@ -36,6 +37,10 @@ final class AttemptRun: Sendable {
         var progressEvents: Int64 = 0
         /// Bytes of request bodies that were sent.
         var sent: Int64 = 0
+        /// The requests to the store of the file, while it is sent there.
+        var storeCall: StoreCall?
+        /// The facts of the file when its digest was computed.
+        var mark: FileMark?
         /// The receiver's last answer.
         var answer: SentAnswer?
         var isEnding = false
@@ -131,7 +136,8 @@ final class AttemptRun: Sendable {
         case .adopt(let fence, let length):
             let isThere = await adopt(fence: fence, length: length)
             return handle { $0.adopted(isThere) }
-        case .move(let point):
+        case .move(var point):
+            if point.received != nil { point.received?.mark = await markAdopted() }
             // Without it a later attempt would not find the file that this one sends.
             _ =
                 claim.isSending
@@ -194,13 +200,33 @@ final class AttemptRun: Sendable {
     /// anew in its file.
     private func adopt(fence: Int64, length: Int64) async -> Bool {
         guard let point = claim.resume, let source = point.source else {
-            return await path.adopt(fence: fence, length: length)
+            return await path.adopt(
+                fence: fence, length: length, digested: digested(claim.resume))
         }
         guard await owner.holds(point, source),
             await path.adopt(fence: fence, length: length, of: source)
         else { return false }
         // A file that begins anew is truncated by the first write.
         return await owner.holds(point, source)
+    }
+
+    /// The facts of the adopted file; nil where they are not needed.
+    private func markAdopted() async -> FileMark? {
+        guard isStoring else { return nil }
+        let mark = await path.writer.mark
+        state.withLock { $0.mark = mark }
+        return mark
+    }
+
+    /// Whether the attempt brings its file into a store.
+    var isStoring: Bool { claim.isSending && storeDestination != nil }
+
+    /// The digest of a file that waits for its store, with the facts that the file had then.
+    private func digested(_ point: ResumePoint?) -> (mark: FileMark, sha256: String)? {
+        guard isStoring, let mark = point?.received?.mark, let sha256 = point?.sha256 else {
+            return nil
+        }
+        return (mark, sha256)
     }
 
     /// Whether a small body needs no file: another program or the receiver needs one.
@@ -212,7 +238,7 @@ final class AttemptRun: Sendable {
     /// Whether the request has secrets, which have to be read from the store.
     private var hasSecrets: Bool {
         let shape = claim.download.shared.value.request
-        return shape.hasSecrets || shape.usesSession || claim.isSending
+        return !isStoring && (shape.hasSecrets || shape.usesSession || claim.isSending)
     }
 
     /// Notes the request of a download without secrets.
@@ -234,7 +260,12 @@ final class AttemptRun: Sendable {
                 DownloadFailure(
                     .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false))
         }
-        switch opened ?? AttemptRequest.plain(claim.download.shared.value.request) {
+        let request =
+            opened
+            ?? (isStoring
+                ? .success(AttemptRequest.toStore)
+                : AttemptRequest.plain(claim.download.shared.value.request))
+        switch request {
         case .failure(let failure): return .unreadable(failure)
         case .success(let request):
             state.withLock { $0.prepared = (url, request) }
@@ -285,16 +316,18 @@ final class AttemptRun: Sendable {
         guard isNew else { return }
         if limit != nil { path.segments?.stop() }
         if let transfer { engine?.limit(transfer, to: limit) }
+        state.withLock { $0.storeCall }?.limit(to: limit)
     }
 
     /// Stops the attempt; the first order counts, but a cancel by the client overrides an order of
     /// the worker.
     func stop(_ order: RunOrder) {
-        let transfer = state.withLock { state in
+        let (transfer, call) = state.withLock { state in
             state.machine.ordered(order)
-            return state.transfer
+            return (state.transfer, state.storeCall)
         }
         path.segments?.stop()
+        call?.cancel()
         if let transfer { engine?.cancel(transfer) }
     }
 

@@ -19,6 +19,8 @@ final class AttemptTools: Sendable {
     let engine: TransferEngine
     /// The engine that sends finished files; nil where none may be sent.
     let sender: TransferEngine?
+    /// The stores that files can be brought into.
+    let stores: WorkerStores
     /// The data directory, in which unfinished files lie.
     let content: ContentStore
     /// The place of finished content.
@@ -39,7 +41,8 @@ final class AttemptTools: Sendable {
     let facets: @Sendable () -> FacetScheme
 
     init(
-        engine: TransferEngine, sender: TransferEngine? = nil, content: ContentStore,
+        engine: TransferEngine, sender: TransferEngine? = nil,
+        stores: WorkerStores = .none, content: ContentStore,
         place: any ContentPlace,
         lanes: [WriteLane],
         smallBlocks: BlockPool = BlockPool.small(), clock: DatabaseClock,
@@ -51,6 +54,7 @@ final class AttemptTools: Sendable {
     ) {
         self.engine = engine
         self.sender = sender
+        self.stores = stores
         self.facets = facets
         self.content = content
         self.place = place

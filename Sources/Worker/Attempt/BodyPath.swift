@@ -202,8 +202,12 @@ final class BodyPath: Sendable {
     /// Takes over an earlier attempt's file.
     ///
     /// - Returns: false if it is not there, or not as long.
-    func adopt(fence: Int64, length: Int64, of source: Identifier? = nil) async -> Bool {
-        let isThere = await writer.adopt(fence: fence, length: length, of: source)
+    func adopt(
+        fence: Int64, length: Int64, of source: Identifier? = nil,
+        digested digest: (mark: FileMark, sha256: String)? = nil
+    ) async -> Bool {
+        let isThere = await writer.adopt(
+            fence: fence, length: length, of: source, digested: digest)
         writer.intake.start(at: isThere ? length : 0)
         return isThere
     }

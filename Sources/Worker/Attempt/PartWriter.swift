@@ -44,6 +44,9 @@ actor PartWriter {
     var isFollowing = false
     private var isOver = false
     private var failure: ContentError?
+    /// The digest of an adopted file whose facts are still those of its last digest; nil where the
+    /// bytes are digested here.
+    private var knownSHA256: String?
     /// Whether the failure came before a byte of this attempt was written.
     private var hasNoReservation = false
     /// The transfer that is unpaused when there is room for more bytes.
@@ -83,8 +86,13 @@ actor PartWriter {
     ///   - fence: of the earlier attempt.
     ///   - length: of its bytes.
     ///   - source: the other download whose bytes they are; its file stays with it.
-    func adopt(fence: Int64, length: Int64, of source: Identifier? = nil) -> Bool {
+    ///   - digest: that of the whole file while it has these facts, so that it is not read again.
+    func adopt(
+        fence: Int64, length: Int64, of source: Identifier? = nil,
+        digested digest: (mark: FileMark, sha256: String)? = nil
+    ) -> Bool {
         intake.noteFile()
+        let found = digest.flatMap { _ in store.mark(of: ContentName(id: name.id, fence: fence)) }
         do throws(ContentError) {
             let previous = ContentName(id: name.id, fence: fence)
             let file =
@@ -95,7 +103,11 @@ actor PartWriter {
                     try store.adopt(previous, as: name, length: length)
                 }
             part = file
-            try rehash(file, length: length)
+            if let digest, digest.mark == found, file.mark?.inode == found?.inode {
+                knownSHA256 = digest.sha256
+            } else {
+                try rehash(file, length: length)
+            }
             written = length
             durable = length
             base = length
@@ -137,7 +149,8 @@ actor PartWriter {
         if let failure { throw failure }
         let file = try begin()
         return WrittenPart(
-            file: CompletedPart(part: file, length: written), sha256: digest.finish(),
+            file: CompletedPart(part: file, length: written),
+            sha256: knownSHA256 ?? digest.finish(),
             others: others.isEmpty ? [:] : others.mapValues { Hex.encode($0.finished()) })
     }
 
@@ -163,6 +176,9 @@ actor PartWriter {
     nonisolated var unsynced: Int64 { notDurable.load(ordering: .relaxed) }
 
     private func noteUnsynced() { notDurable.store(written - durable, ordering: .relaxed) }
+
+    /// The present facts of the file; nil without one.
+    var mark: FileMark? { part?.mark }
 
     /// The reason why the file could not be written.
     var writeFailure: ContentError? { failure }
@@ -244,6 +260,7 @@ actor PartWriter {
             beginning = number
             if start == 0 { writtenRanges = WrittenRanges() }
             if let part, start < written {
+                knownSHA256 = nil
                 if start == 0 {
                     try part.truncate()
                     digest.replace(with: SHA256())

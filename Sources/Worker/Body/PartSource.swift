@@ -7,7 +7,7 @@ internal import Transfers
 
 /// The bytes of a finished part for the engine, read ahead on a file lane.
 ///
-/// Two blocks take turns: one is given to the engine while the other one is filled. They are made
+/// The bytes may be a range of the file. Two blocks take turns: one is given to the engine while the other one is filled. They are made
 /// when the engine first asks. The file stays open as long as this object exists, even if its name
 /// is removed meanwhile.
 final class PartSource: Sendable {
@@ -25,7 +25,7 @@ final class PartSource: Sendable {
         var spare: [MemoryBlock] = []
         /// The number of all blocks, with the one that is being filled.
         var blocks = 0
-        /// The first byte that is in no block yet.
+        /// The first byte that is in no block yet, counted within the range.
         var next: Int64 = 0
         var isReading = false
         /// Whether the engine waits for a block.
@@ -35,7 +35,7 @@ final class PartSource: Sendable {
         var failure: String?
     }
 
-    /// A stretch of the file that is to be read.
+    /// A stretch of the range that is to be read.
     private struct Order {
         let block: MemoryBlock
         let range: Range<Int64>
@@ -43,6 +43,7 @@ final class PartSource: Sendable {
     }
 
     private let part: CompletedPart
+    private let range: Range<Int64>
     private let lane: QueueExecutor
     private let resume: @Sendable () -> Void
     private let state = Mutex(State())
@@ -51,10 +52,15 @@ final class PartSource: Sendable {
     ///
     /// - Parameters:
     ///   - part: the file, which nobody writes any more.
+    ///   - range: the bytes of it that are sent; nil for all.
     ///   - lane: where it is read.
     ///   - resume: makes the engine ask again.
-    init(_ part: CompletedPart, on lane: QueueExecutor, resume: @escaping @Sendable () -> Void) {
+    init(
+        _ part: CompletedPart, range: Range<Int64>? = nil, on lane: QueueExecutor,
+        resume: @escaping @Sendable () -> Void
+    ) {
         self.part = part
+        self.range = range ?? 0..<part.length
         self.lane = lane
         self.resume = resume
     }
@@ -62,7 +68,8 @@ final class PartSource: Sendable {
     /// The source for a request; it keeps this object.
     var source: TransferSource {
         unsafe TransferSource(
-            length: part.length, read: { unsafe self.read(into: $0) }, rewind: { self.rewind() })
+            length: Int64(range.count), read: { unsafe self.read(into: $0) },
+            rewind: { self.rewind() })
     }
 
     /// The number of blocks that exist.
@@ -108,13 +115,15 @@ final class PartSource: Sendable {
 
     /// The next stretch to read; nil at the end, while one is being read, and without a block.
     private func nextOrder(_ state: inout State) -> Order? {
-        guard !state.isReading, state.next < part.length, state.failure == nil else { return nil }
+        guard !state.isReading, state.next < Int64(range.count), state.failure == nil else {
+            return nil
+        }
         if state.spare.isEmpty {
             guard state.blocks < PartSource.blocksAtMost else { return nil }
             state.blocks += 1
             state.spare.append(MemoryBlock(capacity: PartSource.blockBytes))
         }
-        let end = min(state.next + Int64(PartSource.blockBytes), part.length)
+        let end = min(state.next + Int64(PartSource.blockBytes), Int64(range.count))
         state.isReading = true
         return Order(
             block: state.spare.removeLast(), range: state.next..<end, round: state.round)
@@ -153,7 +162,8 @@ final class PartSource: Sendable {
     }
 
     private func read(_ order: Order) throws(ContentError) {
-        let (start, end) = (order.range.lowerBound, order.range.upperBound)
+        let start = range.lowerBound + order.range.lowerBound
+        let end = range.lowerBound + order.range.upperBound
         guard let file = part.part else {
             let bytes = try part.bytes(from: start, to: end)
             return unsafe bytes.withUnsafeBytes { _ = unsafe order.block.append($0) }

@@ -14,6 +14,8 @@ extension DownloadWorker {
         package var engine: TransferEngine
         /// The engine that sends finished files; nil where none may be sent.
         package var sender: TransferEngine?
+        /// The stores that finished files can be brought into.
+        package var stores = WorkerStores.none
         /// The data directory, in which unfinished files lie.
         package var content: ContentStore
         /// The place of finished content.

@@ -25,7 +25,9 @@ extension DownloadWorker {
     ) async -> AttemptReport {
         let claim = attempt.claim
         let spec = claim.download.shared.value
-        guard case .complete(var body) = report, let destination = spec.destination else {
+        guard case .complete(var body) = report, let destination = spec.destination,
+            !spec.isSentOn
+        else {
             return report
         }
         let kept = attempt.wholePoint(of: body)
@@ -147,6 +149,7 @@ extension AttemptRun {
         }
         guard point.received != nil else { return point }
         point.received?.progress = body.isSent ? .accepted : .waiting
+        point.received?.mark = state.withLock { $0.mark }
         point.received?.answer = body.isSent ? state.withLock { $0.answer } : nil
         return point
     }

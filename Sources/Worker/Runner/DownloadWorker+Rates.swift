@@ -67,6 +67,7 @@ extension DownloadWorker {
         guard order.limits != rateOrder.limits else { return }
         tools.engine.replaceLimits(order.limits)
         tools.sender?.replaceLimits(order.limits)
+        tools.stores.engine?.replaceLimits(order.limits)
         let limit = order.limits[RateScope.deployment]
         guard limit != rateOrder.limits[.deployment] else { return }
         log.info(

@@ -142,7 +142,9 @@ extension DownloadWorker {
         learn(attempt.samples(of: finished, report, wasSlowed: wasSlowed))
         // A file that waits to be sent, or is not kept here, is not published.
         var body: CompleteBody?
-        if case .complete(let whole) = report, finished.content != nil { body = whole }
+        if case .complete(let whole) = report, finished.content != nil, whole.object == nil {
+            body = whole
+        }
         return PendingRecord(
             finished: finished, body: body, attempt: attempt, ledger: ledger,
             hasWebhook: attempt.claim.webhookMask != 0)

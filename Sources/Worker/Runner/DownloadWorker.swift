@@ -58,8 +58,12 @@ package actor DownloadWorker {
     nonisolated let isListening = Atomic(false)
     /// The engine's current numbers.
     package nonisolated var transfers: TransferGauges { tools.engine.gauges }
-    /// Bytes of files that were sent to receivers.
-    package nonisolated var sentBytes: Int64 { tools.sender?.gauges.sentBytes ?? 0 }
+    /// Bytes of files that were sent to receivers and stores.
+    package nonisolated var sentBytes: Int64 {
+        (tools.sender?.gauges.sentBytes ?? 0) + (tools.stores.engine?.gauges.sentBytes ?? 0)
+    }
+    /// Counts of requests to stores.
+    package nonisolated var storeRequests: StoreTally { tools.stores.tally }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
     let downloads: Downloads
     let history: History
@@ -155,7 +159,8 @@ package actor DownloadWorker {
         queueGauge = QueueGauge { census.ring() }
         let smallBlocks = BlockPool.small()
         tools = AttemptTools(
-            engine: parts.engine, sender: parts.sender, content: parts.content, place: parts.place,
+            engine: parts.engine, sender: parts.sender, stores: parts.stores,
+            content: parts.content, place: parts.place,
             lanes: (0..<settings.fileLanes).map {
                 WriteLane(label: String($0), pool: smallBlocks)
             }, smallBlocks: smallBlocks,

@@ -71,6 +71,10 @@ package struct WorkerSettings: Sendable {
     /// The number of calls in a row without an answer after which a publication is given up; the
     /// bytes are kept for the next attempt.
     package var publishCallsAtMost = 5
+    /// The time between two searches for uploads in stores that no download names.
+    package var uploadSweep = Duration.seconds(3600)
+    /// The age from which such an upload is aborted.
+    package var uploadAge = Duration.seconds(86_400)
     /// The shortest time between two searches for expired content.
     package var retentionInterval: Duration
 

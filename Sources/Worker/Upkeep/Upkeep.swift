@@ -17,6 +17,7 @@ enum Upkeep {
             ContentRetention(spacing: settings.retentionInterval),
             LostContentCheck(
                 grace: settings.missingGrace, spacing: settings.missingInterval / 10),
+            StoreRemoval(), UploadSweep(spacing: settings.uploadSweep, age: settings.uploadAge),
             GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(),
             JournalExpiry(), HistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
             LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), FlightWatch(),

@@ -24,6 +24,7 @@ extension Serve {
         let engine: TransferEngine
         let webhookEngine: TransferEngine
         let uploadEngine: TransferEngine
+        let stores: WorkerStores
         let peers: PeerClient
         let news: ReplicaNotifier
         let live: LiveParts
@@ -54,6 +55,9 @@ extension Serve {
         let engine = try open(allowed.downloads, product: "Lull", proxies: allowed.proxies)
         let webhookEngine = try open(allowed.webhooks, product: "Lull-Webhooks")
         let uploadEngine = try open(allowed.uploads, product: "Lull")
+        let stores = try configuration.openStores(environment: source?.environment ?? [:]) {
+            clock.now
+        }
         let sender = WebhookSender(
             outbox: Outbox(pool: pools.outbox, registration: registration, changes: changes),
             engine: webhookEngine, secrets: signingSecrets(secrets),
@@ -61,7 +65,7 @@ extension Serve {
                 schedule: configuration.deliveries, disabling: configuration.disabling,
                 timeout: configuration.webhookTimeout),
             log: log)
-        let worker = DownloadWorker(
+        var workerParts =
             DownloadWorker.Parts(
                 engine: engine, content: resources.content, place: resources.contentPlace,
                 ledger: ledger, register: register,
@@ -71,8 +75,9 @@ extension Serve {
                 conditions: Conditions(pool: pools.upkeep),
                 policyOfVersion: { await newerPolicy(than: facts, $0, pools, clock) },
                 peersSeen: { registration.peers = $0 },
-                secrets: secrets, sender: uploadEngine),
-            settings: try workerSettings())
+                secrets: secrets, sender: uploadEngine)
+        workerParts.stores = stores
+        let worker = DownloadWorker(workerParts, settings: try workerSettings())
         sender.onWakeAnswered { worker.sessionsChanged() }
         let store = StoreAccess(
             intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
@@ -96,7 +101,8 @@ extension Serve {
         }
         let parts = Parts(
             server: resources.server, worker: worker, sender: sender, engine: engine,
-            webhookEngine: webhookEngine, uploadEngine: uploadEngine, peers: peers, news: news,
+            webhookEngine: webhookEngine, uploadEngine: uploadEngine, stores: stores, peers: peers,
+            news: news,
             live: LiveParts(secrets: secrets, facts: facts, clock: clock, handlers: makeHandlers))
         return (parts, makeHandlers(allowed))
     }

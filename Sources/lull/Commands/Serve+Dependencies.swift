@@ -108,7 +108,10 @@ extension Serve {
                         + "has jumped, else 1.",
                     clock.steadyNow == nil ? 0 : 1)
             ] + Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
-                + [Serve.metric(ofSent: worker.sentBytes)]
+                + [
+                    Serve.metric(ofSent: worker.sentBytes),
+                    Serve.metric(ofStores: worker.storeRequests),
+                ]
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
                 + Serve.metrics(embedded) + Serve.metrics(deliveries) + Serve.metrics(wakes)
                 + peers.gauge.metrics

@@ -160,8 +160,24 @@ extension Serve {
 
     static func metric(ofSent bytes: Int64) -> Metric {
         Metric(
-            "lull_sent_bytes_total", "Bytes of finished files that were sent to receivers.",
+            "lull_sent_bytes_total",
+            "Bytes of finished files that were sent to receivers "
+                + "and stores.",
             kind: .counter, samples: [Metric.Sample(bytes)])
+    }
+
+    static func metric(ofStores tally: StoreTally) -> Metric {
+        Metric(
+            "lull_store_requests_total", "Requests to object stores, by the result.",
+            kind: .counter,
+            samples: tally.requests.map { key, count in
+                Metric.Sample(
+                    count,
+                    labels: [
+                        ("destination", Metric.label(key.destination)),
+                        ("operation", key.operation), ("outcome", key.outcome),
+                    ])
+            })
     }
 
     static func metrics(_ transfers: TransferGauges) -> [Metric] {

@@ -55,6 +55,7 @@ extension Serve {
             destinations.webhooks, proxies: nil, certificateFile: configuration.certificateFile)
         await parts.uploadEngine.renew(
             destinations.uploads, proxies: nil, certificateFile: configuration.certificateFile)
+        try await renewStores(parts)
         handler.open(parts.live.handlers(destinations))
         let (facts, clock) = (parts.live.facts, parts.live.clock)
         let stored = try await Policies(pool: pools.reads).documents()

@@ -233,6 +233,7 @@ struct Serve: Sendable {
         await parts.engine.close()
         await parts.webhookEngine.close()
         await parts.uploadEngine.close()
+        await parts.stores.engine?.close()
         await parts.peers.close()
         await pools.close()
         watching.cancel()

@@ -2,6 +2,7 @@
 internal import Base
 internal import Content
 internal import Downloads
+internal import ObjectStores
 internal import Store
 
 /// Runs at the first instant at which content changes; a download that succeeds calls it.
@@ -24,6 +25,7 @@ struct ContentRetention: Duty {
             if emitsEvent { worker.delivered() }
             isMore = count == ContentRetention.batch
         }
+        if !worker.tools.stores.open.all.isEmpty { worker.bells[StoreRemoval.self].ring() }
         isMore = true
         var isUnderway = false
         while isMore, worker.isWorking {

@@ -1,0 +1,79 @@
+// Aborts uploads in parts that nobody goes on with.
+internal import Base
+internal import Downloads
+internal import ObjectStores
+internal import Platform
+internal import Store
+
+/// Looks through the uploads under the prefixes of the stores, a bounded number at a time.
+///
+/// An upload that was begun right before a crash is named by no row. A row names its upload within
+/// moments of the beginning, so one that is old and unnamed belongs to nobody.
+struct UploadSweep: Duty {
+    /// The most pages of a store in one turn.
+    private static let pagesAtMost = 10
+
+    let name = "uploads without a download"
+    let spacing: Duration
+    let age: Duration
+    /// The places at which the next turn goes on, by store; nil for the first page.
+    private var cursors: [Identifier: String] = [:]
+
+    init(spacing: Duration, age: Duration) { (self.spacing, self.age) = (spacing, age) }
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
+        for store in worker.tools.stores.open.all where worker.isWorking {
+            try await sweep(store, worker)
+        }
+        return .after(spacing)
+    }
+
+    private mutating func sweep(
+        _ store: ObjectStore, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        for _ in 0..<UploadSweep.pagesAtMost where worker.isWorking {
+            let page: (uploads: [ListedUpload], next: String?)
+            do throws(StoreFailure) {
+                page = try await store.uploads(
+                    after: cursors[store.identifier], StoreCall(.ofDuties))
+            } catch {
+                cursors[store.identifier] = nil
+                return report(error, of: store, worker)
+            }
+            let latest = (worker.clock.now - age).seconds
+            let old = page.uploads.filter { $0.begunAt < latest }.map(\.name)
+            let named = try await worker.downloads.contents.namedUploads(among: old.map(\.id))
+            for upload in old where !named.contains(upload.id) && worker.isWorking {
+                await abort(upload, of: store, worker)
+            }
+            cursors[store.identifier] = page.next
+            guard page.next != nil else { return }
+        }
+    }
+
+    private func abort(
+        _ upload: UploadName, of store: ObjectStore, _ worker: isolated DownloadWorker
+    ) async {
+        do throws(StoreFailure) {
+            try await store.abort(upload, StoreCall(.ofDuties))
+            worker.tools.stores.tally.count(store.name, "abort", "done")
+            worker.log.info(
+                "upload without a download aborted",
+                [("destination", .string(store.name)), ("key", .string(upload.key))])
+        } catch {
+            report(error, of: store, worker)
+        }
+    }
+
+    private func report(
+        _ failure: StoreFailure, of store: ObjectStore, _ worker: isolated DownloadWorker
+    ) {
+        worker.tools.stores.tally.count(store.name, "list_uploads", failure.kind.word)
+        worker.log.warn(
+            "uploads of a store could not be looked through",
+            [
+                ("destination", .string(store.name)), ("error", .string(failure.detail)),
+                ("code", .string(failure.code ?? "")),
+            ])
+    }
+}
