@@ -1,6 +1,7 @@
 // Content in an object store: an address for the client, or the bytes through the service.
 import Base
 import HTTPWire
+import Postgres
 import Testing
 
 @testable import API
