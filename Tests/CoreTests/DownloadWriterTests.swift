@@ -348,7 +348,7 @@ extension DownloadContent {
             "length_verified": .bool(isLengthVerified),
             "expected_length_matched": isExpectedLength.map { .bool($0) } ?? .null,
             "expires_at": expiresAt.map { .string($0.rfc3339) } ?? .null,
-            "destination": destination?.tree ?? .null,
+            "location": .string(location.rawValue), "destination": destination?.tree ?? .null,
             "state": .string(state.rawValue),
         ]
     }
