@@ -39,7 +39,7 @@ import Transfers
     }
 
     private static func heads(_ origin: OriginServer) -> [String] {
-        origin.requests.map { String(decoding: $0.head, as: UTF8.self) }
+        origin.requests.map { String(decoding: $0.head, as: UTF8.self) + "\r\n" }
     }
 
     @Test func eachHopIsSignedForItsOwnTarget() async throws {
