@@ -58,7 +58,10 @@ struct Main {
             try await CheckConfig.run(values, configuration, connects: connects)
         case "replicas", "replicas forget", "replicas accept-loss":
             try await replicas?.run(configuration)
-        case "doctor": return await Doctor(configuration: configuration, values: values).run()
+        case "doctor":
+            return await Doctor(
+                configuration: configuration, values: values, environment: source.environment
+            ).run()
         case "policy check": return try PolicyCheck(arguments).run(configuration)
         default:
             guard let keys else { preconditionFailure("\(name) has a line above") }

@@ -64,6 +64,8 @@ struct Benchmark: Sendable {
             run: MillionRows.start),
         Benchmark(
             name: "B23", summary: "a claim beside an old snapshot", run: OldSnapshot.run),
+        Benchmark(
+            name: "B24", summary: "400 files of 1 MiB into an object store", run: StoredFiles.run),
     ]
 }
 

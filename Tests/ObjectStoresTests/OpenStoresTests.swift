@@ -1,3 +1,4 @@
+// The list of all stores.
 internal import ObjectStores
 internal import Testing
 

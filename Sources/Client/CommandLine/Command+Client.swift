@@ -56,12 +56,18 @@ extension Command {
         Option("--digest", nil, "with --user: HTTP Digest authentication instead of Basic"),
         Option("--bearer-file", "FILE", "file with a token for the origin"),
         Option("--webhook", "URL", "URL that receives the events"),
-        Option("--to", "URL", "URL to which the finished file is sent"),
-        Option("--to-method", "METHOD", "with --to: PUT or POST; default PUT"),
         Option(
-            "--to-header", "NAME: VALUE", "with --to: a header field for the receiver",
+            "--to", "PLACE",
+            "URL to which the finished file is sent; or NAME, or NAME:PATH, of a folder or store "
+                + "of the operator"),
+        Option(
+            "--on-conflict", "RULE",
+            "with --to NAME: fail, rename, replace or replace_if_same; default fail"),
+        Option("--to-method", "METHOD", "with --to URL: PUT or POST; default PUT"),
+        Option(
+            "--to-header", "NAME: VALUE", "with --to URL: a header field for the receiver",
             repeats: true),
-        Option("--to-bearer-file", "FILE", "with --to: file with a token for the receiver"),
+        Option("--to-bearer-file", "FILE", "with --to URL: file with a token for the receiver"),
     ]
 
     /// The options of new downloads only.

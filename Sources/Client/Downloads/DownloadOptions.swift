@@ -37,7 +37,7 @@ struct DownloadOptions {
         members["metadata"] = try pairs("--label", "=")
         members["headers"] = try pairs("--header", ":")
         if arguments.has("--hold") { members["suspended"] = true }
-        members["destination"] = try receiver()
+        members["destination"] = try destination()
         try addBody(&members)
         try addAuthorization(&members)
         return members
@@ -95,16 +95,19 @@ struct DownloadOptions {
         ]
     }
 
-    /// The receiver of the finished file; nil without `--to`.
-    private func receiver() throws(ClientFailure) -> JSON? {
-        guard let url = text("--to") else {
-            for option in ["--to-method", "--to-header", "--to-bearer-file"]
-            where arguments.has(option) {
-                throw .usage("\(option) needs --to")
-            }
+    /// The destination of the finished file; nil without `--to`.
+    private func destination() throws(ClientFailure) -> JSON? {
+        let forReceivers = ["--to-method", "--to-header", "--to-bearer-file"]
+        guard let place = text("--to") else {
+            try refuse(forReceivers + ["--on-conflict"], "--to")
             return nil
         }
-        var receiver: JSONObject = ["url": .string(url)]
+        guard place.contains("://") else {
+            try refuse(forReceivers, "--to with a URL")
+            return named(place)
+        }
+        try refuse(["--on-conflict"], "--to with the name of a folder or store")
+        var receiver: JSONObject = ["url": .string(place)]
         receiver["method"] = text("--to-method").map { .string($0) }
         receiver["headers"] = try pairs("--to-header", ":")
         if let file = text("--to-bearer-file") {
@@ -113,6 +116,24 @@ struct DownloadOptions {
             ]
         }
         return .object(receiver)
+    }
+
+    /// The folder or store of `NAME` or `NAME:PATH`.
+    private func named(_ place: String) -> JSON {
+        let parts = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        var destination: JSONObject = ["name": .string(String(parts[0]))]
+        if parts.count > 1 { destination["path"] = .string(String(parts[1])) }
+        destination["on_conflict"] = text("--on-conflict").map { .string($0) }
+        return .object(destination)
+    }
+
+    /// Refuses options that mean nothing without another one.
+    private func refuse(
+        _ options: [String], _ needed: String
+    ) throws(ClientFailure) {
+        for option in options where arguments.has(option) {
+            throw .usage("\(option) needs \(needed)")
+        }
     }
 
     private func number(_ option: String) throws(ClientFailure) -> Double? {

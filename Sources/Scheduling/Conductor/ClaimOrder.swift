@@ -15,8 +15,8 @@ package struct ClaimOrder: Equatable, Sendable {
     /// The most downloads that probe whether their origins are reached.
     package var probes = Int.max
 
-    /// The time after which another download may probe an origin, if the first one is lost and tells
-    /// no result.
+    /// The time after which another download may probe an origin, if the first one is lost and
+    /// tells no result.
     package static let pauseAfterLostProbe = Duration.seconds(300)
 
     /// The names of the lanes' apps.

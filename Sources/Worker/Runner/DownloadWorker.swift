@@ -3,6 +3,7 @@ package import Base
 internal import Content
 internal import Crypto
 package import Downloads
+package import ObjectStores
 internal import Platform
 package import Scheduling
 internal import Store
@@ -62,6 +63,8 @@ package actor DownloadWorker {
     package nonisolated var sentBytes: Int64 {
         (tools.sender?.gauges.sentBytes ?? 0) + (tools.stores.engine?.gauges.sentBytes ?? 0)
     }
+    /// The stores of the settings.
+    package nonisolated var stores: OpenStores { tools.stores.open }
     /// Counts of requests to stores.
     package nonisolated var storeRequests: StoreTally { tools.stores.tally }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)

@@ -39,13 +39,7 @@ package final class StoreConditions: Sendable {
         let object = NewObject(
             key: store.location.key(for: ".lull/conditions-" + mark), download: mark,
             sha256: digest)
-        let crc = RunningDigest(.crc64nvme)
-        unsafe bytes.withUnsafeBytes { unsafe crc.update($0) }
-        let body = StoreBody(
-            length: Int64(bytes.count), sha256: digest,
-            crc64: crc.finished().reduce(0) { $0 << 8 | UInt64($1) }
-        ) { _ in ByteSource(bytes).source }
-        let result = await twice(store, object, body, call)
+        let result = await twice(store, object, StoreBody(of: bytes), call)
         do throws(StoreFailure) { try await store.remove(object.key, call) } catch {
             // A probe that cannot be removed is seen by its name; the answer counts all the same.
         }
@@ -75,29 +69,5 @@ package final class StoreConditions: Sendable {
             guard error.code != "NotImplemented" else { return .success(false) }
             return .failure(error)
         }
-    }
-}
-
-/// Gives the bytes of a small body to the engine.
-private final class ByteSource: Sendable {
-    private let bytes: [UInt8]
-    private let given = Atomic<Int>(0)
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    var source: TransferSource {
-        unsafe TransferSource(
-            length: Int64(bytes.count),
-            read: { room in
-                let start = self.given.load(ordering: .relaxed)
-                let count = min(room.count, self.bytes.count - start)
-                unsafe room.copyBytes(from: self.bytes[start..<start + count])
-                self.given.store(start + count, ordering: .relaxed)
-                return .bytes(count)
-            },
-            rewind: {
-                self.given.store(0, ordering: .relaxed)
-                return true
-            })
     }
 }

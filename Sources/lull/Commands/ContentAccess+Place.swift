@@ -4,12 +4,15 @@ internal import Base
 internal import Content
 internal import Downloads
 internal import HTTPWire
+internal import ObjectStores
 internal import Platform
 internal import Worker
 
 extension ContentAccess {
     /// The access to a place; the worker hears of content that is not found.
-    init(to place: any ContentPlace, _ worker: DownloadWorker, _ log: Log) {
+    init(
+        to place: any ContentPlace, _ stores: OpenStores, _ worker: DownloadWorker, _ log: Log
+    ) {
         self.init(
             instance: place.identifier,
             missed: { worker.missed($0, fence: $1) },
@@ -28,6 +31,7 @@ extension ContentAccess {
             })
         facts = { FileFacts(ofOpenFile: $0.descriptor) }
         changed = { worker.gauge.countChanged() }
+        objects = ObjectAccess(to: stores, log)
     }
 }
 

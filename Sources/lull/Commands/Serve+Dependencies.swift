@@ -22,7 +22,7 @@ extension Serve {
         pools: Pools, destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining, hidesOthers) = (zones, log, isDraining, configuration.needsKeys)
-        var access = ContentAccess(to: own.contentPlace, worker, log)
+        var access = ContentAccess(to: own.contentPlace, worker.stores, worker, log)
         access.peerKeys = peers.keys
         access.fetch = { await peers.client.fetch($0) }
         var dependencies = Dependencies(

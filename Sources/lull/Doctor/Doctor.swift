@@ -12,6 +12,8 @@ struct Doctor {
     let configuration: Configuration
     /// The texts of the settings, with their files.
     let values: SettingValues
+    /// The variables of the process.
+    let environment: [String: String]
 
     /// Prints the findings.
     ///
@@ -19,6 +21,7 @@ struct Doctor {
     func run() async -> Int32 {
         var findings = settings() + disk() + permissions()
         findings += await database()
+        findings += await stores()
         findings.append(service())
         for finding in findings { print(finding.line) }
         return findings.contains { $0.level == .fault } ? 1 : 0

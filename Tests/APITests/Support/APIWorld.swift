@@ -82,6 +82,21 @@ struct APIWorld: Sendable {
     let pool: ConnectionPool
     let told: Told
 
+    /// Content in a store, as `told` has it.
+    private static func objects(_ told: Told) -> ObjectAccess {
+        ObjectAccess(
+            address: { question in
+                told.change { $0.objects.append(question) }
+                return told.now.address
+            },
+            open: { question, range in
+                told.change { $0.objects.append(question) }
+                if told.now.hasChangedInStore { return .changed }
+                return told.now.address == .unknownStore
+                    ? .unknownStore : .content(told.now.opening(range))
+            })
+    }
+
     /// A service over a database.
     init(pool: ConnectionPool, hosts: HostPolicy = .any, allowed: String = "public") throws {
         let told = Told()
@@ -93,17 +108,7 @@ struct APIWorld: Sendable {
             open: { _, _, range in told.now.opening(range) },
             remove: { id, fence in told.change { $0.removed.append((id, fence)) } })
         content.peerKeys = PeerKeys(APIWorld.box)
-        content.objects = ObjectAccess(
-            address: { question in
-                told.change { $0.objects.append(question) }
-                return told.now.address
-            },
-            open: { question, range in
-                told.change { $0.objects.append(question) }
-                if told.now.hasChangedInStore { return .changed }
-                return told.now.address == .unknownStore
-                    ? .unknownStore : .content(told.now.opening(range))
-            })
+        content.objects = APIWorld.objects(told)
         content.fetch = { wanted in
             told.change { $0.asked.append(wanted) }
             return told.now.peer
