@@ -46,9 +46,10 @@ import Testing
         (#"{"name":"cold","keep":1}"#, "#/destination/keep"),
         (#"{"name":"cold","store":"http://127.0.0.1:9"}"#, "#/destination/store"),
         (
-            "{\"name\":\"cold\",\"path\":\"" + [String](
-                repeating: String(repeating: "k", count: 204), count: 5
-            ).joined(separator: "/") + "\"}", "#/destination/path"
+            "{\"name\":\"cold\",\"path\":\""
+                + [String](
+                    repeating: String(repeating: "k", count: 204), count: 5
+                ).joined(separator: "/") + "\"}", "#/destination/path"
         ),
     ])
     func aBadDestinationIsRefused(_ destination: String, _ pointer: String) async throws {
