@@ -216,6 +216,9 @@ package struct DownloadSpec: MemberList {
         return .store(destination)
     }
 
+    /// The destination, if it is a folder.
+    package var folder: FileDestination? { destination?.store == nil ? destination : nil }
+
     /// Whether the finished file is sent on by an attempt of its own.
     package var isSentOn: Bool { relay != nil || destination?.store != nil }
 

@@ -70,7 +70,8 @@ package struct AllowedPlaces: Sendable, Equatable {
         var list: [Entry] = []
         for text in text.split(separator: ",", omittingEmptySubsequences: false) {
             let entry = try entry(text)
-            guard !list.contains(where: { $0.isOf(entry.name, app: entry.app) }) else {
+            let isKnown = list.contains { $0.isOf(entry.name, app: entry.app) }
+            guard !isKnown else {
                 let name = entry.name + (entry.app.map { "@" + $0 } ?? "")
                 throw ParseError(description: "\(name) is given more than once")
             }

@@ -107,7 +107,8 @@ package struct DownloadRecord: Sendable {
     /// The data directory with the whole file, if the download sends it from there.
     static let holder = """
         CASE WHEN q.resume ? 'received' AND NOT q.resume ? 'void' AND NOT q.resume ? 'source'
-            AND (d.spec ? 'relay' OR d.spec->'destination'->'store' IS NOT NULL) THEN q.resume->>'instance' END AS holder
+            AND (d.spec ? 'relay' OR d.spec->'destination'->'store' IS NOT NULL)
+            THEN q.resume->>'instance' END AS holder
         """
 
     /// Whether no replica with that data directory runs, while the download waits.

@@ -91,7 +91,8 @@ package struct ClaimedDownload: Sendable {
         mirrors =
             count == 1 ? nil : known?.states.count == count ? known : MirrorBook(count: count)
         let target = download.isSending ? download.shared.value.sendTarget : nil
-        address = target?.url ?? mirrors.flatMap { download.address(at: $0.current) } ?? download.url
+        address =
+            target?.url ?? mirrors.flatMap { download.address(at: $0.current) } ?? download.url
         source = ClaimedDownload.parse(address)
     }
 

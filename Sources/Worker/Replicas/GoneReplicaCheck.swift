@@ -31,9 +31,30 @@ struct GoneReplicaCheck: Duty {
         return .after(min(.seconds(600), max(.seconds(1), limit / 4)))
     }
 
+    /// Lets other replicas fetch the files again that waited for stores in the data directory.
+    private func refetch(
+        from instance: Identifier, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        var isMore = true
+        while isMore, worker.isWorking {
+            let count = try await worker.downloads.refetchReceived(
+                from: instance, limit: GoneReplicaCheck.batch)
+            isMore = count == GoneReplicaCheck.batch
+            guard count > 0 else { return }
+            worker.handle(.hinted)
+            worker.log.warn(
+                "replica is gone: files that waited for stores are fetched again",
+                [
+                    ("instance", .string(instance.hexadecimal)),
+                    ("downloads", .integer(Int64(count))),
+                ])
+        }
+    }
+
     private func lose(
         _ number: Int64, _ instance: Identifier, _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
+        try await refetch(from: instance, worker)
         var (after, files, refetched): (Identifier?, Int64, Int64) = (nil, 0, 0)
         while worker.isWorking,
             let loss = try await worker.downloads.contents.markLost(

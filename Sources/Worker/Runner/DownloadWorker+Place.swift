@@ -25,9 +25,7 @@ extension DownloadWorker {
     ) async -> AttemptReport {
         let claim = attempt.claim
         let spec = claim.download.shared.value
-        guard case .complete(var body) = report, let destination = spec.destination,
-            !spec.isSentOn
-        else {
+        guard case .complete(var body) = report, let destination = spec.folder else {
             return report
         }
         let kept = attempt.wholePoint(of: body)

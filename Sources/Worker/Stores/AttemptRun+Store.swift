@@ -71,8 +71,8 @@ extension AttemptRun {
         return .failed(failure, kept: wholePoint(of: body), told: told)
     }
 
-    /// The report of a stopped try; the upload of a canceled download is aborted, at once where that
-    /// is possible.
+    /// The report of a stopped try; the upload of a canceled download is aborted, at once where
+    /// that is possible.
     private func stopped(
         _ order: RunOrder, _ body: CompleteBody, _ store: ObjectStore
     ) async -> AttemptReport {

@@ -58,13 +58,9 @@ extension Serve {
         let stores = try configuration.openStores(environment: source?.environment ?? [:]) {
             clock.now
         }
-        let sender = WebhookSender(
-            outbox: Outbox(pool: pools.outbox, registration: registration, changes: changes),
-            engine: webhookEngine, secrets: signingSecrets(secrets),
-            settings: WebhookSenderSettings(
-                schedule: configuration.deliveries, disabling: configuration.disabling,
-                timeout: configuration.webhookTimeout),
-            log: log)
+        let sender = webhookSender(
+            Outbox(pool: pools.outbox, registration: registration, changes: changes),
+            over: webhookEngine, secrets)
         var workerParts =
             DownloadWorker.Parts(
                 engine: engine, content: resources.content, place: resources.contentPlace,
@@ -120,6 +116,17 @@ extension Serve {
                 [("now", .string(now.rfc3339))])
         }
         return clock
+    }
+
+    private func webhookSender(
+        _ outbox: Outbox, over engine: TransferEngine, _ secrets: SecretBox
+    ) -> WebhookSender {
+        WebhookSender(
+            outbox: outbox, engine: engine, secrets: signingSecrets(secrets),
+            settings: WebhookSenderSettings(
+                schedule: configuration.deliveries, disabling: configuration.disabling,
+                timeout: configuration.webhookTimeout),
+            log: log)
     }
 
     /// The secrets that sign webhooks.

@@ -140,7 +140,7 @@ struct LullClient {
     func hasContent(_ id: String, equalTo file: String) async throws -> Bool {
         let url = "\(base)/v1/downloads/\(id)/content"
         let result = try await ChildProcess.run(
-            "bash", ["-c", "set -o pipefail; curl -fsS '\(url)' | cmp - '\(file)'"])
+            "bash", ["-c", "set -o pipefail; curl -fsSL '\(url)' | cmp - '\(file)'"])
         return result.status == 0
     }
 
