@@ -9,8 +9,8 @@ package struct StoredPart: Sendable, Equatable {
     /// The checksum of the part, base 64; nil for none.
     ///
     /// `complete` needs it of each part where the location wants SHA-256. A store that does not
-    /// tell it in its list of parts, as SeaweedFS, has verified it all the same: the caller computes
-    /// it again from the file.
+    /// tell it in its list of parts, such as SeaweedFS, has verified it: the caller computes it
+    /// again from the file.
     package var checksum: String?
 
     /// Creates a part without a checksum.

@@ -92,8 +92,9 @@ extension EndToEndTests {
                     let file = world.scratch.file("object")
                     let script = """
                         head -c 3000000 /dev/urandom > "$1" &&
-                        "$2" --config /dev/null copyto "$1" ":s3,provider=SeaweedFS,\
-                        access_key_id=access,secret_access_key=secret,endpoint='$3':bucket/a b+=.bin"
+                        keys=access_key_id=access,secret_access_key=secret &&
+                        "$2" --config /dev/null copyto "$1" \
+                            ":s3,provider=SeaweedFS,$keys,endpoint='$3':bucket/a b+=.bin"
                         """
                     let written = try await ChildProcess.run(
                         "bash",
