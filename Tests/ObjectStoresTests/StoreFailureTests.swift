@@ -167,7 +167,7 @@ internal import Transfers
         }
     }
 
-    @Test func aCallThatIsCancelledEndsItsRequests() async throws {
+    @Test(.timeLimit(.minutes(2))) func aCallThatIsCancelledEndsItsRequests() async throws {
         try await StoreLab.with(.strict([])) { lab in
             try await lab.fail("PutObject", "stall", times: 1)
             let failure = try await withThrowingTaskGroup(of: StoreFailure.self) { group in
