@@ -86,6 +86,23 @@ import Trees
                 + #""authorization": {"type": "digest", "username": "a", "password": "b"}}"#,
             ["#/authorization"]
         ),
+        (
+            #"{"authorization": {"type": "aws_sigv4"}}"#,
+            [
+                "#/authorization/access_key_id", "#/authorization/secret_access_key",
+                "#/authorization/region",
+            ]
+        ),
+        (
+            #"{"authorization": {"type": "aws_sigv4", "access_key_id": "a/b","#
+                + #""secret_access_key": "", "session_token": "t t", "region": "A", "service": "","#
+                + #""token": "t"}}"#,
+            [
+                "#/authorization/access_key_id", "#/authorization/secret_access_key",
+                "#/authorization/session_token", "#/authorization/region",
+                "#/authorization/service", "#/authorization/token",
+            ]
+        ),
         (#"{"authorization": {"type": "basic", "username": "a"}}"#, ["#/authorization/password"]),
         (
             #"{"authorization": {"type": "basic", "username": "a:b", "password": ""}}"#,

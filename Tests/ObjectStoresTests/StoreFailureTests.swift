@@ -189,6 +189,22 @@ internal import Transfers
         }
     }
 
+    /// With the first limit it would take years.
+    @Test(.timeLimit(.minutes(2))) func aNewLimitHoldsForARequestThatRuns() async throws {
+        try await StoreLab.with(.strict([])) { lab in
+            let bytes = [UInt8](repeating: 7, count: 1 << 20)
+            lab.call.limit(to: 1)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { _ = try await lab.put("a", bytes) }
+                #expect(
+                    try await eventually { try await lab.operations().contains("PutObject") })
+                lab.call.limit(to: nil)
+                try await group.waitForAll()
+            }
+            #expect(try await lab.read("a") == bytes)
+        }
+    }
+
     @Test func aReadingThatBreaksOffIsNotTakenForTheWholeObject() async throws {
         try await StoreLab.with(.strict([])) { lab in
             _ = try await lab.put("a", [UInt8](repeating: 1, count: 100_000))

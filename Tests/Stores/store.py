@@ -21,8 +21,9 @@ Without a signature, for tests:
   GET  /_objects        {"bucket/key": {"etag", "size", "sha256", "metadata", "type", "disposition"}}
   GET  /_content/bucket/key
   GET  /_uploads        {"id": {"key": "bucket/key", "parts": {"1": size}, "begun": seconds}}
-  GET  /_log            [{"operation", "key", "status", "code", "bytes", "fault"}]; what is not an operation is not there
+  GET  /_log            [{"operation", "key", "status", "code", "bytes", "fault", "range"}]; other requests are not there
   PUT  /_fault          {"operation": "PutObject" or "*", "kind": ..., "times": 1, "skip": 0}
+  PUT  /_objects/bucket/key   makes an object of the body
   PUT  /_keys           {"access": ..., "secret": ..., "token": ... or null}: from now on only these keys are good
   PUT  /_age            {"seconds": N}: all uploads began so much earlier
 
@@ -189,6 +190,10 @@ class Handler(BaseHTTPRequestHandler):
         state = self.state
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         with state.lock:
+            if self.command == "PUT" and self.path.startswith("/_objects/"):
+                key = unquote_to_bytes(self.path[len("/_objects/"):]).decode()
+                state.objects[key] = {"data": body, "etag": f'"{hashlib.md5(body).hexdigest()}"', **self.described()}
+                return self.reply(204, b"")
             if self.command in ("PUT", "POST"):
                 given = json.loads(body)
                 if self.path == "/_fault":
@@ -222,7 +227,7 @@ class Handler(BaseHTTPRequestHandler):
         self.name()
         fault = self.state.fault(self.operation)
         self.record = {"operation": self.operation, "key": self.full, "status": 0, "code": None, "bytes": 0,
-                       "fault": fault}
+                       "fault": fault, "range": self.headers.get("Range")}
         with self.state.lock:
             self.state.log.append(self.record)
         if fault == "close-early":
@@ -420,7 +425,7 @@ class Handler(BaseHTTPRequestHandler):
             fields.append(("Content-Disposition", disposition))
         fields += [(f"x-amz-meta-{name}", value) for name, value in found["metadata"].items()]
         data, asked = found["data"], re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
-        if not asked:
+        if not asked or self.headers.get("If-Range") not in (None, found["etag"]):
             return 200, fields, data
         first, last = int(asked[1]), min(int(asked[2] or len(data)), len(data) - 1)
         if first > last:

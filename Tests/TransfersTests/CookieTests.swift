@@ -5,7 +5,9 @@ import Testing
 @testable import Transfers
 
 @Suite struct CookieTests {
-    private func memory() -> AttemptMemory { AttemptMemory { _, _ in "" } }
+    private func memory() -> AttemptMemory {
+        AttemptMemory(hash: { _, _ in "" }, signer: { _, _ in [] })
+    }
 
     @Test func aRedirectsCookieGoesToItsOriginAlone() async throws {
         try await withLab { request in

@@ -109,8 +109,10 @@ package enum ReceiverRequest {
         for name in secrets.headers.map(\.name) where rules.isOwn(name.lowercased()) {
             reader.refuse("headers", "must not have \(name), which this service sets itself")
         }
-        if case .digest = secrets.authorization {
+        switch secrets.authorization {
+        case .digest, .signature:
             reader.refuse("authorization", "must be \"basic\" or \"bearer\" for a receiver")
+        case .basic, .bearer, nil: break
         }
         return reader.errors
     }

@@ -24,7 +24,7 @@ enum HeaderRules {
     static func lines(
         for request: TransferRequest, at hop: Hop
     ) -> [FieldValue]? {
-        var headers = request.headers(at: hop)
+        var headers = request.signedHeaders(at: hop)
         let sendsBody = hop.method.takesBody
         let given = headers.first { $0.isNamed("Cookie") }?.value
         let (cookie, authorization) = request.remembered(at: hop, with: given)

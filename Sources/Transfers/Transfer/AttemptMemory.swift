@@ -19,12 +19,20 @@ package final class AttemptMemory: Sendable {
     }
 
     private let hash: DigestChallenge.Hash
+    private let signer: UnsignedRequest.Signer
     private let state = Mutex(State())
 
     /// Creates a memory without cookies or a challenge.
     ///
-    /// - Parameter hash: makes the digests of answers to challenges.
-    package init(hash: @escaping DigestChallenge.Hash) { self.hash = hash }
+    /// - Parameters:
+    ///   - hash: makes the digests of answers to challenges.
+    ///   - signer: makes the fields of requests that are signed.
+    package init(
+        hash: @escaping DigestChallenge.Hash, signer: @escaping UnsignedRequest.Signer
+    ) {
+        self.hash = hash
+        self.signer = signer
+    }
 
     private static var now: Timestamp { Timestamp(microseconds: SystemClock.wallMicroseconds()) }
 
@@ -42,6 +50,15 @@ package final class AttemptMemory: Sendable {
         state.withLock { state in
             state.jar.isEmpty ? nil : state.jar.field(with: given, to: url, at: Self.now)
         }
+    }
+
+    // MARK: - Signatures
+
+    /// The fields of a request with those of its signature, which is made now.
+    func signed(_ headers: [HeaderField], by keys: SigningKeys, at hop: Hop) -> [HeaderField] {
+        let request = UnsignedRequest(
+            method: hop.method.rawValue, url: hop.url, headers: headers, body: hop.body ?? [])
+        return headers.overridden(by: signer(request, keys))
     }
 
     // MARK: - Digests

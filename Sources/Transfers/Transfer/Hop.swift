@@ -166,6 +166,13 @@ extension TransferRequest {
     /// The credentials with which challenges at a hop are answered.
     func digest(at hop: Hop) -> DigestCredentials? { secrets(at: hop)?.digest }
 
+    /// The fields that a hop carries, with those of a signature that is made now.
+    func signedHeaders(at hop: Hop) -> [HeaderField] {
+        let headers = headers(at: hop)
+        guard let keys = secrets(at: hop)?.signing, let memory else { return headers }
+        return memory.signed(headers, by: keys, at: hop)
+    }
+
     /// The header lines that depend on earlier answers of a hop's origin.
     ///
     /// - Parameters:

@@ -2,6 +2,8 @@
 internal import Base
 internal import Crypto
 internal import Downloads
+internal import ObjectStores
+internal import Platform
 internal import Store
 internal import Transfers
 
@@ -14,7 +16,7 @@ struct AttemptRequest: Sendable {
     /// Whether it may be sent twice.
     var isRepeatable: Bool
     /// The origins' cookies and challenges during the attempt.
-    let memory = AttemptMemory(hash: AttemptRequest.hash)
+    let memory = AttemptMemory(hash: AttemptRequest.hash, signer: AttemptRequest.signer)
 
     /// A mask that removes its secrets from the origin's answers.
     var mask: SecretMask { secrets?.mask ?? SecretMask(headers: []) }
@@ -60,6 +62,21 @@ struct AttemptRequest: Sendable {
 
     /// The stand-in for the requests to a store, which `ObjectStore` makes.
     static let toStore = AttemptRequest(sending: Relay(url: ""), nil, to: nil)
+
+    /// Signs requests to the origins whose keys the client gave.
+    private static let signer: UnsignedRequest.Signer = { request, keys in
+        let signature = SignatureV4(
+            SigningCredentials(
+                accessKey: keys.accessKey, secretKey: keys.secretKey,
+                sessionToken: keys.sessionToken),
+            region: keys.region, service: keys.service,
+            at: Timestamp(microseconds: SystemClock.wallMicroseconds()))
+        let fields = signature.fields(
+            method: request.method, url: request.url,
+            headers: request.headers.map { (name: $0.name, value: $0.value) },
+            payloadHash: Hex.encode(SHA256.digest(of: request.body)))
+        return fields.map { HeaderField($0.name, $0.value) }
+    }
 
     /// A request without secrets, or the reason why it cannot be sent.
     static func plain(_ shape: RequestShape) -> Result<AttemptRequest, DownloadFailure> {

@@ -77,6 +77,8 @@ extension StoreSending {
 
     /// The parts of a list that have the right length and, where the store tells it, the checksum
     /// of the file's bytes.
+    ///
+    /// SeaweedFS does not tell the SHA-256 of a part, but demands it at the end.
     func usable(_ list: [StoredPart]) async -> [StoredPart] {
         let plan = plan
         var parts: [StoredPart] = []
@@ -84,10 +86,12 @@ extension StoreSending {
             guard let range = plan.range(of: part.number), Int64(range.count) == part.length else {
                 continue
             }
-            if let checksum = part.checksum {
-                guard let digest = await digested(range), checksum == text(of: digest) else {
-                    continue
-                }
+            var part = part
+            if part.checksum != nil || store.location.checksum == .sha256 {
+                guard let digest = await digested(range),
+                    part.checksum == nil || part.checksum == text(of: digest)
+                else { continue }
+                part.checksum = text(of: digest)
             }
             parts.append(part)
         }

@@ -64,12 +64,10 @@ struct StoreSending {
             switch action {
             case .end(let end): return end
             case .head(let key):
-                action = machine.next(
-                    await asked("head") { () throws(StoreFailure) in try await store.head(key, call)
-                    }
-                ) {
-                    $0.headed($1)
+                let found = await asked("head") { () throws(StoreFailure) in
+                    try await facts(of: key)
                 }
+                action = machine.next(found) { $0.headed($1) }
             case .put(let key, let condition):
                 action = machine.next(await put(key, condition)) { $0.wrote($1) }
             case .begin(let key, let condition):
@@ -122,6 +120,18 @@ struct StoreSending {
     }
 
     // MARK: - Requests
+
+    /// The facts of an object; nil if there is none.
+    ///
+    /// Amazon S3 answers 403 about a missing object to credentials that may not list the bucket. The
+    /// condition of the write that follows protects an object that is there all the same.
+    private func facts(of key: String) async throws(StoreFailure) -> ObjectFacts? {
+        do throws(StoreFailure) {
+            return try await store.head(key, call)
+        } catch  where error.status == 403 && !terms.ignoresConditions {
+            return nil
+        }
+    }
 
     private func put(
         _ key: String, _ condition: WriteCondition

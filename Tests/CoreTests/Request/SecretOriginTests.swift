@@ -111,6 +111,34 @@ import Trees
         #expect(Set(both.sent(to: away).headers.map(\.value)) == ["own", "r"])
     }
 
+    /// Keys sign what is sent to their origin; no other credential goes beside them.
+    @Test(arguments: [nil, "t0ken-of-a-session"])
+    func keysTakeThePlaceOfEveryAuthorization(_ token: String?) throws {
+        let keys = SigningKeys(
+            accessKey: "AKIDEXAMPLE", secretKey: "s3cret/+key", sessionToken: token, region: "r-1",
+            service: "s3")
+        var own = RequestSecrets()
+        own.authorization = .signature(keys)
+        var ofSession = SessionSecrets()
+        ofSession.headers = [HeaderField("authorization", "Basic dTpw"), HeaderField("X", "y")]
+        let bound = BoundSecrets(own, for: "https://a.example/")
+        let outgoing = OutgoingSecrets(
+            bound, BoundSessionSecrets(ofSession, for: .everywhere))
+        let home = outgoing.sent(to: try SourceURL(parsing: "http://a.example/f"))
+        #expect(home.headers == [HeaderField("X", "y")] && home.signing == keys)
+        let away = outgoing.sent(to: try SourceURL(parsing: "https://b.example/"))
+        #expect(away.signing == nil && away.headers == ofSession.headers)
+        #expect(outgoing.withholds(from: try SourceURL(parsing: "https://b.example/")))
+        #expect(BoundSecrets(plain: bound.plain, of: "https://b.example/") == bound)
+        #expect(bound.shape.shownAuthorization == ["type": "aws_sigv4"])
+        let alone = OutgoingSecrets(
+            bound, BoundSessionSecrets(SessionSecrets(), for: .everywhere))
+        for secret in ["s3cret/+key", "AKIDEXAMPLE"] + (token.map { [$0] } ?? []) {
+            let text = Array("it=\(secret)".utf8)
+            #expect(alone.mask.masked(text, upTo: 100) == Array("it=[redacted]".utf8))
+        }
+    }
+
     /// Digest credentials answer a challenge; no other credential goes in their place.
     @Test func digestCredentialsTakeThePlaceOfEveryAuthorization() throws {
         let credentials = DigestCredentials(username: "u", password: "s3cret-password")

@@ -84,7 +84,7 @@ import Testing
             let source = PatternSource(length)
             let result = try await engine.send(source, to: origin.url()) {
                 $0.secrets = outgoing
-                $0.memory = AttemptMemory(hash: { _, _ in "0" })
+                $0.memory = AttemptMemory(hash: { _, _ in "0" }, signer: { _, _ in [] })
                 $0.isRepeatable = isRepeatable
             }
             // A body that may not be repeated is sent once, and the refusal is the answer.

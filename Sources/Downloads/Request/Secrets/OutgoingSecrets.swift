@@ -12,6 +12,8 @@ package final class OutgoingSecrets: Sendable {
         package var headers: [HeaderField] = []
         /// The credentials with which digest challenges of the origin are answered.
         package var digest: DigestCredentials?
+        /// The keys with which the request is signed when it is sent.
+        package var signing: SigningKeys?
         /// The client certificate of the connection.
         package var certificate: ClientCertificate?
 
@@ -57,6 +59,9 @@ package final class OutgoingSecrets: Sendable {
             // The session's fields may have an `Authorization` with a plain password.
             sent.headers.removeAll { $0.isNamed("Authorization") }
             sent.digest = credentials
+        case .signature(let keys):
+            sent.headers.removeAll { $0.isNamed("Authorization") }
+            sent.signing = keys
         case let authorization?:
             let field = HeaderField("Authorization", authorization.fieldValue)
             sent.headers = sent.headers.overridden(by: [field])
@@ -89,8 +94,8 @@ package final class OutgoingSecrets: Sendable {
 extension Authorization {
     /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
     ///
-    /// For digest credentials it is that of Basic, which is never sent but lets the mask find them
-    /// in other texts.
+    /// For digest credentials it is that of Basic, and for keys a list of them: both are never sent
+    /// but let the mask find them in other texts.
     var fieldValue: String {
         switch self {
         case .basic(let username, let password):
@@ -99,6 +104,8 @@ extension Authorization {
         case .digest(let credentials):
             "Basic "
                 + Base64.encode(Array("\(credentials.username):\(credentials.password)".utf8))
+        case .signature(let keys):
+            [keys.accessKey, keys.secretKey, keys.sessionToken ?? ""].joined(separator: " ")
         }
     }
 }
