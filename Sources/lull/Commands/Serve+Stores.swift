@@ -14,6 +14,7 @@ extension Configuration {
     /// - Parameters:
     ///   - environment: the process's variables, for credentials without a file.
     ///   - now: the time for signatures.
+    /// - Returns: the stores, and the engine that they share.
     /// - Throws: what libcurl refuses.
     func openStores(
         environment: [String: String], now: @escaping @Sendable () -> Timestamp
