@@ -154,7 +154,8 @@ let package = Package(
         test(
             "WorkerTests",
             [
-                "Worker", "ObjectStores", "Base", "Downloads", "Scheduling", "Store", "Content", "Transfers",
+                "Worker", "ObjectStores", "Base", "Downloads", "Scheduling", "Store", "Content",
+                "Transfers",
                 "Crypto", "Platform",
                 "Postgres",
                 "Webhooks", "Places", "Support", "Trees",

@@ -23,7 +23,7 @@ package struct AllowedPlaces: Sendable, Equatable {
     }
 
     /// One place.
-    package struct Entry: Sendable, Equatable {
+    package struct Place: Sendable, Equatable {
         /// The name that downloads use for the place.
         package let name: String
         /// The only app that may use it; nil for all.
@@ -56,18 +56,18 @@ package struct AllowedPlaces: Sendable, Equatable {
     }
 
     /// The places, as they were listed.
-    package let list: [Entry]
+    package let list: [Place]
 
     /// A list without places.
     package static let none = AllowedPlaces(list: [])
 
-    private init(list: [Entry]) { self.list = list }
+    private init(list: [Place]) { self.list = list }
 
     /// Reads a list with commas between its places.
     ///
     /// - Throws: what is wrong, one sentence.
     package static func parse(_ text: String) throws(ParseError) -> AllowedPlaces {
-        var list: [Entry] = []
+        var list: [Place] = []
         for text in text.split(separator: ",", omittingEmptySubsequences: false) {
             let entry = try entry(text)
             let isKnown = list.contains { $0.isOf(entry.name, app: entry.app) }
@@ -80,7 +80,7 @@ package struct AllowedPlaces: Sendable, Equatable {
         return AllowedPlaces(list: list)
     }
 
-    private static func entry(_ text: Substring) throws(ParseError) -> Entry {
+    private static func entry(_ text: Substring) throws(ParseError) -> Place {
         guard let mark = text.firstIndex(of: "=") else {
             throw ParseError(
                 description: "must be name=/folder or name@app=/folder, or a bucket in place of "
@@ -99,10 +99,10 @@ package struct AllowedPlaces: Sendable, Equatable {
         }
         let place = text[text.index(after: mark)...]
         guard place.hasPrefix(StoreLocation.scheme) else {
-            return Entry(name: name, app: app, kind: .folder(try folder(place, of: name)))
+            return Place(name: name, app: app, kind: .folder(try folder(place, of: name)))
         }
         do throws(StoreLocation.ParseError) {
-            return Entry(name: name, app: app, kind: .store(try StoreLocation(parsing: place)))
+            return Place(name: name, app: app, kind: .store(try StoreLocation(parsing: place)))
         } catch {
             throw ParseError(description: "the store \(name): \(error)")
         }
@@ -123,7 +123,7 @@ package struct AllowedPlaces: Sendable, Equatable {
     }
 
     /// The place that a name means for an app: its own one comes before the one for all apps.
-    package func find(_ name: String, app: String) -> Entry? {
+    package func find(_ name: String, app: String) -> Place? {
         list.first { $0.isOf(name, app: app) } ?? list.first { $0.isOf(name, app: nil) }
     }
 

@@ -87,8 +87,8 @@ extension Contents {
     ///
     /// The secrets of a request were erased at its end, so a download with secrets waits for a
     /// retry that brings them again. So does a download that the gate refuses, or whose
-    /// destinations are no longer allowed, and one whose file was sent on, because the other side has
-    /// it.
+    /// destinations are no longer allowed, and one whose file was sent on, because the other side
+    /// has it.
     ///
     /// - Returns: how many.
     func refetch(

@@ -9,6 +9,7 @@ extension Contents {
     ///   - store: `ObjectStore.identifier`.
     ///   - after: only content of downloads behind this one.
     ///   - limit: at most so many.
+    /// - Returns: the content; none behind the last.
     /// - Throws: `unavailable` or `refused`.
     package func releasedObjects(
         in store: Identifier, after: Identifier?, limit: Int
@@ -36,6 +37,7 @@ extension Contents {
     /// Which of these uploads a row names, so that an attempt may go on with them.
     ///
     /// - Parameter ids: identifiers of uploads at their stores.
+    /// - Returns: those that are named.
     /// - Throws: `unavailable` or `refused`.
     package func namedUploads(among ids: [String]) async throws(StoreError) -> Set<String> {
         guard !ids.isEmpty else { return [] }

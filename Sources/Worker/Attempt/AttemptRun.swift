@@ -39,6 +39,8 @@ final class AttemptRun: Sendable {
         var sent: Int64 = 0
         /// The requests to the store of the file, while it is sent there.
         var storeCall: StoreCall?
+        /// The parts that are sent at once now, which share the client's limit.
+        var partsAtOnce: Int64 = 1
         /// The facts of the file when its digest was computed.
         var mark: FileMark?
         /// The receiver's last answer.
@@ -316,7 +318,8 @@ final class AttemptRun: Sendable {
         guard isNew else { return }
         if limit != nil { path.segments?.stop() }
         if let transfer { engine?.limit(transfer, to: limit) }
-        state.withLock { $0.storeCall }?.limit(to: limit)
+        let (call, parts) = state.withLock { ($0.storeCall, $0.partsAtOnce) }
+        call?.limit(to: limit.map { max(1, $0 / parts) })
     }
 
     /// Stops the attempt; the first order counts, but a cancel by the client overrides an order of

@@ -7,9 +7,9 @@ internal import Transfers
 
 /// The bytes of a finished part for the engine, read ahead on a file lane.
 ///
-/// The bytes may be a range of the file. Two blocks take turns: one is given to the engine while the
-/// other one is filled. They are made when the engine first asks. The file stays open as long as this object exists, even if its name
-/// is removed meanwhile.
+/// The bytes may be a range of the file. Two blocks take turns: one is given to the engine while
+/// the other one is filled. They are made when the engine first asks. The file stays open as long
+/// as this object exists, even if its name is removed meanwhile.
 final class PartSource: Sendable {
     /// The bytes of a block.
     static let blockBytes = 256 << 10

@@ -10,6 +10,7 @@ enum StoreRules {
     /// - Parameters:
     ///   - failure: the store's.
     ///   - name: the name of the destination.
+    /// - Returns: both; nil for no wait.
     static func failure(
         _ failure: StoreFailure, of name: String
     ) -> (failure: DownloadFailure, told: ToldWait?) {

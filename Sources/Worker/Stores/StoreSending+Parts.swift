@@ -124,6 +124,8 @@ extension StoreSending {
         let board = PartBoard(missing: missing, done: known)
         run.tryBytes.store(known.reduce(0) { $0 + $1.length }, ordering: .relaxed)
         let width = min(run.partsAtOnce, missing.count)
+        run.state.withLock { $0.partsAtOnce = Int64(max(1, width)) }
+        defer { run.state.withLock { $0.partsAtOnce = 1 } }
         await withDiscardingTaskGroup { group in
             for _ in 0..<width {
                 group.addTask { await sendNext(of: upload, plan, board) }

@@ -106,6 +106,7 @@ struct StoreUpload {
     ///   - upload: one that an earlier try of this file has begun; nil for none.
     ///   - path: its path.
     ///   - tag: the entity tag of the object that it replaces.
+    /// - Returns: the first action.
     mutating func begin(
         continuing upload: UploadName? = nil, at path: String = "", replacing tag: String? = nil
     ) -> Action {

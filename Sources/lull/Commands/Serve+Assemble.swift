@@ -55,9 +55,7 @@ extension Serve {
         let engine = try open(allowed.downloads, product: "Lull", proxies: allowed.proxies)
         let webhookEngine = try open(allowed.webhooks, product: "Lull-Webhooks")
         let uploadEngine = try open(allowed.uploads, product: "Lull")
-        let stores = try configuration.openStores(environment: source?.environment ?? [:]) {
-            clock.now
-        }
+        let stores = try openStores(clock)
         let sender = webhookSender(
             Outbox(pool: pools.outbox, registration: registration, changes: changes),
             over: webhookEngine, secrets)

@@ -3,6 +3,8 @@ internal import Base
 internal import Downloads
 internal import Glibc
 internal import ObjectStores
+internal import Platform
+internal import Store
 internal import Transfers
 internal import Worker
 
@@ -12,6 +14,7 @@ extension Configuration {
     /// - Parameters:
     ///   - environment: the process's variables, for credentials without a file.
     ///   - now: the time for signatures.
+    /// - Returns: the stores, and the engine that they share.
     /// - Throws: what libcurl refuses.
     func openStores(
         environment: [String: String], now: @escaping @Sendable () -> Timestamp
@@ -40,6 +43,11 @@ extension Configuration {
 }
 
 extension Serve {
+    /// The stores of the settings, over an engine of their own.
+    func openStores(_ clock: DatabaseClock) throws -> WorkerStores {
+        try configuration.openStores(environment: source?.environment ?? [:]) { clock.now }
+    }
+
     /// Passes authorities to the engine of stores, which read their credentials anew.
     func renewStores(_ parts: Parts) async throws {
         await parts.stores.engine?.renew(

@@ -47,6 +47,7 @@ struct StoreWorld {
     /// - Parameters:
     ///   - port: of the store.
     ///   - parameters: further ones of the destination, each with its `&`.
+    /// - Returns: the settings by name.
     static func settings(port: Int, _ parameters: String = "") -> [String: String] {
         [
             "LULL_DESTINATIONS":
