@@ -64,6 +64,8 @@ package final class ObjectStore: Sendable {
     /// Writes an object with one request.
     ///
     /// - Returns: the facts of the new object, with its entity tag.
+    /// - Throws: `unknown` for a success without an entity tag: something that is no store may have
+    ///   answered.
     package func put(
         _ object: NewObject, _ body: StoreBody, if condition: WriteCondition, _ call: StoreCall
     ) async throws(StoreFailure) -> ObjectFacts {
@@ -74,11 +76,12 @@ package final class ObjectStore: Sendable {
         request.payload = .body(body)
         request.hasEffect = true
         let answer = try await granted(request, call)
-        return written(object, tag: answer.head.etag?.text, length: body.length)
+        guard let tag = answer.head.etag?.text else { throw malformed(request, answer) }
+        return written(object, tag: tag, length: body.length)
     }
 
     /// The facts of an object that was just written.
-    func written(_ object: NewObject, tag: String?, length: Int64) -> ObjectFacts {
+    func written(_ object: NewObject, tag: String, length: Int64) -> ObjectFacts {
         var facts = ObjectFacts(tag: tag)
         facts.length = length
         facts.download = object.download
@@ -86,13 +89,18 @@ package final class ObjectStore: Sendable {
         return facts
     }
 
-    /// The facts of an object; nil if there is none.
+    /// The facts of an object, with its entity tag; nil if there is none.
+    ///
+    /// - Throws: `again` for a success without an entity tag, which tells of no object.
     package func head(
         _ key: String, _ call: StoreCall
     ) async throws(StoreFailure) -> ObjectFacts? {
+        let request = StoreRequest(.head, "HeadObject", key: key)
         do throws(StoreFailure) {
-            let answer = try await granted(StoreRequest(.head, "HeadObject", key: key), call)
-            return ObjectFacts(answer.head)
+            let answer = try await granted(request, call)
+            let facts = ObjectFacts(answer.head)
+            guard facts.tag != nil else { throw malformed(request, answer) }
+            return facts
         } catch  where error.kind == .missing { return nil }
     }
 

@@ -103,6 +103,21 @@ internal import Transfers
         }
     }
 
+    @Test func aSuccessWithoutAnEntityTagTellsNothing() async throws {
+        try await StoreLab.with(.strict([])) { lab in
+            try await lab.fail("PutObject", "garbage-200")
+            let put = try await lab.failure { () async throws(StoreFailure) in
+                _ = try await lab.put("a", [1])
+            }
+            #expect(put.kind == .unknown)
+            try await lab.fail("HeadObject", "garbage-200")
+            let head = try await lab.failure { () async throws(StoreFailure) in
+                _ = try await lab.store.head(lab.store.location.key(for: "a"), lab.call)
+            }
+            #expect(head.kind == .again)
+        }
+    }
+
     @Test func partsOfTheWrongSizeOrAreNotThereEndTheUpload() async throws {
         try await StoreLab.with(.strict([])) { lab in
             let upload = try await lab.store.beginUpload(lab.object("b", [1, 2]), lab.call)
