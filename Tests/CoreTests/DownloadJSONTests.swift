@@ -157,7 +157,7 @@ import Trees
             "content": [
                 "href": "/v1/downloads/dl_0000000000000G000000000002/content", "length": 5,
                 "sha256": "0a", "length_verified": true, "expected_length_matched": nil,
-                "expires_at": nil, "destination": nil, "state": "held",
+                "expires_at": nil, "location": "replica", "destination": nil, "state": "held",
             ],
             "error": [
                 "class": "network", "code": "timed_out", "detail": "late", "retryable": true,

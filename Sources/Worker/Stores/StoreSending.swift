@@ -34,6 +34,7 @@ struct StoreSending {
             terms.ignoresConditions = try await !run.tools.stores.conditions.honours(
                 store, call, marked: mark)
         } catch {
+            note("put", error.kind.word, hasAnswer: error.status != nil)
             return .failed(error)
         }
         guard terms.rule == .replace || !terms.ignoresConditions else {
@@ -123,8 +124,8 @@ struct StoreSending {
 
     /// The facts of an object; nil if there is none.
     ///
-    /// Amazon S3 answers 403 about a missing object to credentials that may not list the bucket. The
-    /// condition of the write that follows protects an object that is there all the same.
+    /// Amazon S3 answers 403 about a missing object to credentials that may not list the bucket.
+    /// The condition of the write that follows protects an object that is there all the same.
     private func facts(of key: String) async throws(StoreFailure) -> ObjectFacts? {
         do throws(StoreFailure) {
             return try await store.head(key, call)

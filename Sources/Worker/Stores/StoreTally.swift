@@ -17,9 +17,11 @@ package final class StoreTally: Sendable {
 
     init() {}
 
-    func count(_ destination: String, _ operation: String, _ outcome: String) {
+    func count(
+        _ destination: String, _ operation: String, _ outcome: String, times: Int64 = 1
+    ) {
         let key = Key(destination: destination, operation: operation, outcome: outcome)
-        counts.withLock { $0[key, default: 0] += 1 }
+        counts.withLock { $0[key, default: 0] += times }
     }
 
     /// The numbers of requests, in the order of their labels.

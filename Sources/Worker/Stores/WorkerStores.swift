@@ -20,5 +20,7 @@ package struct WorkerStores: Sendable {
     package init(_ open: OpenStores, over engine: TransferEngine?) {
         self.open = open
         self.engine = engine
+        // A counter that begins with its first refusal would not grow for an alert.
+        for store in open.all { tally.count(store.name, "put", "refused", times: 0) }
     }
 }

@@ -1,5 +1,6 @@
 // Alerts beside a running service: the test causes the fault of each alert, and the alert fires.
 import Foundation
+import Support
 import Testing
 
 extension EndToEndTests {
@@ -7,7 +8,7 @@ extension EndToEndTests {
         /// The alerts that fire here; `MetricsTests` has the others.
         static let live = [
             "LullEndpointDisabled", "LullContentLost", "LullContentMissing", "LullFilesRunOut",
-            "LullOldestWaiting",
+            "LullOldestWaiting", "LullStoreRefuses",
             "LullNothingRuns", "LullWebhooksOverdue", "LullDiskBroken", "LullPostgresRestarted",
             "LullLeaseOld", "LullServerErrors", "LullDatabaseRefusals",
         ]
@@ -22,7 +23,9 @@ extension EndToEndTests {
             .enabled("strace may not trace here") { await Injection.isPossible() },
             .timeLimit(.minutes(15)))
         func whatAnAlertWarnsOfMakesItFire() async throws {
-            try await World.with(settings: Self.settings) { world in
+            let store = try await StoreProcess(.strict(["--access-key", "another"]))
+            let all = StoreWorld.settings(port: store.port).merging(Self.settings) { $1 }
+            try await World.with(settings: all) { world in
                 let prometheus = try await Prometheus(in: world.scratch, targets: [world.lull.base])
                 do {
                     try await prometheus.start()
@@ -32,6 +35,7 @@ extension EndToEndTests {
                         let name = "sum(lull_embedded_postgres_restarts_total)"
                         return try await prometheus.value(of: name) == 0 ? () : nil
                     }
+                    try await refusal(world, prometheus)
                     try await contents(world, prometheus)
                     try await files(world, prometheus)
                     try await queue(world, prometheus)
@@ -42,6 +46,17 @@ extension EndToEndTests {
                 }
                 await prometheus.stop()
             }
+            try await store.end()
+        }
+
+        /// A store that does not know the keys.
+        private func refusal(_ world: World, _ prometheus: Prometheus) async throws {
+            _ = try await world.origin.makeFile("refused", length: 10)
+            let answer = try await Curl.send(
+                "POST", "\(world.lull.base)/v1/downloads",
+                json: #"{"url": "\#(world.origin.base)/refused", "destination": {"name": "cold"}}"#)
+            #expect(answer.status == 201, "\(answer.body)")
+            try await fires("LullStoreRefuses", prometheus)
         }
 
         private func fires(
