@@ -569,7 +569,8 @@ CREATE TABLE contents (
     length bigint NOT NULL,
     expires_at timestamptz NOT NULL,
     due_at timestamptz NOT NULL,  -- the instant of its next change
-    phase smallint NOT NULL DEFAULT 0
+    phase smallint NOT NULL DEFAULT 0,
+    object_path text  -- of an object in a store that is not kept, once its download is deleted
 ) WITH (fillfactor = 100);
 CREATE INDEX contents_due ON contents (due_at) WHERE phase < 2;
 CREATE INDEX contents_doomed ON contents (instance, id) WHERE phase = 2;

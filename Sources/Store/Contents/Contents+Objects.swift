@@ -17,8 +17,9 @@ extension Contents {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT c.id, coalesce(d.spec->'destination'->>'keep', 'true') <> 'false',
-                    r.result->'content'->'destination'->>'path'
+                SELECT c.id, c.object_path IS NULL
+                        AND coalesce(d.spec->'destination'->>'keep', 'true') <> 'false',
+                    coalesce(c.object_path, r.result->'content'->'destination'->>'path')
                 FROM contents c LEFT JOIN download_requests d ON d.id = c.id
                     LEFT JOIN download_results r ON r.id = c.id
                 WHERE c.instance = $1 AND c.phase = lull_content_phase('released')

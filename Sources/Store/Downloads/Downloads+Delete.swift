@@ -7,13 +7,18 @@ extension Downloads {
     ///
     /// Its events stay in the journal with its id only; its unsent webhooks are still sent
     /// completely, and then erased. Attempts, the visible data of ended deliveries, and the bodies
-    /// of stored answers are deleted. Its file is removed by the replica that has it.
+    /// of stored answers are deleted. Its file is removed by the replica that has it, and an object
+    /// that its client does not keep by any replica with the store.
     static func delete(_ id: Identifier, in transaction: Transaction) async throws(PostgresError) {
         try await keepUnsentData(of: id, in: transaction)
         _ = try await transaction.query(
             """
-            WITH gone AS (DELETE FROM download_requests WHERE id = $1 RETURNING id),
-            gone_results AS (DELETE FROM download_results WHERE id = $1),
+            WITH gone AS (
+                DELETE FROM download_requests WHERE id = $1
+                RETURNING id, spec->'destination'->>'keep' = 'false' AS has_doomed_file),
+            gone_results AS (
+                DELETE FROM download_results WHERE id = $1
+                RETURNING result->'content'->'destination'->>'path' AS path),
             erased_events AS (
                 UPDATE events SET payload = NULL WHERE download_id = $1 AND payload IS NOT NULL),
             gone_attempts AS (DELETE FROM attempts WHERE id = $1),
@@ -27,7 +32,9 @@ extension Downloads {
             unsent_deliveries AS (
                 UPDATE deliveries SET last_error = NULL
                 WHERE download_id = $1 AND state < lull_delivery_state('succeeded'))
-            UPDATE contents c SET phase = lull_content_phase('released') FROM gone
+            UPDATE contents c SET phase = lull_content_phase('released'),
+                object_path = CASE WHEN gone.has_doomed_file THEN r.path END
+            FROM gone LEFT JOIN gone_results r ON true
             WHERE c.id = gone.id
             """, [id])
         try await eraseAnswers(showing: id, in: transaction)

@@ -72,7 +72,9 @@ extension EndToEndTests {
                     return id
                 }
                 let kept = try await stored("kept", "")
+                let keptAlone = try await stored("kept-alone", "")
                 let gone = try await stored("gone", #","keep":false"#)
+                let deleted = try await stored("deleted", #","keep":false"#)
                 let taken = try await stored("taken", #","keep":false"#)
                 // Another download has replaced the object since.
                 let other = try await store.create(
@@ -85,11 +87,17 @@ extension EndToEndTests {
                         "DELETE", "\(store.client.base)/v1/downloads/\(id)/content", json: "{}")
                     #expect(answer.status < 300, "\(answer)")
                 }
-                try await eventually("the removal of the object") {
-                    try await store.objects()["gone"] == nil ? () : nil
+                for id in [keptAlone, deleted] {
+                    let answer = try await Curl.send(
+                        "DELETE", "\(store.client.base)/v1/downloads/\(id)", json: "{}")
+                    #expect(answer.status == 204, "\(answer)")
+                }
+                try await eventually("the removal of the objects") {
+                    let left = try await store.objects()
+                    return left["gone"] == nil && left["deleted"] == nil ? () : nil
                 }
                 let left = try await store.objects()
-                #expect(Set(left.keys) == ["kept", "taken"])
+                #expect(Set(left.keys) == ["kept", "kept-alone", "taken"])
                 #expect(left["taken"]?.metadata["lull-download"] == other)
             }
         }
