@@ -74,12 +74,21 @@ enum ReplicaCommand: Sendable {
     }
 
     /// Marks the files as lost at once, which every replica would do soon.
+    ///
+    /// Files that wait for a store come first: a data directory whose files are marked is not
+    /// looked at again.
     private func lose(
         _ number: Int64, _ instance: Identifier, _ downloads: Downloads
     ) async throws {
+        let batch = 100
         var (after, files, refetched): (Identifier?, Int, Int) = (nil, 0, 0)
+        while true {
+            let count = try await downloads.refetchReceived(from: instance, limit: batch)
+            refetched += count
+            if count < batch { break }
+        }
         while let loss = try await downloads.contents.markLost(
-            of: instance, after: after, limit: 100)
+            of: instance, after: after, limit: batch)
         {
             files += loss.count
             refetched += loss.refetched
