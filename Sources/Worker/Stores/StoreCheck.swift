@@ -13,6 +13,10 @@ package struct StoreCheck: Sendable {
         package let detail: String
         /// Whether the store was not reached, so that nothing is known about its rights.
         package let isUnreachable: Bool
+        /// Whether the store refuses the operation to the credentials.
+        package let lacksRight: Bool
+        /// Whether the store does not implement the operation, as one without checksums does.
+        package let knowsNoChecksums: Bool
     }
 
     /// The result of a check.
@@ -108,6 +112,9 @@ package struct StoreCheck: Sendable {
 
     private mutating func note(_ failure: StoreFailure, _ right: String) {
         result.faults.append(
-            Fault(right: right, detail: failure.detail, isUnreachable: failure.isUnreachable))
+            Fault(
+                right: right, detail: failure.detail, isUnreachable: failure.isUnreachable,
+                lacksRight: failure.code.map { $0 == "AccessDenied" } ?? (failure.status == 403),
+                knowsNoChecksums: failure.status == 501))
     }
 }

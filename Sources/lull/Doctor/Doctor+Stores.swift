@@ -31,11 +31,9 @@ extension Doctor {
         let subject = "store " + store.name + (store.app.map { "@" + $0 } ?? "")
         guard result.faults.isEmpty else {
             return result.faults.map { fault in
-                let remedy =
-                    fault.isUnreachable
-                    ? "see that the store runs, and that its endpoint in LULL_DESTINATIONS is right"
-                    : "the credentials need \(fault.right)"
-                return HealthFinding(.fault, subject, "\(fault.detail); \(remedy)")
+                var detail = fault.detail
+                if detail.hasSuffix(".") { detail.removeLast() }
+                return HealthFinding(.fault, subject, "\(detail); \(remedy(fault))")
             }
         }
         guard result.honoursConditions ?? true else {
@@ -47,5 +45,16 @@ extension Doctor {
             ]
         }
         return [HealthFinding(.good, subject, "all rights are there, and conditions are honoured")]
+    }
+
+    private static func remedy(_ fault: StoreCheck.Fault) -> String {
+        if fault.isUnreachable {
+            return "see that the store runs, and that its endpoint in LULL_DESTINATIONS is right"
+        }
+        if fault.lacksRight { return "the credentials need \(fault.right)" }
+        if fault.knowsNoChecksums {
+            return "give the store checksum=none in LULL_DESTINATIONS"
+        }
+        return "\(fault.right) could not be tried"
     }
 }
