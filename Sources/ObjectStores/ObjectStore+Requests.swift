@@ -63,6 +63,7 @@ extension ObjectStore {
             guard result.wasSent else {
                 var failure = StoreFailure(.again, "The store was not reached: \(reason)")
                 failure.isUnreachable = result.isUnreachable
+                failure.obstacle = reason.code
                 return failure
             }
         }

@@ -1,3 +1,5 @@
+package import Downloads
+
 /// The reason why a store did not do what it was asked for.
 package struct StoreFailure: Error, Sendable, Equatable {
     /// The kinds of failures, by what follows from them.
@@ -28,8 +30,10 @@ package struct StoreFailure: Error, Sendable, Equatable {
     package var status: Int?
     /// The time to wait that the store asks for; nil for none.
     package var wait: Duration?
-    /// Whether no connection to the store was made.
+    /// Whether there was no route to the store, no name server, or no answer in time.
     package var isUnreachable = false
+    /// The reason why no request reached the store; nil if one may have.
+    package var obstacle: FailureCode?
     /// One sentence without secrets.
     package var detail: String
 

@@ -113,7 +113,7 @@ package struct StoreCheck: Sendable {
     private mutating func note(_ failure: StoreFailure, _ right: String) {
         result.faults.append(
             Fault(
-                right: right, detail: failure.detail, isUnreachable: failure.isUnreachable,
+                right: right, detail: failure.detail, isUnreachable: failure.obstacle != nil,
                 lacksRight: failure.code.map { $0 == "AccessDenied" } ?? (failure.status == 403),
                 knowsNoChecksums: failure.status == 501))
     }

@@ -39,8 +39,7 @@ enum StoreRules {
     private static func passing(_ failure: StoreFailure, of name: String) -> DownloadFailure {
         guard let status = failure.status else {
             var lost = DownloadFailure(
-                .network,
-                code: failure.isUnreachable ? .cannotConnectToHost : .networkConnectionLost,
+                .network, code: failure.obstacle ?? .networkConnectionLost,
                 detail: "the store \"\(name)\": \(failure.detail)", isRetryable: true)
             lost.isUnreachable = failure.isUnreachable
             return lost

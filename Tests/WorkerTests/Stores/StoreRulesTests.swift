@@ -33,8 +33,10 @@ import Testing
     @Test func aStoreThatIsNotReachedCostsNoAttempt() {
         var failure = Self.failure(.again, nil)
         failure.isUnreachable = true
+        failure.obstacle = .cannotFindHost
         let judged = StoreRules.failure(failure, of: "cold").failure
         #expect(judged.isUnreachable && judged.failureClass == .network)
+        #expect(judged.code == .cannotFindHost)
     }
 
     @Test(arguments: [StoreFailure.Kind.again, .unknown, .noUpload])
