@@ -4,7 +4,7 @@ package import Scheduling
 internal import Synchronization
 internal import Transfers
 
-/// What the requests of one piece of work have in common.
+/// The bounds and the cancellation that the requests of one piece of work share.
 package final class StoreCall: Sendable {
     /// Bounds of each request.
     package struct Bounds: Sendable {

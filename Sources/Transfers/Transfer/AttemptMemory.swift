@@ -54,7 +54,7 @@ package final class AttemptMemory: Sendable {
 
     // MARK: - Signatures
 
-    /// The fields of a request with those of its signature, which is made now.
+    /// The fields of a request with the fields of its signature, which is made now.
     func signed(_ headers: [HeaderField], by keys: SigningKeys, at hop: Hop) -> [HeaderField] {
         let request = UnsignedRequest(
             method: hop.method.rawValue, url: hop.url, headers: headers, body: hop.body ?? [])

@@ -166,7 +166,7 @@ extension TransferRequest {
     /// The credentials with which challenges at a hop are answered.
     func digest(at hop: Hop) -> DigestCredentials? { secrets(at: hop)?.digest }
 
-    /// The fields that a hop carries, with those of a signature that is made now.
+    /// The fields that a hop carries, with the fields of a signature that is made now.
     func signedHeaders(at hop: Hop) -> [HeaderField] {
         let headers = headers(at: hop)
         guard let keys = secrets(at: hop)?.signing, let memory else { return headers }

@@ -3,7 +3,7 @@ internal import Base
 internal import Downloads
 internal import ObjectStores
 
-/// Makes failures of downloads out of those of stores.
+/// Turns the failure of a store into the failure of a download.
 enum StoreRules {
     /// The failure of a download, and the wait that the store asks for.
     ///
