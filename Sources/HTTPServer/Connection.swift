@@ -55,6 +55,8 @@ final class Connection {
     var task: Task<Void, Never>?
     /// The streamed body that is being sent; nil for none.
     var stream: Stream?
+    /// The content that the handler of the request reads; nil for none.
+    var intake: Intake?
     /// Whether the client has sent its last byte.
     var isHalfClosed = false
     var served = 0

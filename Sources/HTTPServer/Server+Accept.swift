@@ -89,7 +89,8 @@ extension Server {
         }
         let connection = Connection(
             token: ConnectionToken(slot: slot, generation: generations[slot]), socket: socket,
-            client: client, parser: RequestParser(limits: limits.wire, peer: peer), now: now)
+            client: client,
+            parser: RequestParser(limits: limits.wire, peer: peer, streams: streams), now: now)
         do throws(Errno) {
             try epoll?.add(
                 connection.descriptor, events: EpollSet.readable,
@@ -111,6 +112,7 @@ extension Server {
         connection.task = nil
         connection.stream?.producer?.resume(returning: false)
         connection.stream = nil
+        endIntake(connection)
         connections[slot] = nil
         // The listeners' tokens carry a generation that no connection ever has.
         generations[slot] = (generations[slot] + 1) & 0x7fff_ffff
@@ -192,8 +194,9 @@ extension Server {
     /// Creates a lane beside the first.
     private init(beside first: Server, number: Int) {
         self.init(
-            addresses: [], limits: first.limits, log: first.log, admission: first.admission,
-            refusal: first.refusal, gauges: first.gauges, onRequest: first.onRequest,
+            addresses: [], limits: first.limits, log: first.log, streams: first.streams,
+            admission: first.admission, refusal: first.refusal, gauges: first.gauges,
+            onRequest: first.onRequest,
             observedFrom: first.startsObservingFrom, laneNumber: number, clients: first.clients,
             handler: first.handler)
     }

@@ -10,7 +10,7 @@ extension Server {
             switch connection.state {
             case .reading: !connection.isHalfClosed && !wantsWrite
             case .answering, .streaming:
-                !connection.isHalfClosed
+                !connection.isHalfClosed && (connection.intake.map(hasRoom) ?? true)
                     && connection.parser.progress().bufferedBytes <= limits.readAheadBytes
             case .closing: false
             case .lingering: true
@@ -39,7 +39,8 @@ extension Server {
 
     private func deadline(of connection: Connection) -> Int64 {
         switch connection.state {
-        case .answering, .streaming: return .max
+        case .answering: return connection.intake.map(deadline(ofContent:)) ?? .max
+        case .streaming: return .max
         case .closing, .lingering: return connection.since + timeouts.linger
         case .reading: break
         }
@@ -80,6 +81,10 @@ extension Server {
     }
 
     private func expire(_ connection: Connection) {
+        if connection.intake?.reader != nil, connection.output.isEmpty {
+            breakOff(.timeout, on: connection)
+            return settle(connection)
+        }
         let isMidRequest =
             connection.state == .reading && connection.output.isEmpty
             && connection.parser.stage != .idle

@@ -40,6 +40,7 @@ extension Server {
         connection.isHalfClosed = true
         switch connection.state {
         case .answering, .streaming:
+            breakOff(Server.gone, on: connection)
             connection.task?.cancel()
             return true
         case .reading where connection.parser.bufferedBytes > 0: return true
@@ -52,6 +53,7 @@ extension Server {
     /// Takes requests and writes answers until either has to wait.
     func advance(_ connection: Connection) {
         while true {
+            takeContent(connection)
             let wantsMore = takeRequests(connection)
             let progress = connection.output.write(to: connection.descriptor)
             makeRoom(connection)
@@ -90,6 +92,9 @@ extension Server {
             case .needMore: return false
             case .expectContinue(let request): admit(request, on: connection)
             case .request(let request): answer(request, on: connection)
+            case .streamed(let request, let length, let waits):
+                answerWhileReceiving(request, length: length, waits: waits, on: connection)
+            case .piece, .end: preconditionFailure("content is taken before its answer is made")
             case .reject(let rejection): reject(rejection, on: connection)
             }
         }
@@ -107,7 +112,7 @@ extension Server {
         append(response, to: connection)
     }
 
-    private func answer(_ request: Request, on connection: Connection) {
+    func answer(_ request: Request, on connection: Connection) {
         connection.served += 1
         connection.stage = nil
         connection.exchange = Connection.Exchange(request: request, began: now)
@@ -164,9 +169,26 @@ extension Server {
         append(response, to: connection)
     }
 
+    /// The answer to a request whose content was read by its handler: it ends the connection unless
+    /// all of the content has come.
+    private func judged(
+        _ given: Response, _ exchange: Connection.Exchange?, _ connection: Connection
+    ) -> Response {
+        guard let intake = connection.intake else { return given }
+        defer { endIntake(connection) }
+        guard intake.end != .end else { return given }
+        var response = given
+        if let rejection = intake.rejection, let outline = exchange?.outline {
+            response = refusal?(rejection, outline) ?? rejection.response
+        }
+        response.closesConnection = true
+        return response
+    }
+
     /// Adds an answer to the output and decides whether the connection stays open.
-    private func append(_ response: Response, to connection: Connection) {
+    private func append(_ given: Response, to connection: Connection) {
         let exchange = connection.exchange.take()
+        let response = judged(given, exchange, connection)
         let isSpent =
             limits.requestsPerConnection.map { connection.served >= $0 } ?? false
             || now - timeouts.age >= connection.began

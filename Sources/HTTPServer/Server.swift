@@ -20,6 +20,11 @@ package actor Server {
     /// its lane.
     package typealias Admission = @Sendable (Request) -> Response?
 
+    /// Decides whether the handler reads the content of a request while it arrives.
+    ///
+    /// Asked once the head is read, for each request with content, on the loop of its lane.
+    package typealias Streaming = @Sendable (Request) -> Bool
+
     let loop: EventLoop
     /// The number of lanes.
     let laneCount: Int
@@ -38,6 +43,7 @@ package actor Server {
     let limits: ServerLimits
     let timeouts: ServerTimeouts
     let handler: Handler
+    let streams: Streaming
     let admission: Admission?
     let refusal: Refusal?
     let gauges: ServerGauges
@@ -57,6 +63,7 @@ package actor Server {
     var freeSlots: [Int] = []
     var openConnections = 0
     var openStreams = 0 { didSet { gauges.addStreams(openStreams - oldValue) } }
+    var openBodies = 0 { didSet { gauges.addBodies(openBodies - oldValue) } }
     /// The idle tasks for answers.
     var idleTasks: [AnswerTask] = []
     /// The tasks for answers that were created and have not begun.
@@ -86,6 +93,8 @@ package actor Server {
     ///   - addresses: where to listen.
     ///   - limits: the bounds for clients.
     ///   - log: the log of the program.
+    ///   - streams: which requests have `Request.incoming` in place of `body`; their content has
+    ///     no bound but that of its reader.
     ///   - admission: judges requests with `Expect: 100-continue`.
     ///   - refusal: answers what is not a request; a plain problem document if there is none.
     ///   - gauges: kept up to date.
@@ -95,21 +104,24 @@ package actor Server {
     ///   - handler: answers requests, on the loop of the client's lane.
     package init(
         addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
-        log: Log = .silent, admission: Admission? = nil, refusal: Refusal? = nil,
+        log: Log = .silent, streams: @escaping Streaming = { _ in false },
+        admission: Admission? = nil, refusal: Refusal? = nil,
         gauges: ServerGauges = ServerGauges(), onRequest: Observer? = nil,
         observedFrom: Int = 200, lanes: Int = 1, handler: @escaping Handler
     ) {
         precondition((1...Server.lanesAtMost).contains(lanes), "a server has a lane")
         self.init(
-            addresses: addresses, limits: limits, log: log, admission: admission,
-            refusal: refusal, gauges: gauges, onRequest: onRequest, observedFrom: observedFrom,
+            addresses: addresses, limits: limits, log: log, streams: streams,
+            admission: admission, refusal: refusal, gauges: gauges, onRequest: onRequest,
+            observedFrom: observedFrom,
             laneCount: lanes, laneNumber: 0, clients: ClientCounter(gauges), handler: handler)
     }
 
     /// Creates one lane.
     init(
-        addresses: [ListenAddress], limits: ServerLimits, log: Log, admission: Admission?,
-        refusal: Refusal?, gauges: ServerGauges, onRequest: Observer?, observedFrom: Int,
+        addresses: [ListenAddress], limits: ServerLimits, log: Log,
+        streams: @escaping Streaming, admission: Admission?, refusal: Refusal?,
+        gauges: ServerGauges, onRequest: Observer?, observedFrom: Int,
         laneCount: Int = 1, laneNumber: Int, clients: ClientCounter, handler: @escaping Handler
     ) {
         loop = EventLoop(label: laneNumber == 0 ? "http" : "http.\(laneNumber)")
@@ -120,6 +132,7 @@ package actor Server {
         self.limits = limits
         timeouts = ServerTimeouts(limits)
         self.log = log
+        self.streams = streams
         self.admission = admission
         self.refusal = refusal
         self.gauges = gauges

@@ -24,6 +24,8 @@ package struct ServerLimits: Sendable {
     package var header: Duration
     /// The longest time from the end of the head to the end of the content, not counting the time
     /// that its bytes take at `bodyBytesPerSecond`.
+    ///
+    /// For content that its handler reads, the longest time without a byte: it has no total limit.
     package var body: Duration
     /// The slowest rate of an upload, in bytes per second.
     package var bodyBytesPerSecond: Int
@@ -42,6 +44,9 @@ package struct ServerLimits: Sendable {
 
     /// The buffered bytes of a streamed body above which its producer waits.
     package var streamBytes: Int
+    /// The bytes of a request's content that wait for its handler, above which the connection is
+    /// not read.
+    package var intakeBytes: Int
 
     /// Sets every limit; the defaults suit an API behind a proxy or on its own.
     package init(
@@ -52,7 +57,7 @@ package struct ServerLimits: Sendable {
         writeStall: Duration = .seconds(20), keepAlive: Duration = .seconds(30),
         age: Duration = .seconds(600),
         linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16,
-        streamBytes: Int = 1 << 16
+        streamBytes: Int = 1 << 16, intakeBytes: Int = 1 << 18
     ) {
         precondition(
             connections > 0 && bodyBytesPerSecond > 0, "a server has room for a connection")
@@ -72,5 +77,6 @@ package struct ServerLimits: Sendable {
         self.lingerBytes = lingerBytes
         self.readAheadBytes = readAheadBytes
         self.streamBytes = streamBytes
+        self.intakeBytes = intakeBytes
     }
 }

@@ -31,6 +31,11 @@ final class ServerHandler: Sendable {
         return handlers.answer(request)
     }
 
+    /// Whether the endpoint of a request reads the content while it arrives.
+    func streamsBody(_ request: Request) -> Bool {
+        handlers.withLock { $0 }?.streamsBody(request) ?? false
+    }
+
     /// Answers bytes that are not a request.
     func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
         guard let handlers = handlers.withLock({ $0 }) else {

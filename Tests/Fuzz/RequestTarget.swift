@@ -23,6 +23,8 @@ private struct Seen: Equatable {
             switch parser.next() {
             case .needMore: return
             case .expectContinue: continue
+            case .streamed, .piece, .end:
+                preconditionFailure("nothing is streamed unless it is asked for")
             case .request(let request):
                 precondition(request.body.count <= 512, "a body has its bound")
                 precondition(request.path == "*" || request.path.hasPrefix("/"), "a path is whole")

@@ -56,8 +56,8 @@ struct Served {
         guard let wanted = ListenAddress(text) else { throw Client.Failure(what: text) }
         let notes = Notes()
         server = Server(
-            addresses: [wanted], limits: limits, admission: admission, refusal: refusal,
-            gauges: gauges,
+            addresses: [wanted], limits: limits, streams: { $0.path.hasPrefix("/take") },
+            admission: admission, refusal: refusal, gauges: gauges,
             onRequest: { answered in
                 let (request, status) = (answered.request, answered.response.status)
                 notes.add("\(request.method ?? "-") \(request.path ?? "-") \(status)")
@@ -107,6 +107,38 @@ struct Served {
         }
     }
 
+    /// Reads the content and answers with its length and the sum of its bytes.
+    ///
+    /// `/take/held` first waits for the note "go on", `/take/unread` reads nothing, `/take/first`
+    /// one piece.
+    private static func take(_ request: Request, _ notes: Notes) async -> Response {
+        func said(_ status: Int, _ text: String) -> Response {
+            notes.add(text)
+            return Response(status: status, body: .bytes(Array(text.utf8)))
+        }
+        guard let incoming = request.incoming else { return said(200, "no content") }
+        if request.path == "/take/unread" { return said(409, "unread") }
+        if request.path == "/take/held" {
+            notes.add("held")
+            _ = await notes.contains("go on")
+        }
+        var (count, sum) = (0, 0)
+        while true {
+            switch await incoming.next() {
+            case .bytes(let bytes):
+                count += bytes.count
+                for byte in bytes { sum += Int(byte) }
+                notes.add("piece")
+                if request.path == "/take/first" { return said(409, "enough") }
+            case .end:
+                let length = incoming.length.map { "\($0)" } ?? "unknown"
+                return said(200, "\(count) of \(length), sum \(sum)")
+            case .broken(let reason):
+                return said(400, "broken at \(count): \(reason)")
+            }
+        }
+    }
+
     static let bigBody = [UInt8](repeating: 0x62, count: 3 << 20)
 
     private static func answer(_ request: Request, _ notes: Notes, _ file: FileRegion?) -> Answer {
@@ -122,6 +154,9 @@ struct Served {
         case "/thread":
             let name = Array("\(pthread_self())".utf8)
             return .now(Response(status: 200, body: .bytes(name)))
+        case "/take/refused": return .now(Response(status: 403))
+        case let path where path.hasPrefix("/take"):
+            return .later { await take(request, notes) }
         case "/nothing": return .now(Response(status: 204))
         case "/file":
             return .now(Response(status: 206, body: file.map { .file($0) } ?? .none))

@@ -13,7 +13,7 @@ import Testing
                 switch parser.next() {
                 case .needMore: break
                 case .reject(let rejection): return (parser.outline, rejection)
-                case .request, .expectContinue: continue
+                case .request, .expectContinue, .streamed, .piece, .end: continue
                 }
                 break
             }

@@ -1,5 +1,6 @@
 // Rows beside the vector table: expectations, stages, other limits.
 import HTTPWire
+import Synchronization
 import Testing
 
 @Suite struct RequestParserTests {
@@ -32,6 +33,33 @@ import Testing
             Issue.record("then it waits for the content")
             return
         }
+    }
+
+    @Test func streamedContentHasNoBoundAndIsAskedForOnce() {
+        let paths = Mutex<[String]>([])
+        var parser = RequestParser(limits: WireLimits(bodyBytes: 3)) { head in
+            paths.withLock { $0.append(head.path) }
+            return head.method == "PUT"
+        }
+        let put = "PUT /a HTTP/1.1¶Host: a¶Content-Length: 9¶¶123456789"
+        parser.feed(Vector.wire(put + Vector.whole + put.replacing("PUT", with: "POST")).span)
+        guard case .streamed(let head, length: 9, waits: false) = parser.next() else {
+            Issue.record("the head comes before the content")
+            return
+        }
+        #expect(head.path == "/a" && head.body.isEmpty)
+        guard case .piece(let bytes) = parser.next(), case .end = parser.next() else {
+            Issue.record("the content follows")
+            return
+        }
+        #expect(bytes == Array("123456789".utf8))
+        guard case .request = parser.next(), case .reject(let rejection) = parser.next() else {
+            Issue.record("the next requests are read as ever")
+            return
+        }
+        #expect(rejection.status == 413)
+        #expect(
+            paths.withLock { $0 } == ["/a", "/a"], "a request without content is not asked about")
     }
 
     @Test func stagesFollowTheBytes() {

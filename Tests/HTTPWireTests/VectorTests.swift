@@ -15,6 +15,29 @@ import Testing
         everySplit(vector)
     }
 
+    @Test(arguments: all + Vector.llhttp)
+    func streamedContentIsReadByTheSameRules(_ vector: Vector) {
+        let bytes = vector.bytes
+        let collected = Observed([bytes[...]])
+        // Only streamed content has no bound.
+        guard collected.rejection?.status != 413 else { return }
+        let whole = Observed([bytes[...]], streams: true)
+        #expect(whole.requests == collected.requests)
+        #expect(whole.rejection == collected.rejection)
+        #expect(whole.stage == collected.stage)
+        var bytewise = Observed(bytes.indices.map { bytes[$0...$0] }, streams: true)
+        bytewise.continues = whole.continues
+        #expect(bytewise == whole, "byte by byte")
+        for cut in stride(from: 0, through: bytes.count, by: bytes.count > 700 ? 1009 : 1) {
+            var halves = Observed([bytes[..<cut], bytes[cut...]], streams: true)
+            halves.continues = whole.continues
+            if halves != whole {
+                #expect(halves == whole, "cut at \(cut)")
+                return
+            }
+        }
+    }
+
     private func everySplit(_ vector: Vector) {
         var bytes = vector.bytes
         if case .reject = vector.outcome { bytes += Vector.wire(Vector.canary) }

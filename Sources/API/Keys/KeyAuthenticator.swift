@@ -78,6 +78,9 @@ package final class KeyAuthenticator: Sendable {
         path.hasPrefix("/v1/") && !path.hasPrefix("/v1/wakes/")
     }
 
+    /// Whether the endpoint of a request reads the content while it arrives.
+    package func streamsBody(_ request: Request) -> Bool { router.streamsBody(request) }
+
     /// Refuses bytes that are no request, as `Router.refuse` does.
     package func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
         router.refuse(rejection, of: outline)

@@ -35,6 +35,8 @@ final class Route: Sendable {
     let ignoresAccept: Bool
     /// Whether even a small body may mean much work; see `LongWork`.
     let isLong: Bool
+    /// Whether its content is read while it arrives (`Request.incoming`), whatever its length is.
+    let streamsBody: Bool
     /// The members of its answers for a key that may change downloads but not read them.
     let unread: [String]
     /// The function that answers.
@@ -53,7 +55,7 @@ final class Route: Sendable {
         _ method: String, _ path: String, _ operation: String, scope: KeyScope?,
         query: [Parameter] = [], headers: [RequestHeader] = [], body: [String] = [],
         answers: [RouteAnswer], idempotency: Idempotency.Mode = .none,
-        ignoresAccept: Bool = false, isLong: Bool = false,
+        ignoresAccept: Bool = false, isLong: Bool = false, streamsBody: Bool = false,
         unread: [String] = ["id", "state", "dropped"], _ work: Work
     ) {
         self.method = method
@@ -67,6 +69,7 @@ final class Route: Sendable {
         self.idempotency = idempotency
         self.ignoresAccept = ignoresAccept
         self.isLong = isLong
+        self.streamsBody = streamsBody
         self.unread = unread
         self.work = work
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {

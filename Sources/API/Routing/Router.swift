@@ -9,6 +9,8 @@ internal import Store
 package final class Router: Sendable {
     /// All endpoints.
     let table: RouteTable
+    /// The methods of endpoints whose content is read while it arrives.
+    private let streamingMethods: Set<String>
     private let hosts: HostPolicy
     private let keylessGrant: KeyGrant
     private let idempotency: Idempotency
@@ -20,6 +22,7 @@ package final class Router: Sendable {
     /// Creates a router with the program's dependencies.
     package init(_ dependencies: Dependencies) {
         table = RouteTable(dependencies.endpointGroups)
+        streamingMethods = Set(table.routes.filter(\.streamsBody).map(\.method))
         dependencies.requestTimes.take(table.routes)
         unrouted = dependencies.requestTimes.unrouted
         hosts = dependencies.settings.hosts
@@ -29,6 +32,14 @@ package final class Router: Sendable {
             seed: dependencies.makeIdentifier(dependencies.now()).low)
         now = dependencies.now
         report = dependencies.report
+    }
+
+    /// Whether the endpoint of a request reads the content while it arrives.
+    package func streamsBody(_ request: Request) -> Bool {
+        guard streamingMethods.contains(request.method) else { return false }
+        return table.first(of: request.path) { routes, _ in
+            routes.first { $0.method == request.method }
+        }?.streamsBody ?? false
     }
 
     /// Answers one request; called on the server's lane.

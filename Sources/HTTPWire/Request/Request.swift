@@ -5,8 +5,10 @@
 /// Copies share their storage, because a request is passed on many times.
 package struct Request: Sendable {
     private let head: Head
-    /// The content, without its chunked coding; empty for none.
+    /// The content, without its chunked coding; empty for none, and for content in `incoming`.
     package let body: [UInt8]
+    /// The content that is read while it arrives; nil for all other requests.
+    package let incoming: IncomingBody?
 
     private final class Head: Sendable {
         let method: String
@@ -37,18 +39,27 @@ package struct Request: Sendable {
     package init(
         method: String, path: String, query: String? = nil, headers: HeaderFields = HeaderFields(),
         body: [UInt8] = [], version: HTTPVersion = .http11, authority: String? = nil,
-        peer: String = "", keepsAlive: Bool = true
+        peer: String = "", keepsAlive: Bool = true, incoming: IncomingBody? = nil
     ) {
         head = Head(
             method: method, path: path, query: query, headers: headers, version: version,
             authority: authority, peer: peer, keepsAlive: keepsAlive)
         self.body = body
+        self.incoming = incoming
     }
 
     /// A request with its content, which came after its head.
     init(_ request: Request, body: [UInt8]) {
         head = request.head
         self.body = body
+        incoming = nil
+    }
+
+    /// A request whose content is read while it arrives.
+    package init(_ request: Request, incoming: IncomingBody) {
+        head = request.head
+        body = []
+        self.incoming = incoming
     }
 
     /// The method's token, case-sensitive; one of IANA's registry.

@@ -24,7 +24,7 @@ struct RequestFraming {
     }
 
     /// Checks the fields together once the last line is in.
-    func check(version: HTTPVersion, bodyBytesMax: Int) throws(Rejection) {
+    func check(version: HTTPVersion) throws(Rejection) {
         guard host != nil || version == .http10 else {
             throw .malformed("A request needs a Host header.")
         }
@@ -38,7 +38,6 @@ struct RequestFraming {
             }
         }
         guard !hasOddExpectation || version == .http10 else { throw .expectation }
-        if let length, length > bodyBytesMax { throw .contentTooLarge(bodyBytesMax) }
     }
 
     private mutating func noteHost(_ value: Span<UInt8>) throws(Rejection) {

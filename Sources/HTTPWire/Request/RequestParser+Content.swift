@@ -2,6 +2,11 @@
 
 extension RequestParser {
     mutating func readFixed(_ left: Int) -> Event? {
+        if isStreamed, left > 0 {
+            guard let piece = takePiece(left) else { return .needMore }
+            phase = .fixed(left: left - piece.count)
+            return .piece(piece)
+        }
         let taken = take(left)
         if taken == left { return finish() }
         phase = .fixed(left: left - taken)
@@ -17,7 +22,7 @@ extension RequestParser {
         guard chunk.extensionBytes <= limits.chunkExtensionBytes,
             extensionBytes <= limits.chunkExtensionsBytes
         else { throw .malformed("The chunk extensions are too long.") }
-        guard chunk.size <= limits.bodyBytes - body.count else {
+        guard isStreamed || chunk.size <= limits.bodyBytes - body.count else {
             throw .contentTooLarge(limits.bodyBytes)
         }
         phase = chunk.size == 0 ? .trailers : .chunkData(left: chunk.size)
@@ -25,6 +30,11 @@ extension RequestParser {
     }
 
     mutating func readChunk(_ left: Int) -> Event? {
+        if isStreamed {
+            guard let piece = takePiece(left) else { return .needMore }
+            phase = piece.count == left ? .chunkEnd : .chunkData(left: left - piece.count)
+            return .piece(piece)
+        }
         let taken = take(left)
         phase = taken == left ? .chunkEnd : .chunkData(left: left - taken)
         return taken == left ? nil : .needMore
@@ -64,10 +74,24 @@ extension RequestParser {
         return count
     }
 
+    /// Takes bytes of streamed content; nil if none are there.
+    private mutating func takePiece(_ wanted: Int) -> [UInt8]? {
+        let count = min(wanted, buffer.count - position)
+        guard count > 0 else { return nil }
+        defer { position += count }
+        return Array(buffer[position..<(position + count)])
+    }
+
     private mutating func finish() -> Event {
         guard let head = request else { preconditionFailure("content comes after a head") }
-        let whole = Request(head, body: body)
         request = nil
+        guard !isStreamed else {
+            isStreamed = false
+            announced = 0
+            phase = .start
+            return .end
+        }
+        let whole = Request(head, body: body)
         body = []
         announced = 0
         phase = .start

@@ -76,7 +76,7 @@ extension RequestParser {
 
     private mutating func endHead(blockEnd: Int) throws(Rejection) -> Event? {
         guard let line else { preconditionFailure("fields come after a request line") }
-        try framing.check(version: line.version, bodyBytesMax: limits.bodyBytes)
+        try framing.check(version: line.version)
         let keepsAlive =
             !framing.saysClose && (line.version == .http11 || framing.saysKeepAlive)
         let head = Request(
@@ -84,20 +84,27 @@ extension RequestParser {
             headers: HeaderFields(bytes: Array(buffer[blockStart..<blockEnd]), places: places),
             version: line.version, authority: line.authority ?? framing.host, peer: peer,
             keepsAlive: keepsAlive)
+        let hasContent = framing.isChunked || framing.length ?? 0 > 0
+        isStreamed = hasContent && streams(head)
+        if !isStreamed, let length = framing.length, length > limits.bodyBytes {
+            throw .contentTooLarge(limits.bodyBytes)
+        }
         self.line = nil
         emptyLines = 0
-        guard framing.isChunked || framing.length ?? 0 > 0 else {
+        guard hasContent else {
             phase = .start
             return .request(head)
         }
         request = head
         extensionBytes = 0
         trailerBytes = 0
-        announced = framing.length ?? 0
+        let length = framing.length
+        announced = length ?? 0
         phase = framing.isChunked ? .chunkSize : .fixed(left: announced)
         // A client that has begun to send the content does not wait for 100 (RFC 9110 section
         // 10.1.1).
         let waits = framing.expectsContinue && line.version == .http11 && position == buffer.count
+        if isStreamed { return .streamed(head, length: length.map(Int64.init), waits: waits) }
         return waits ? .expectContinue(head) : nil
     }
 }

@@ -15,6 +15,15 @@ package struct RequestParser: Sendable {
         case expectContinue(Request)
         /// A complete request.
         case request(Request)
+        /// The head of a request whose content follows piece by piece, without a bound.
+        ///
+        /// The length is nil for chunked content. `waits` says that the client sends the content
+        /// only after 100.
+        case streamed(Request, length: Int64?, waits: Bool)
+        /// The next bytes of that content, at least one.
+        case piece([UInt8])
+        /// The end of that content.
+        case end
         /// The end of this connection; every later call returns the same rejection.
         case reject(Rejection)
     }
@@ -43,6 +52,10 @@ package struct RequestParser: Sendable {
 
     let limits: WireLimits
     let peer: String
+    /// Whether the content of a request, whose head is given, is not collected but streamed.
+    let streams: @Sendable (Request) -> Bool
+    /// Whether the content of the request that is being read is streamed.
+    var isStreamed = false
     var buffer: [UInt8] = []
     /// The index in the buffer at which the next line or piece of content begins.
     var position = 0
@@ -67,9 +80,15 @@ package struct RequestParser: Sendable {
     /// - Parameters:
     ///   - limits: the bounds of a request.
     ///   - peer: the value of `Request.peer`.
-    package init(limits: WireLimits = WireLimits(), peer: String = "") {
+    ///   - streams: asked once for each request with content, before a byte of it is read; true
+    ///     for content that is not collected but given out piece by piece.
+    package init(
+        limits: WireLimits = WireLimits(), peer: String = "",
+        streams: @escaping @Sendable (Request) -> Bool = { _ in false }
+    ) {
         self.limits = limits
         self.peer = peer
+        self.streams = streams
     }
 
     /// The number of bytes that were fed and not used yet.
