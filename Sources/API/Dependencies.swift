@@ -14,6 +14,8 @@ package struct Dependencies: Sendable {
     package var secrets: SecretBox
     /// The files.
     package var content: ContentAccess
+    /// The staged bytes of uploads.
+    package var uploads: UploadAccess
     /// The worker.
     package var worker: WorkerAccess
     /// The rules of a time zone; nil for an unknown name.
@@ -45,6 +47,7 @@ package struct Dependencies: Sendable {
         self.store = store
         self.secrets = secrets
         self.content = content
+        uploads = .none(content.instance)
         self.worker = worker
         self.zone = zone
         self.readiness = readiness

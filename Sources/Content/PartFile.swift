@@ -254,6 +254,9 @@ package final class PartFile: Sendable {
         return true
     }
 
+    /// Whether the file has its name and may be written.
+    var isOurs: Bool { state.withLock { $0.path != nil && $0.isWritable && $0.failure == nil } }
+
     /// Ends this attempt's access to the file; waits for a call in progress.
     func close() {
         state.withLock { state in

@@ -1,5 +1,6 @@
 // The request of an attempt: the choices of the download, and its decrypted secrets.
 internal import Base
+internal import Content
 internal import Crypto
 internal import Downloads
 internal import ObjectStores

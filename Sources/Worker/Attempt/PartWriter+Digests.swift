@@ -27,19 +27,3 @@ extension PartWriter {
         return nil
     }
 }
-
-extension RunningDigest.Algorithm {
-    /// The algorithm as libcrypto's wrapper has it.
-    init(_ algorithm: DigestAlgorithm) {
-        self =
-            switch algorithm {
-            case .sha256: .sha256
-            case .sha512: .sha512
-            case .sha1: .sha1
-            case .md5: .md5
-            case .crc32: .crc32
-            case .crc32c: .crc32c
-            case .crc64nvme: .crc64nvme
-            }
-    }
-}

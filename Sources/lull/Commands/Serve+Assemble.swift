@@ -78,13 +78,19 @@ extension Serve {
             sessions: Sessions(pool: pools.reads, lists: pools.lists),
             policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
             changes: changes)
+        let staging = StagingFolder(resources.content, minimumFree: configuration.minimumFree)
+        var uploads = staging.access
+        uploads.bytesAtMost = configuration.uploadMaximum
+        let uploadAccess = uploads
         let makeHandlers: @Sendable (AllowedDestinations) -> Handlers = { destinations in
             // Each copy has its own counts of requests.
             func fresh() -> Dependencies {
-                dependencies(
+                var made = dependencies(
                     store: store, secrets: secrets, own: resources, peers: (peerKeys, peers),
                     news: news, worker: worker, sender: sender, facts: facts, clock: clock,
                     pools: pools, destinations: destinations)
+                made.uploads = uploadAccess
+                return made
             }
             let handler = HookAnswerHandler(fresh()) {
                 worker.hint()
@@ -245,7 +251,7 @@ extension Serve {
         }
         return Server(
             addresses: configuration.listen, limits: configuration.server(openFiles: openFiles),
-            log: log,
+            log: log, streams: { handler.streamsBody($0) },
             refusal: { handler.refuse($0, of: $1) }, gauges: gauges,
             onRequest: { answered in
                 requests.note(
@@ -261,6 +267,7 @@ extension Serve {
     struct Handlers: Sendable {
         let answer: Handler
         let refuse: Server.Refusal
+        let streamsBody: Server.Streaming
     }
 
     /// The router, behind a check of keys if they are needed.
@@ -268,11 +275,13 @@ extension Serve {
         guard configuration.needsKeys else {
             let router = Router(dependencies)
             return Handlers(
-                answer: { router.answer($0) }, refuse: { router.refuse($0, of: $1) })
+                answer: { router.answer($0) }, refuse: { router.refuse($0, of: $1) },
+                streamsBody: { router.streamsBody($0) })
         }
         let authenticator = KeyAuthenticator(dependencies, keys: keys)
         return Handlers(
-            answer: { authenticator.answer($0) }, refuse: { authenticator.refuse($0, of: $1) })
+            answer: { authenticator.answer($0) }, refuse: { authenticator.refuse($0, of: $1) },
+            streamsBody: { authenticator.streamsBody($0) })
     }
 
     /// The first TCP address, with the machine's name in place of an address that stands for all.

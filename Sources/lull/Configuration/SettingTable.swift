@@ -122,6 +122,8 @@ struct SettingTable: Sendable {
         "LULL_MIN_FREE_BYTES",
         "bytes that downloads leave free on the volume of LULL_DATA_DIR; unset: 5 % of it, at "
             + "least 1GiB, at most 50GiB, never more than a tenth", .bytes)
+    let uploadMaximum = Setting(
+        "LULL_UPLOAD_MAX", "5TiB", "most bytes of one upload", .bytes)
     let contentRetention = Setting(
         "LULL_CONTENT_RETENTION", "7d", "how long the file of a finished download is kept",
         .seconds)

@@ -1,0 +1,102 @@
+// The files of uploads.
+internal import Crypto
+internal import Glibc
+internal import Platform
+
+extension ContentStore {
+    /// Makes the file of an upload, or opens the one that is there, and reserves its space.
+    ///
+    /// - Parameters:
+    ///   - name: the upload, with fence 0.
+    ///   - length: that of the whole, in bytes.
+    ///   - isNew: whether the file must not be there yet.
+    ///   - reserve: how much has to stay free, of the volume as it is.
+    /// - Returns: the file.
+    /// - Throws: `ContentError`: `noSpace`, `ioError`, `alreadyExists`; a file that was made is
+    ///   removed again.
+    package func stage(
+        _ name: ContentName, length: Int64, isNew: Bool, leaving reserve: (Volume) -> Int64
+    ) throws(ContentError) -> StagingFile {
+        let file: StagingFile
+        do throws(ContentError) {
+            file = try StagingFile(try create(name))
+        } catch {
+            guard error.code == .alreadyExists, !isNew else { throw error }
+            return try StagingFile(try reopen(name))
+        }
+        do throws(ContentError) {
+            try file.reserve(length, in: self, leaving: reserve)
+            try directory.syncShard(name.shard)
+            return file
+        } catch {
+            try file.discard()
+            throw error
+        }
+    }
+
+    /// Reserves space anew for a file whose bytes were removed.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - length: that of the whole, in bytes.
+    ///   - reserve: how much has to stay free, of the volume as it is.
+    /// - Throws: `ContentError`: `noSpace`, `ioError`, `locked`.
+    package func reserve(
+        _ file: StagingFile, length: Int64, leaving reserve: (Volume) -> Int64
+    ) throws(ContentError) {
+        try file.reserve(length, in: self, leaving: reserve)
+    }
+
+    /// Makes a file without a name for the bytes of one request.
+    ///
+    /// - Parameter name: one that no download or upload has.
+    /// - Returns: the file.
+    /// - Throws: `ContentError`: `noSpace`, `ioError`.
+    package func chunk(_ name: ContentName) throws(ContentError) -> ChunkFile {
+        try expectOwnFolder()
+        let descriptor = try directory.open(
+            name.partPath, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open chunk")
+        try directory.remove(name.partPath)
+        return ChunkFile(owning: descriptor)
+    }
+
+    /// Makes the file of an upload from a finished file, durable: by a second name of it where the
+    /// file system allows that and nobody else writes to it, else by a copy.
+    ///
+    /// - Parameters:
+    ///   - source: the finished file.
+    ///   - name: the upload, with fence 0.
+    /// - Returns: the SHA-256 of its bytes, 64 hexadecimal digits.
+    /// - Throws: `ContentError`: `notFound` if there is no such file, else `alreadyExists`,
+    ///   `noSpace`, `ioError`; a file that was made is removed again.
+    package func stage(
+        from source: ContentName, as name: ContentName
+    ) throws(ContentError) -> String {
+        let file = try directory.open(source.path, O_RDONLY, operation: "open content")
+        let status = try FileStatus(of: file.rawValue)
+        // A file that was placed has a second name, by which other programs may write to it.
+        let isLinked = status.names == 1 ? try link(source.path, as: name.partPath) : false
+        let part =
+            isLinked ? try reopen(name) : try copy(file, as: name, length: status.length)
+        do throws(ContentError) {
+            try directory.syncShard(name.shard)
+            var hash = try part.rehash(length: status.length)
+            return hash.finalizeText()
+        } catch {
+            try part.discard()
+            throw error
+        }
+    }
+
+    /// Opens the part file of a name for writing.
+    private func reopen(_ name: ContentName) throws(ContentError) -> PartFile {
+        try expectOwnFolder()
+        directory.openPart(name)?.close()
+        let path = name.partPath
+        let descriptor = try directory.open(path, O_RDWR, operation: "open part")
+        guard try FileStatus(of: descriptor.rawValue).isRegular else {
+            throw ContentError(.ioError, "the staged bytes are not a file")
+        }
+        return PartFile(name: name, at: path, in: directory, owning: descriptor)
+    }
+}
