@@ -14,7 +14,7 @@ package struct Dependencies: Sendable {
     package var secrets: SecretBox
     /// The files.
     package var content: ContentAccess
-    /// The staged bytes of uploads.
+    /// The files of uploads.
     package var uploads: UploadAccess
     /// The worker.
     package var worker: WorkerAccess
@@ -47,7 +47,7 @@ package struct Dependencies: Sendable {
         self.store = store
         self.secrets = secrets
         self.content = content
-        uploads = .none(content.instance)
+        uploads = UploadAccess(instance: content.instance, lengthAtMost: 5 << 40)
         self.worker = worker
         self.zone = zone
         self.readiness = readiness

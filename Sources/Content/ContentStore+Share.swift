@@ -19,18 +19,19 @@ extension ContentStore {
     ) throws(ContentError) {
         var source = name
         for other in others {
-            if try link(source.path, as: other.path) { continue }
+            if try link(source, as: other) { continue }
             try copyFinished(source, as: other, length: length)
             source = other
         }
         try directory.syncFileSystem()
     }
 
-    /// Gives a file a further name, in place of one that a crash left there.
-    ///
     /// - Returns: false where the file can have no further name.
-    func link(_ from: String, as to: String) throws(ContentError) -> Bool {
-        let number = directory.descriptor.rawValue
+    private func link(
+        _ name: ContentName, as other: ContentName
+    ) throws(ContentError) -> Bool {
+        let (from, number) = (name.path, directory.descriptor.rawValue)
+        let to = other.path
         for _ in 0..<2 {
             do throws(ContentError) {
                 try attempt("linkat") { unsafe linkat(number, from, number, to, 0) }

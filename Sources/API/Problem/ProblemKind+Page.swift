@@ -178,6 +178,9 @@ extension ProblemKind {
             "The file cannot be found or read at the moment; perhaps its volume is not mounted, or "
                 + "the replica that has it is not running. It does not count as lost. Try again "
                 + "after the seconds in <code>Retry-After</code>."
+        case .insufficientStorage:
+            "The disk has no room for a file of this length beside its reserve. Try again when other "
+                + "uploads and downloads have ended, or ask the operator."
         case .notReady: "<code>checks</code> says which part of the service does not work, and why."
         default:
             "The log has the cause under the same <code>request_id</code>. Please report it."

@@ -92,6 +92,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case contentUnavailable = "content-unavailable"
     /// The service cannot work at the moment.
     case notReady = "not-ready"
+    /// The disk has no room for an upload.
+    case insufficientStorage = "insufficient-storage"
     /// An HTTP version that Lull does not implement.
     case versionNotSupported = "http-version-not-supported"
 
@@ -125,6 +127,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notImplemented: 501
         case .databaseUnavailable, .overloaded, .contentUnavailable, .notReady: 503
         case .versionNotSupported: 505
+        case .insufficientStorage: 507
         }
     }
 
@@ -177,6 +180,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .contentUnavailable: "The content is not available at the moment"
         case .notReady: "The service is not ready"
         case .versionNotSupported: "The HTTP version is not supported"
+        case .insufficientStorage: "The disk has no room for the upload"
         }
     }
 

@@ -10,13 +10,13 @@ package protocol UploadBytes: Sendable {
 
     /// Adds bytes behind the last one.
     ///
-    /// - Throws: `noSpace`, `failed`.
+    /// - Throws: `noRoom`, `failed`.
     func append(_ bytes: [UInt8]) async throws(UploadRefusal)
 
     /// Removes all bytes and reserves the space of an upload anew.
     ///
     /// - Parameter length: that of the whole upload.
-    /// - Throws: `noSpace`, `failed`.
+    /// - Throws: `noRoom`, `failed`.
     func restart(length: Int64) async throws(UploadRefusal)
 
     /// Makes the bytes so far durable.
@@ -32,12 +32,12 @@ package protocol UploadBytes: Sendable {
 
     /// Begins a chunk that counts only once its checksum is proved.
     ///
-    /// - Throws: `noSpace`, `failed`.
+    /// - Throws: `noRoom`, `failed`.
     func beginChunk() async throws(UploadRefusal) -> any UploadChunk
 
     /// Adds the bytes of a proved chunk, which came from `beginChunk`.
     ///
-    /// - Throws: `noSpace`, `failed`.
+    /// - Throws: `noRoom`, `failed`.
     func append(_ chunk: any UploadChunk) async throws(UploadRefusal)
 
     /// Removes the file; a missing one is no error.

@@ -5,7 +5,7 @@ package import Downloads
 package protocol UploadChunk: Sendable {
     /// Adds bytes behind the last one.
     ///
-    /// - Throws: `noSpace`, `failed`.
+    /// - Throws: `noRoom`, `failed`.
     func append(_ bytes: [UInt8]) async throws(UploadRefusal)
 
     /// The digest of all bytes.

@@ -1,5 +1,4 @@
 // The files of uploads.
-internal import Crypto
 internal import Glibc
 internal import Platform
 
@@ -58,34 +57,6 @@ extension ContentStore {
             name.partPath, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open chunk")
         try directory.remove(name.partPath)
         return ChunkFile(owning: descriptor)
-    }
-
-    /// Makes the file of an upload from a finished file, durable: by a second name of it where the
-    /// file system allows that and nobody else writes to it, else by a copy.
-    ///
-    /// - Parameters:
-    ///   - source: the finished file.
-    ///   - name: the upload, with fence 0.
-    /// - Returns: the SHA-256 of its bytes, 64 hexadecimal digits.
-    /// - Throws: `ContentError`: `notFound` if there is no such file, else `alreadyExists`,
-    ///   `noSpace`, `ioError`; a file that was made is removed again.
-    package func stage(
-        from source: ContentName, as name: ContentName
-    ) throws(ContentError) -> String {
-        let file = try directory.open(source.path, O_RDONLY, operation: "open content")
-        let status = try FileStatus(of: file.rawValue)
-        // A file that was placed has a second name, by which other programs may write to it.
-        let isLinked = status.names == 1 ? try link(source.path, as: name.partPath) : false
-        let part =
-            isLinked ? try reopen(name) : try copy(file, as: name, length: status.length)
-        do throws(ContentError) {
-            try directory.syncShard(name.shard)
-            var hash = try part.rehash(length: status.length)
-            return hash.finalizeText()
-        } catch {
-            try part.discard()
-            throw error
-        }
     }
 
     /// Opens the part file of a name for writing.

@@ -79,9 +79,7 @@ extension Serve {
             policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
             changes: changes)
         let staging = StagingFolder(resources.content, minimumFree: configuration.minimumFree)
-        var uploads = staging.access
-        uploads.bytesAtMost = configuration.uploadMaximum
-        let uploadAccess = uploads
+        let uploadAccess = staging.access(lengthAtMost: configuration.uploadMaximum)
         let makeHandlers: @Sendable (AllowedDestinations) -> Handlers = { destinations in
             // Each copy has its own counts of requests.
             func fresh() -> Dependencies {

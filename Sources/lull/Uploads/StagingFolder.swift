@@ -40,32 +40,29 @@ final class StagingFolder: Sendable {
     }
 
     /// The API's access.
-    var access: UploadAccess {
-        UploadAccess(
-            instance: content.instance,
-            reserve: { id, length in
-                await self.run(id) { () throws(ContentError) in
-                    self.keep(try self.make(id, length, isNew: true), of: id)
-                }
-            },
-            take: { id, source in
-                await self.run(id) { () throws(ContentError) in
-                    try self.content.stage(
-                        from: ContentName(download: source.download, fence: source.fence),
-                        as: StagingFolder.name(id))
-                }
-            },
-            remove: { id in
-                _ = await self.run(id) { () throws(ContentError) in
-                    self.forget(id)
-                    try self.content.deletePart(StagingFolder.name(id))
-                }
-            },
-            open: { id, length in
-                await self.run(id) { () throws(ContentError) -> any UploadBytes in
-                    StagedBytes(try self.file(id, length), of: id, in: self)
-                }
-            })
+    ///
+    /// - Parameter lengthAtMost: the most bytes of an upload.
+    func access(lengthAtMost: Int64) -> UploadAccess {
+        var access = UploadAccess(instance: content.instance, lengthAtMost: lengthAtMost)
+        access.reserve = { id, length in
+            let made = await self.run(id) { () throws(ContentError) in
+                self.keep(try self.make(id, length, isNew: true), of: id)
+            }
+            guard case .failure(let refusal) = made else { return nil }
+            return refusal
+        }
+        access.remove = { id in
+            _ = await self.run(id) { () throws(ContentError) in
+                self.forget(id)
+                try self.content.deletePart(StagingFolder.name(id))
+            }
+        }
+        access.open = { id, length in
+            await self.run(id) { () throws(ContentError) -> any UploadBytes in
+                StagedBytes(try self.file(id, length), of: id, in: self)
+            }
+        }
+        return access
     }
 
     /// Runs blocking calls on the lane of an upload.
@@ -136,7 +133,7 @@ extension UploadRefusal {
     /// The refusal for a failure of the disk.
     init(_ error: ContentError) {
         switch error.code {
-        case .noSpace: self = .noSpace
+        case .noSpace: self = .noRoom
         case .notFound: self = .missing
         case .ioError, .alreadyExists, .locked: self = .failed(error.description)
         }
