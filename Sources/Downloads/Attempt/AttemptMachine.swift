@@ -64,7 +64,10 @@ package struct AttemptMachine: Sendable {
     package internal(set) var wasSent = false
     /// The upload in parts that the row names; it stays until the store has said that it is gone.
     package var upload: StoredUpload?
-    /// Whether this attempt has brought more of the file to its store than those before it.
+    /// The upload at a receiver that speaks tus, which the row names.
+    package var tus: TusUpload?
+    /// Whether this attempt has brought more of the file to its store or receiver than those before
+    /// it.
     package var hasSentMore = false
     /// Whether a client limits the speed of this download.
     package var isLimited = false
@@ -108,6 +111,7 @@ package struct AttemptMachine: Sendable {
         self.terms = terms
         mirrors = terms.mirrors
         upload = terms.resume?.upload
+        tus = terms.resume?.received?.tus
         rowNamesBytes = terms.resume?.offset ?? 0 > 0
         mismatches = terms.resume?.mismatches ?? 0
         tally.restarts = terms.resume?.restarts ?? 0
@@ -197,6 +201,7 @@ package struct AttemptMachine: Sendable {
                 claims: claims ?? RepresentationClaims(), restarts: tally.restarts)
         (point.total, point.whole, point.mirrors) = (length, isVerified, mirrors)
         (point.sha256, point.received) = (sha256, terms.resume?.received)
+        point.received?.tus = tus
         point.upload = upload
         return point
     }

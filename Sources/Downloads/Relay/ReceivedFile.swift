@@ -23,6 +23,8 @@ package struct ReceivedFile: MemberList {
     package var answer: SentAnswer?
     /// Facts of the file when its digest was computed; nil where they were not noted.
     package var mark: FileMark?
+    /// The upload at a receiver that speaks tus; nil for none.
+    package var tus: TusUpload?
 
     /// The blank value that reading fills in.
     package static let blank = ReceivedFile()
@@ -37,5 +39,6 @@ package struct ReceivedFile: MemberList {
         members.visit("progress", &progress, usually: .waiting)
         members.visit("answer", &answer)
         members.visit("mark", &mark, .storedOnly)
+        members.visit("tus", &tus, .storedOnly)
     }
 }

@@ -9,9 +9,28 @@ extension ReceiverRequest.Rules {
             "content-digest", "content-encoding", "content-range", "digest", "repr-digest",
         ].contains(name)
     }
+
+    /// The rules for a receiver that speaks tus, whose requests have fields of the protocol.
+    static let tus = ReceiverRequest.Rules(headersAtMost: 32) { name in
+        relay.isOwn(name)
+            || [
+                "content-disposition", "content-type", "tus-resumable", "upload-checksum",
+                "upload-concat", "upload-defer-length", "upload-length", "upload-offset",
+            ].contains(name)
+    }
 }
 
 extension Relay {
+    private var rules: ReceiverRequest.Rules { speaks == .tus ? .tus : .relay }
+
+    /// The headers and credentials of a request to the receiver, without fields that the service
+    /// sets itself.
+    ///
+    /// They may have such a field if they were given for another protocol.
+    package func outgoing(_ secrets: BoundSecrets) -> OutgoingSecrets {
+        secrets.without(rules.isOwn).outgoing
+    }
+
     /// The path of a member of `destination`, as clients name it in a download or session.
     static func member(_ name: String) -> String { "destination/" + name }
 
@@ -50,7 +69,7 @@ extension Relay {
         (own.hookHeaderNames, own.hookAuthorizationType) = ([], nil)
         let request = ReceiverRequest.changed(
             by: given(destination), shape: own, secrets: secrets, from: old?.url, to: new?.url,
-            rules: .relay)
+            rules: new?.rules ?? .relay)
         // A hook has headers of its own only while there is a receiver.
         let before = old?.hook?.url ?? new?.hook?.url
         let none = before.map { BoundSecrets(RequestSecrets(), for: $0) }

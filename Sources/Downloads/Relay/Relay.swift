@@ -7,7 +7,9 @@ internal import Base
 package struct Relay: MemberList {
     /// The URL of the receiver.
     package var url: String
-    /// The method of the request: PUT or POST.
+    /// The protocol by which the file is sent; the URL of one that speaks tus creates uploads.
+    package var speaks = RelayProtocol.http
+    /// The method of the request: PUT or POST; PUT for tus, which has methods of its own.
     package var method = RequestMethod.put
     /// Whether the file stays here for its retention after it was sent.
     package var keepsContent = true
@@ -32,6 +34,7 @@ package struct Relay: MemberList {
     /// The members.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("url", &url)
+        members.visit("protocol", &speaks, usually: .http)
         members.visit("method", &method, usually: .put)
         members.visit("keep_content", &keepsContent, usually: true)
         members.visit("hook", &hook)
@@ -68,7 +71,17 @@ extension Relay {
             part.refuse("url", "must begin with https:// or http://")
         }
         if url == nil, object["url"]?.isNull ?? true { part.refuse("url", "is required") }
+        if let text = part.string("protocol", maximumLength: 32) {
+            if let known = RelayProtocol(rawValue: text) {
+                speaks = known
+            } else {
+                part.refuse("protocol", "must be http or tus")
+            }
+        }
         if let text = part.string("method", maximumLength: 32) {
+            if speaks == .tus {
+                part.refuse("method", "must not be given with tus, which has methods of its own")
+            }
             switch RequestMethod(rawValue: text) {
             case .put: method = .put
             case .post: method = .post
@@ -92,7 +105,8 @@ extension Relay {
     /// - Returns: the member `destination`.
     func shown(_ request: RequestShape) -> JSON {
         [
-            "url": .string(Relay.withoutQuery(url)), "method": .string(method.rawValue),
+            "url": .string(Relay.withoutQuery(url)), "protocol": .string(speaks.rawValue),
+            "method": speaks == .tus ? .null : .string(method.rawValue),
             "keep_content": .bool(keepsContent),
             "headers": RequestShape.redacted(request.headerNames),
             "authorization": request.shownAuthorization,

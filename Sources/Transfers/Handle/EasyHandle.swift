@@ -190,16 +190,16 @@ internal import CPlatform
             set(CURLOPT_CUSTOMREQUEST, "DELETE")
         case (_, let source?): setSource(source, hop.method)
         case (.post, _): setBody(hop.body ?? [])
-        case (.put, _):
+        case (.put, _), (.patch, _):
             setBody(hop.body ?? [])
-            set(CURLOPT_CUSTOMREQUEST, "PUT")
+            set(CURLOPT_CUSTOMREQUEST, hop.method.rawValue)
         }
     }
 
     /// Sets a body that the callbacks read.
     private func setSource(_ source: TransferSource, _ method: TransferRequest.Method) {
         set(CURLOPT_UPLOAD, 1)
-        if method == .post { set(CURLOPT_CUSTOMREQUEST, "POST") }
+        if method != .put { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
         let sized = unsafe lull_set_offset(
             raw, CURLOPT_INFILESIZE_LARGE, curl_off_t(source.length))
         precondition(sized == CURLE_OK, "a size is always taken")

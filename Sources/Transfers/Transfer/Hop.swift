@@ -207,5 +207,5 @@ extension TransferRequest {
 
 extension TransferRequest.Method {
     /// Whether the method has a body.
-    var takesBody: Bool { self == .post || self == .put }
+    var takesBody: Bool { self == .post || self == .put || self == .patch }
 }

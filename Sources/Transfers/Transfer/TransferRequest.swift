@@ -13,6 +13,8 @@ package struct TransferRequest: Sendable {
         case post = "POST"
         /// Send a body; idempotent.
         case put = "PUT"
+        /// Send a body that changes a resource; the next bytes of an upload with tus.
+        case patch = "PATCH"
         /// Fetch the head only.
         case head = "HEAD"
         /// Remove a resource; idempotent.
@@ -32,9 +34,9 @@ package struct TransferRequest: Sendable {
     package var secrets: OutgoingSecrets?
     /// The cookies and challenges of earlier requests of the attempt; nil for none.
     package var memory: AttemptMemory?
-    /// The body of a POST or PUT.
+    /// The body of a POST, PUT or PATCH.
     package var body: [UInt8]?
-    /// The body of a POST or PUT that is read while it is sent; takes the place of `body`.
+    /// The body of a POST, PUT or PATCH that is read while it is sent; takes the place of `body`.
     package var source: TransferSource?
     /// Whether libcurl may send it again if a kept connection turns out to be dead.
     package var isRepeatable = true

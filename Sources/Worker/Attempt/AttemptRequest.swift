@@ -91,10 +91,13 @@ struct AttemptRequest: Sendable {
     /// The request that sends a file to its receiver.
     init(sending relay: Relay, _ secrets: BoundSecrets?, to url: SourceURL?) {
         method = relay.method
-        let outgoing = secrets?.outgoing
+        let outgoing = secrets.map { relay.outgoing($0) }
         self.secrets = outgoing
-        isRepeatable = RepeatRules.isRepeatable(
-            method, headers: url.flatMap { outgoing?.sent(to: $0).headers } ?? [])
+        // An upload is created anew without harm, and goes on at the offset that it has.
+        isRepeatable =
+            relay.speaks == .tus
+            || RepeatRules.isRepeatable(
+                method, headers: url.flatMap { outgoing?.sent(to: $0).headers } ?? [])
     }
 
     /// Adds the secrets, for a request that begins at a URL.

@@ -20,7 +20,7 @@ private struct Delivery {
 
 extension AttemptRun {
     /// The most bytes of a receiver's answer that are read.
-    private static let answerAtMost = 65_536
+    static let answerAtMost = 65_536
 
     /// The report of an attempt after its file was sent, if it has one to send.
     ///
@@ -36,6 +36,15 @@ extension AttemptRun {
         }
         guard let prepared = state.withLock({ $0.prepared }) else {
             preconditionFailure("the request of an attempt with a whole file is prepared")
+        }
+        if claim.download.shared.value.relay?.speaks == .tus {
+            guard let engine = tools.sender else {
+                return .failed(SendRules.notAllowed, kept: waiting, told: nil)
+            }
+            return await TusSending(
+                run: self, engine: engine, body: body, creation: prepared.url,
+                request: prepared.request
+            ).perform()
         }
         let isRepeatable = prepared.request.isRepeatable
         if claim.resume?.received?.progress == .begun, !isRepeatable {
@@ -95,21 +104,35 @@ extension AttemptRun {
         guard let engine = tools.sender else { return nil }
         let id = TransferID()
         let source = PartSource(delivery.part, on: path.lane.files) { engine.resume(id) }
+        return await exchange(id, by: engine) { request(for: delivery, from: source.source) }
+    }
+
+    /// Sends one request to the receiver, and notes its end.
+    func exchange(
+        _ id: TransferID, by engine: TransferEngine, _ request: () -> TransferRequest
+    ) async -> TransferResult {
         state.withLock { $0.transfer = id }
         // An order that came before the transfer had its identifier can find it from here on.
         if handle({ $0.order }) != nil { engine.cancel(id) }
-        let result = await engine.run(id) {
-            (request(for: delivery, from: source.source), .buffer(limit: AttemptRun.answerAtMost))
-        }
+        let result = await engine.run(id) { (request(), .buffer(limit: AttemptRun.answerAtMost)) }
         state.withLock { $0.record.note(result, nil) }
         if claim.announcesReach, result.head != nil { owner.reached() }
         return result
     }
 
     private func request(for delivery: Delivery, from source: TransferSource) -> TransferRequest {
-        var request = TransferRequest(url: delivery.url)
-        delivery.request.apply(to: &request)
+        var request = sending(delivery.request, to: delivery.url)
         request.source = counted(source)
+        request.headers += SentFields.fields(
+            sha256: Hex.decode(delivery.sha256) ?? [], name: delivery.name,
+            response: delivery.response)
+        return request
+    }
+
+    /// A request to the receiver, without fields and body of the file.
+    func sending(_ attempt: AttemptRequest, to url: SourceURL) -> TransferRequest {
+        var request = TransferRequest(url: url)
+        attempt.apply(to: &request)
         request.followsRedirects = 0
         request.idleTimeout = .seconds(claim.download.shared.value.requestTimeout)
         request.lowSpeed = tools.settings.lowSpeed?.over(atLeast: request.idleTimeout)
@@ -117,17 +140,14 @@ extension AttemptRun {
         request.rateScopes = rateScopes
         request.rank = Int(claim.download.schedulingClass.rawValue)
         request.maximumBytesPerSecond = state.withLock { $0.limit }
-        request.headers = SentFields.fields(
-            sha256: Hex.decode(delivery.sha256) ?? [], name: delivery.name,
-            response: delivery.response)
         if tools.settings.tracesOrigins, let trace = claim.download.shared.value.traceparent {
             request.addTrace(trace)
         }
         return request
     }
 
-    /// A source whose bytes are counted while they are sent.
-    private func counted(_ source: TransferSource) -> TransferSource {
+    /// A source whose bytes are counted while they are sent; it begins at an offset of the file.
+    func counted(_ source: TransferSource, from offset: Int64 = 0) -> TransferSource {
         unsafe TransferSource(
             length: source.length,
             read: { room in
@@ -139,7 +159,7 @@ extension AttemptRun {
                 return answer
             },
             rewind: {
-                self.tryBytes.store(0, ordering: .relaxed)
+                self.tryBytes.store(offset, ordering: .relaxed)
                 return source.rewind()
             })
     }
@@ -185,7 +205,7 @@ extension AttemptRun {
     }
 
     /// The answer as the download shows it.
-    private func shown(_ head: ResponseHead, of result: TransferResult) -> SentAnswer {
+    func shown(_ head: ResponseHead, of result: TransferResult) -> SentAnswer {
         let mask = state.withLock { $0.prepared?.request.mask } ?? SecretMask(headers: [])
         var answer = SentAnswer(status: head.status)
         for name in SentAnswer.fields {

@@ -51,7 +51,8 @@ import Testing
                 }
             }
             let shown: JSON = [
-                "url": "https://store.example/in/a.iso", "method": "POST", "keep_content": false,
+                "url": "https://store.example/in/a.iso", "protocol": "http", "method": "POST",
+                "keep_content": false,
                 "headers": [
                     "X-Key": "redacted", "Content-Type": "redacted",
                     "Content-Disposition": "redacted",
@@ -91,8 +92,8 @@ import Testing
             #expect(made.status == 201, "\(made.text)")
             #expect(
                 made.json["destination"] == [
-                    "url": "http://store.example/a", "method": "PUT", "keep_content": true,
-                    "headers": [:], "authorization": nil, "hook": nil,
+                    "url": "http://store.example/a", "protocol": "http", "method": "PUT",
+                    "keep_content": true, "headers": [:], "authorization": nil, "hook": nil,
                 ])
             let plain = await world.create()
             #expect(plain.json["destination"]?.isNull == true)
@@ -100,7 +101,43 @@ import Testing
         }
     }
 
+    @Test func aReceiverThatSpeaksTusHasNoMethod() async throws {
+        try await APIWorld.with { world in
+            let made = await world.create(
+                #""destination":{"url":"http://store.example/files","protocol":"tus"}"#)
+            #expect(made.status == 201, "\(made.text)")
+            #expect(
+                made.json["destination"] == [
+                    "url": "http://store.example/files", "protocol": "tus", "method": nil,
+                    "keep_content": true, "headers": [:], "authorization": nil, "hook": nil,
+                ])
+            let id = try #require(made.json["id"]?.stringValue)
+            #expect(try await Self.find(world, id).spec.relay?.speaks == .tus)
+            let http = await world.send(
+                "PATCH", "/v1/downloads/" + id, #"{"destination":{"protocol":null}}"#)
+            #expect(http.json["destination"]?["protocol"] == "http", "\(http.text)")
+            let posted = await world.send(
+                "PATCH", "/v1/downloads/" + id, #"{"destination":{"method":"POST"}}"#)
+            #expect(posted.status == 200, "\(posted.text)")
+            let both = await world.send(
+                "PATCH", "/v1/downloads/" + id, #"{"destination":{"protocol":"tus"}}"#)
+            #expect(both.status == 422 && both.text.contains("method"), "\(both.text)")
+        }
+    }
+
     private static let refused: [(String, String)] = [
+        (#"{"url":"https://s.example/","protocol":"ftp"}"#, "/protocol"),
+        (#"{"url":"https://s.example/","protocol":true}"#, "/protocol"),
+        (#"{"url":"https://s.example/","protocol":"tus","method":"POST"}"#, "/method"),
+        (#"{"url":"https://s.example/","protocol":"tus","method":"PUT"}"#, "/method"),
+        (
+            #"{"url":"https://s.example/","protocol":"tus","headers":{"Content-Type":"a/b"}}"#,
+            "/headers"
+        ),
+        (
+            #"{"url":"https://s.example/","protocol":"tus","headers":{"Upload-Offset":"5"}}"#,
+            "/headers"
+        ),
         (#"{}"#, ""), (#"[]"#, ""), (#"{"url":null}"#, ""),
         (#"{"name":"media","url":"https://s.example/"}"#, ""),
         (#"{"url":1}"#, "/url"), (#"{"url":"ftp://s.example/"}"#, "/url"),

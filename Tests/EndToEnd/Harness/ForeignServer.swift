@@ -191,6 +191,39 @@ actor ForeignServer {
             ] + more.map { "\($0)" }, probe: "/up", in: scratch)
     }
 
+    /// The receiver that speaks tus in `Tests/Receiver/tus.py`, whose paths choose how it fails.
+    ///
+    /// - Parameters:
+    ///   - folder: gets the files; the lines of `FOLDER.log` tell each request.
+    ///   - other: a second port, which is another origin of the same uploads.
+    ///   - scratch: has its output.
+    /// - Returns: the server.
+    /// - Throws: `HarnessError` where no port is free, or there is no Python.
+    static func tus(
+        into folder: String, other: Int, in scratch: Scratch
+    ) async throws -> ForeignServer {
+        let port = try await freePort()
+        return ForeignServer(
+            "tus-\(port)", port: port,
+            command: [
+                try Repository.python(), Repository.path("Tests/Receiver/tus.py"), folder,
+                "\(folder).log", "\(port)", "\(other)",
+            ], probe: "/up", in: scratch)
+    }
+
+    /// tuspyserver of PyPI on uvicorn, which creates uploads at `/files`.
+    static func tuspyserver(into folder: String, in scratch: Scratch) async throws -> ForeignServer
+    {
+        let port = try await freePort()
+        return ForeignServer(
+            "tuspyserver", port: port,
+            command: [
+                "env", "TUS_FOLDER=\(folder)", try Repository.python(), "-m", "uvicorn",
+                "--app-dir", Repository.path("Tests/Receiver"), "--host", "127.0.0.1", "--port",
+                "\(port)", "tus_app:app",
+            ], probe: "/up", in: scratch)
+    }
+
     /// httpbin of PyPI on gunicorn.
     static func httpbin(in scratch: Scratch) async throws -> ForeignServer {
         let port = try await freePort()

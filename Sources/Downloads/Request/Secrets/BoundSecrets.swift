@@ -35,6 +35,16 @@ package struct BoundSecrets: Equatable, Sendable {
         return sent
     }
 
+    /// These secrets without some fields.
+    ///
+    /// - Parameter isDropped: whether a field, named in lower case, is left out.
+    /// - Returns: the rest, bound to the same origin.
+    func without(_ isDropped: (String) -> Bool) -> BoundSecrets {
+        var rest = secrets
+        rest.headers.removeAll { isDropped($0.name.lowercased()) }
+        return BoundSecrets(rest, origin)
+    }
+
     /// Whether headers or credentials are not sent to a URL.
     func withholds(from url: SourceURL) -> Bool {
         let sent = sent(to: url)
