@@ -68,6 +68,25 @@ extension Command {
             "--to-header", "NAME: VALUE", "with --to URL: a header field for the receiver",
             repeats: true),
         Option("--to-bearer-file", "FILE", "with --to URL: file with a token for the receiver"),
+        Option("--tus", nil, "with --to URL: the receiver speaks tus, and URL creates uploads"),
+    ]
+
+    /// The names of the options above that an upload has, too.
+    private static let wishesOfUploads: Set = [
+        "--after", "--by", "--discretionary", "--priority", "--limit-rate", "--retry-status",
+        "--retry-attempts", "--retry-for", "--checksum", "--filename", "--label", "--description",
+        "--webhook",
+    ]
+
+    /// The options for the receiver of an upload.
+    private static let receiving = [
+        Option("--tus", nil, "the receiver speaks tus, and its URL creates uploads"),
+        Option("--to-method", "METHOD", "PUT or POST to a receiver; default PUT"),
+        Option("--to-header", "NAME: VALUE", "a header field for the receiver", repeats: true),
+        Option("--to-bearer-file", "FILE", "file with a token for the receiver"),
+        Option(
+            "--on-conflict", "RULE",
+            "in a store: fail, rename, replace or replace_if_same; default fail"),
     ]
 
     /// The options of new downloads only.
@@ -135,6 +154,28 @@ extension Command {
                 Example(
                     "lull get https://mirror.example/a.tar.gz --checksum sha256:9f86d0…",
                     "write a.tar.gz only if it has this digest"),
+            ]),
+        client(
+            "put", "send a file of this machine to a receiver or store, by way of the service",
+            operands: [Operand("FILE"), Operand("PLACE")],
+            options: [
+                Option("--no-wait", nil, "end when the service has the whole file"),
+                Option("--no-checksum", nil, "do not read the file for its SHA-256 beforehand"),
+                Option("--hold", nil, "let it wait for lull resume before it is sent"),
+                Option("--session", "NAME", "the session of the upload"),
+                Option(
+                    "--external-id", "NAME",
+                    "your own name for the upload, in place of one "
+                        + "that follows from FILE and PLACE"),
+                timeout,
+            ] + receiving + wishes.filter { wishesOfUploads.contains($0.name) } + [json],
+            examples: [
+                Example(
+                    "lull put backup.tar https://store.example/in/backup.tar --at 22:00",
+                    "hand it over now, and let it be sent at night"),
+                Example(
+                    "lull put film.mkv media:films/film.mkv",
+                    "the same command after Ctrl-C goes on where it was"),
             ]),
         client(
             "add", "queue downloads and print their identifiers",

@@ -1,6 +1,4 @@
 // Fetching the content of a succeeded download, across lost connections.
-internal import Platform
-
 /// Fetches content into a file.
 struct ContentFetch {
     /// The number of connections in a row without a byte after which the fetch fails.
@@ -54,7 +52,7 @@ struct ContentFetch {
         }
         let reply = try context.transport.send(
             request, sink: sink,
-            everySecond: {
+            everySecond: { _ in
                 terminal.draw { columns in
                     var bar = bar
                     bar.received = file.length
@@ -68,19 +66,5 @@ struct ContentFetch {
                 "the content ended after \(file.length) bytes (status \(reply.status))",
                 isTransient: true)
         }
-    }
-}
-
-/// Measures the bytes a second since a connection began.
-private final class RateMeter {
-    private let start = SystemClock.bootNanoseconds()
-    private let first: Int64
-
-    init(_ first: Int64) { self.first = first }
-
-    func rate(_ count: Int64) -> Int64? {
-        let nanoseconds = SystemClock.bootNanoseconds() - start
-        guard nanoseconds > 500_000_000 else { return nil }
-        return Int64(Double(count - first) / Double(nanoseconds) * 1e9)
     }
 }

@@ -30,7 +30,8 @@ final class DownloadFollower {
         self.printsEvents = printsEvents
         order = ids
         // A single download has its own stream, so that events of other downloads are not sent.
-        let path = ids.count == 1 ? ClientContext.path(ids[0], "/events") : "/v1/events"
+        let own = ids.count == 1 && !ClientContext.isUpload(ids[0]) ? ids[0] : nil
+        let path = own.map { ClientContext.path($0, "/events") } ?? "/v1/events"
         feed = EventFeed(context.transport, Request("GET", path))
     }
 
@@ -110,11 +111,11 @@ final class DownloadFollower {
     }
 
     private func take(_ event: EventReader.Event) throws(ClientFailure) {
-        guard event.name.hasPrefix("download.") else { return }
+        guard event.name.hasPrefix("download.") || event.name.hasPrefix("upload.") else { return }
         guard let document = EventsVerb.document(event), let data = document["data"],
             let view = DownloadView(data), order.contains(view.id)
         else { return }
-        let isProgress = event.name == "download.progress"
+        let isProgress = event.name.hasSuffix(".progress")
         if printsEvents, context.isJSON, !isProgress { try context.say(document) }
         // An event older than the state that was read brings nothing new.
         let known = views[view.id]?.sequence ?? -1

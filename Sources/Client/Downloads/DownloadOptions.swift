@@ -9,8 +9,10 @@ struct DownloadOptions {
 
     /// The members that the options set.
     ///
+    /// - Parameter place: the place of the file where an operand names it, and no option.
+    /// - Returns: the members.
     /// - Throws: `ClientFailure` for values that cannot be.
-    func members() throws(ClientFailure) -> JSONObject {
+    func members(to place: String? = nil) throws(ClientFailure) -> JSONObject {
         var members = JSONObject()
         members["earliest_begin_date"] = try instant("--after")
         members["complete_by"] = try instant("--by")
@@ -37,7 +39,7 @@ struct DownloadOptions {
         members["metadata"] = try pairs("--label", "=")
         members["headers"] = try pairs("--header", ":")
         if arguments.has("--hold") { members["suspended"] = true }
-        members["destination"] = try destination()
+        members["destination"] = try destination(place ?? text("--to"))
         try addBody(&members)
         try addAuthorization(&members)
         return members
@@ -95,19 +97,20 @@ struct DownloadOptions {
         ]
     }
 
-    /// The destination of the finished file; nil without `--to`.
-    private func destination() throws(ClientFailure) -> JSON? {
-        let forReceivers = ["--to-method", "--to-header", "--to-bearer-file"]
-        guard let place = text("--to") else {
+    /// The destination of the finished file; nil without a place.
+    private func destination(_ place: String?) throws(ClientFailure) -> JSON? {
+        let forReceivers = ["--to-method", "--to-header", "--to-bearer-file", "--tus"]
+        guard let place else {
             try refuse(forReceivers + ["--on-conflict"], "--to")
             return nil
         }
         guard place.contains("://") else {
-            try refuse(forReceivers, "--to with a URL")
+            try refuse(forReceivers, "the URL of a receiver")
             return named(place)
         }
-        try refuse(["--on-conflict"], "--to with the name of a folder or store")
+        try refuse(["--on-conflict"], "the name of a folder or store")
         var receiver: JSONObject = ["url": .string(place)]
+        if arguments.has("--tus") { receiver["protocol"] = "tus" }
         receiver["method"] = text("--to-method").map { .string($0) }
         receiver["headers"] = try pairs("--to-header", ":")
         if let file = text("--to-bearer-file") {

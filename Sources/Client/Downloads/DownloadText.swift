@@ -33,7 +33,7 @@ package enum DownloadText {
     private static let hidden: Set = [
         "id", "state", "blockers", "content", "error", "sequence", "response", "resume", "headers",
         "count_of_bytes_received", "count_of_bytes_expected_to_receive", "filename", "body_bytes",
-        "count_of_bytes_sent", "sent",
+        "count_of_bytes_sent", "sent", "length",
     ]
 
     /// How much was sent to the receiver of the file, and how it answered.

@@ -1,7 +1,7 @@
-// The fields of a download that the client reads; pure.
+// The fields of a download or an upload that the client reads; pure.
 package import Base
 
-/// The state of a download as the client shows it.
+/// The state of a download or an upload as the client shows it.
 package struct DownloadView: Sendable {
     /// Its identifier.
     package let id: String
@@ -9,7 +9,7 @@ package struct DownloadView: Sendable {
     package let state: String
     /// A name for people: that of the file, or the last part of the URL.
     package let name: String
-    /// The URL of the download.
+    /// The URL of the download; of an upload that of its receiver, or the name of its store.
     package let url: String
     /// The bytes that the service has received.
     package let received: Int64
@@ -32,21 +32,25 @@ package struct DownloadView: Sendable {
     /// A number that increases with every change.
     package let sequence: Int64
 
-    /// Reads a document of the API; nil for one that is no download.
+    /// Reads a document of the API; nil for one that is neither.
     package init?(_ document: JSON) {
+        let place = document["destination"]
         guard let id = document["id"]?.stringValue, let state = document["state"]?.stringValue,
-            let url = document["url"]?.stringValue
+            let url = document["url"]?.stringValue ?? place?["url"]?.stringValue
+                ?? place?["name"]?.stringValue
         else { return nil }
+        let isUpload = ClientContext.isUpload(id)
         self.id = id
         self.state = state
         self.url = url
         name = DownloadView.name(document, url: url)
         received = document["count_of_bytes_received"]?.integerValue ?? 0
         sent =
-            document["direction"] == "send" && state == "running"
+            (isUpload || document["direction"] == "send") && state == "running"
             ? document["count_of_bytes_sent"]?.integerValue : nil
         expected =
-            document["count_of_bytes_expected_to_receive"]?.integerValue
+            (isUpload ? document["length"]?.integerValue : nil)
+            ?? document["count_of_bytes_expected_to_receive"]?.integerValue
             ?? document["content"]?["length"]?.integerValue
             ?? document["count_of_bytes_client_expects_to_receive"]?.integerValue
         rate = document["bytes_per_second"]?.integerValue
@@ -77,6 +81,9 @@ package struct DownloadView: Sendable {
             let named = until.map { blocker.contains($0.rfc3339) } ?? true
             let end = named ? "" : until.map { ", until \(clock.showWithDistance($0))" } ?? ""
             return "waiting: \(sentence)\(end)"
+        case "receiving":
+            let total = expected.map { " of \(NumberText.size($0))" } ?? ""
+            return "receiving, \(NumberText.size(received))\(total)"
         case "failed", "attention_required": return state + (error.map { ": \($0)" } ?? "")
         case "running": return sent.map { "sending \(share(of: $0))" } ?? state
         case "succeeded": return state + (length.map { ", \(NumberText.size($0))" } ?? "")

@@ -1,6 +1,7 @@
 // One request in progress: a libcurl easy handle.
 internal import Base
 internal import CCurl
+internal import Glibc
 
 /// The owner of a `CURL`; see libcurl-easy(3).
 @safe final class Exchange {
@@ -15,6 +16,9 @@ internal import CCurl
     /// every fifteen seconds.
     private static let silenceSeconds = 90
 
+    /// The most bytes of a file that are sent without a word of the service.
+    private static let unaskedAtMost: Int64 = 1 << 20
+
     /// The handle, for the multi handle only.
     let raw: UnsafeMutableRawPointer
     /// The part of the answer that has arrived.
@@ -26,6 +30,9 @@ internal import CCurl
     private let words: UnsafeMutablePointer<CChar>
     private var lines: UnsafeMutablePointer<curl_slist>?
     private let sink: Sink?
+    private let file: FileRange?
+    /// The bytes of the file that libcurl has read.
+    private(set) var given: Int64 = 0
 
     /// Creates a request that is ready to send.
     ///
@@ -40,6 +47,7 @@ internal import CCurl
         unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe words.initialize(to: 0)
         self.sink = sink
+        file = request.file
         configure(settings, request)
         addHeaders(request, key: settings.key)
         installCallbacks()
@@ -66,16 +74,28 @@ internal import CCurl
         if let timeout = request.timeout {
             set(CURLOPT_TIMEOUT_MS, Int(max(1, timeout.wholeMilliseconds)))
         }
-        guard request.method != "GET" else { return }
-        setBody(request.body?.serialized() ?? [])
-        set(CURLOPT_CUSTOMREQUEST, request.method)
+        switch (request.method, request.file) {
+        case ("GET", _): return
+        case ("HEAD", _): set(CURLOPT_NOBODY, 1)
+        case (_, let file?):
+            set(CURLOPT_UPLOAD, 1)
+            let sized = unsafe lull_set_offset(
+                raw, CURLOPT_INFILESIZE_LARGE, curl_off_t(file.length))
+            precondition(sized == CURLE_OK, "a size is always taken")
+            set(CURLOPT_CUSTOMREQUEST, request.method)
+        default:
+            setBody(request.body?.serialized() ?? [])
+            set(CURLOPT_CUSTOMREQUEST, request.method)
+        }
     }
 
     private func addHeaders(_ request: Request, key: String?) {
         var fields = request.headers.map { "\($0.name): \($0.value)" }
-        fields += ["User-Agent: lull-client", "Expect:"]
+        // A refusal comes before the bytes of a large file.
+        let isLarge = (request.file?.length ?? 0) > Exchange.unaskedAtMost
+        fields += ["User-Agent: lull-client", isLarge ? "Expect: 100-continue" : "Expect:"]
         if let key { fields.append("Authorization: Bearer \(key)") }
-        if request.method != "GET" {
+        if request.method != "GET", request.method != "HEAD", request.file == nil {
             let patch = request.method == "PATCH" ? "merge-patch+json" : "json"
             // A field without a value removes libcurl's own field.
             fields.append(
@@ -97,6 +117,10 @@ internal import CCurl
             unsafe lull_set_pointer(raw, CURLOPT_WRITEDATA, context),
             unsafe lull_set_data_callback(raw, CURLOPT_HEADERFUNCTION, tookHeader),
             unsafe lull_set_pointer(raw, CURLOPT_HEADERDATA, context),
+            unsafe lull_set_data_callback(raw, CURLOPT_READFUNCTION, wantedBody),
+            unsafe lull_set_pointer(raw, CURLOPT_READDATA, context),
+            unsafe lull_set_seek(raw, soughtBody),
+            unsafe lull_set_pointer(raw, CURLOPT_SEEKDATA, context),
         ]
         precondition(results.allSatisfy { $0 == CURLE_OK }, "this libcurl knows the callbacks")
     }
@@ -156,6 +180,17 @@ internal import CCurl
         return true
     }
 
+    /// Reads the next bytes of the file; nil if that fails.
+    fileprivate func fill(_ room: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let file else { return 0 }
+        guard let count = unsafe file.read(into: room, from: given) else { return nil }
+        given += Int64(count)
+        return count
+    }
+
+    /// Makes a byte of the file the next one, because the body is sent once more.
+    fileprivate func seek(to place: Int64) { given = place }
+
     deinit {
         unsafe curl_easy_cleanup(raw)
         unsafe curl_slist_free_all(lines)
@@ -183,4 +218,24 @@ private func tookHeader(
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     unsafe exchange.take(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count))
     return size * count
+}
+
+/// The callback of CURLOPT_READFUNCTION(3).
+private func wantedBody(
+    _ room: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context, let room = unsafe room else { return 0 }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    let part = unsafe UnsafeMutableRawBufferPointer(start: room, count: size * count)
+    return unsafe exchange.fill(part) ?? Int(CURL_READFUNC_ABORT)
+}
+
+/// The callback of CURLOPT_SEEKFUNCTION(3).
+private func soughtBody(
+    _ context: UnsafeMutableRawPointer?, _ place: curl_off_t, _ origin: Int32
+) -> Int32 {
+    guard let context = unsafe context, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
+    unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue().seek(to: Int64(place))
+    return CURL_SEEKFUNC_OK
 }

@@ -69,7 +69,8 @@ internal import Platform
     ///
     /// - Throws: `ClientFailure` where there is no answer; an answer of any status is one.
     func exchange(
-        _ request: Request, sink: Exchange.Sink? = nil, everySecond: () -> Void = {}
+        _ request: Request, sink: Exchange.Sink? = nil,
+        everySecond: (_ sent: Int64) -> Void = { _ in }
     ) throws(ClientFailure) -> Reply {
         let exchange = try begin(request, sink: sink)
         defer { end(exchange) }
@@ -77,17 +78,20 @@ internal import Platform
         while exchange.result == nil {
             try turn(upTo: .seconds(1))
             if SystemClock.bootNanoseconds() - shown >= 500_000_000 {
-                everySecond()
+                everySecond(exchange.given)
                 shown = SystemClock.bootNanoseconds()
             }
         }
-        if exchange.result != CURLE_OK { throw failure(of: exchange) }
+        // A refusal may come before the whole body was sent.
+        let isRefused = request.file != nil && exchange.reply.status >= 400
+        if exchange.result != CURLE_OK, !isRefused { throw failure(of: exchange) }
         return exchange.reply
     }
 
     /// Sends a request and waits for the answer; an answer of 4xx or 5xx is a failure.
     func send(
-        _ request: Request, sink: Exchange.Sink? = nil, everySecond: () -> Void = {}
+        _ request: Request, sink: Exchange.Sink? = nil,
+        everySecond: (_ sent: Int64) -> Void = { _ in }
     ) throws(ClientFailure) -> Reply {
         let reply = try exchange(request, sink: sink, everySecond: everySecond)
         guard reply.status < 400 else { throw HTTPTransport.refusal(reply) }

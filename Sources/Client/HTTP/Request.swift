@@ -10,6 +10,8 @@ struct Request {
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: JSON?
+    /// The bytes of a file that are sent in place of `body`; nil for none.
+    var file: FileRange?
     /// The time limit of the whole exchange; nil for no limit except that on silence.
     var timeout: Duration?
 

@@ -94,8 +94,12 @@ final class ClientContext {
     /// Prints a JSON document in one line.
     func say(_ document: JSON) throws(ClientFailure) { try terminal.say(document.text) }
 
-    /// The path of a download or of a resource below it.
+    /// The path of a download or an upload, or of a resource below it.
     static func path(_ id: String, _ part: String = "") -> String {
-        "/v1/downloads/" + Request.encoded(id) + part
+        let list = isUpload(id) ? "/v1/uploads/" : "/v1/downloads/"
+        return list + Request.encoded(id) + part
     }
+
+    /// Whether an identifier is that of an upload.
+    static func isUpload(_ id: String) -> Bool { id.hasPrefix("up_") }
 }

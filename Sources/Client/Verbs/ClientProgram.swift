@@ -20,6 +20,7 @@ package struct ClientProgram {
     ) throws(ClientFailure) -> ExitStatus {
         switch name {
         case "get": return try GetVerb(context: context).run()
+        case "put": return try PutVerb(context: context).run()
         case "add": return try AddVerb(context: context).run()
         case "edit": return try EditVerb(context: context).run()
         case "list": return try ListVerb(context: context).list()
