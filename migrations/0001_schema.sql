@@ -25,7 +25,8 @@ CREATE TABLE apps (
     name text NOT NULL UNIQUE,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     requests_per_second double precision CHECK (requests_per_second > 0),
-    queued_at_most bigint CHECK (queued_at_most >= 0)
+    queued_at_most bigint CHECK (queued_at_most >= 0),
+    staged_bytes_at_most bigint CHECK (staged_bytes_at_most >= 0)
 );
 INSERT INTO apps (name) VALUES ('default');
 
@@ -121,7 +122,7 @@ CREATE TABLE sessions (
     state smallint NOT NULL DEFAULT 0,  -- lull_session_state
     sends_wakes boolean NOT NULL DEFAULT true,  -- sends_launch_events of the configuration
     is_ephemeral boolean NOT NULL DEFAULT false,  -- kind of the configuration
-    event_mask int NOT NULL DEFAULT 0,  -- the events of sessions that event_url gets: bits of lull_event_type
+    event_mask bigint NOT NULL DEFAULT 0,  -- the events of sessions that event_url gets: bits of lull_event_type
     event_url text,  -- webhook_url of the configuration
     -- The times at which it was suspended, resumed, suspended again and so on: lull_suspensions.
     suspensions timestamptz[] NOT NULL DEFAULT '{}',
@@ -200,7 +201,7 @@ CREATE TABLE replicas (
     asked_at timestamptz NOT NULL DEFAULT '-infinity'
 ) WITH (fillfactor = 50);
 
--- The request of each download; written once, when it is accepted. Ids carry their millisecond of birth (RFC 9562,
+-- The request of each download and upload; written once, when it is accepted. Ids carry their millisecond of birth (RFC 9562,
 -- version 7), so that ranges of ids are ranges of time. Pages are filled, because these rows hardly change.
 CREATE TABLE download_requests (
     id uuid PRIMARY KEY,
@@ -214,10 +215,11 @@ CREATE TABLE download_requests (
     origin_key bigint NOT NULL,
     priority double precision NOT NULL,
     earliest_begin_at timestamptz,
-    class smallint NOT NULL
+    class smallint NOT NULL,
+    is_upload boolean NOT NULL GENERATED ALWAYS AS (get_byte(uuid_send(id), 6) >> 4 = 8) STORED
 ) PARTITION BY RANGE (id);
 CREATE TABLE download_requests_default PARTITION OF download_requests DEFAULT WITH (fillfactor = 100);
-CREATE INDEX download_requests_of_app ON download_requests (app_no, id);
+CREATE INDEX download_requests_of_app ON download_requests (app_no, is_upload, id);
 CREATE INDEX download_requests_of_session ON download_requests (session_no, id);
 
 -- The result of each download. A download has no row before its first attempt has ended; lull_keep_results writes it.
@@ -237,7 +239,7 @@ CREATE TABLE download_results (
 CREATE VIEW downloads AS
     SELECT d.id, d.app_no, d.session_no, d.created_at, d.expected_bytes, d.session, d.url, d.spec, d.origin_key,
         d.priority, d.earliest_begin_at, r.started_at, r.finished_at, coalesce(r.bytes, 0) AS bytes, r.content_fence,
-        coalesce(r.attempts, 0) AS attempts, coalesce(r.sequence, 1) AS sequence, d.class,
+        coalesce(r.attempts, 0) AS attempts, coalesce(r.sequence, 1) AS sequence, d.class, d.is_upload,
         r.state, r.result
     FROM download_requests d LEFT JOIN download_results r ON r.id = d.id;
 
@@ -455,7 +457,7 @@ CREATE TABLE queue (
     -- Places beside the download's own for further streams, each counted by its gates.
     extra_streams int NOT NULL DEFAULT 0 CHECK (extra_streams >= 0),
     webhook_url text,
-    webhook_events int NOT NULL DEFAULT 0,
+    webhook_events bigint NOT NULL DEFAULT 0,
     resume jsonb,  -- ResumePoint
     -- The lane in which it waits, or waited last; that lane may be removed while it does not wait.
     lane_no bigint NOT NULL,
@@ -487,6 +489,9 @@ CREATE INDEX queue_resting ON queue (origin_key) WHERE state > 1;
 CREATE INDEX queue_in_background ON queue (session_no) WHERE wake_until IS NOT NULL;
 CREATE INDEX queue_resting_of_session ON queue (session_no) WHERE state > 1;
 CREATE INDEX queue_flights ON queue (flight, id) WHERE flight IS NOT NULL AND joined_to IS NULL AND state < 2;
+-- Uploads, as lull_is_upload knows them, and those that still receive their bytes (lull_lane_flag('stages')).
+CREATE INDEX queue_uploads ON queue (app_no) WHERE get_byte(uuid_send(id), 6) >> 4 = 8;
+CREATE INDEX queue_receiving ON queue (id) WHERE lane_flags & 256 <> 0;
 CREATE INDEX queue_joined ON queue (joined_to, id) WHERE joined_to IS NOT NULL;
 
 -- The sums of the waiting downloads in each lane that has a deadline, as one replica counts them each minute.
@@ -679,7 +684,7 @@ CREATE TYPE new_event AS (
     bytes bigint,
     total_bytes bigint,
     webhook_url text,
-    webhook_events int
+    webhook_events bigint
 );
 
 -- The parameter of lull_record_app_events: an event that is not about a download. endpoint_no: a ping goes to that
@@ -705,7 +710,7 @@ CREATE TABLE webhook_endpoints (
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     disabled_at timestamptz,
     deleted_at timestamptz,
-    event_mask int NOT NULL,  -- bits of lull_event_type
+    event_mask bigint NOT NULL,  -- bits of lull_event_type
     version int NOT NULL DEFAULT 1,
     sequence int NOT NULL DEFAULT 0,  -- the number of events about the endpoint itself
     disabled_reason text,
@@ -871,7 +876,7 @@ CREATE TABLE session_listeners (
     app_no bigint NOT NULL,
     session_no bigint NOT NULL,  -- 0 for all sessions of the app
     process_no bigint NOT NULL,
-    event_mask int NOT NULL,
+    event_mask bigint NOT NULL,
     until timestamptz NOT NULL,
     xid xid8 NOT NULL,  -- with journal_no the place that the foremost reader has reached
     journal_no bigint NOT NULL,

@@ -37,10 +37,12 @@ extension ContentStore {
                 try attempt("linkat") { unsafe linkat(number, from, number, to, 0) }
                 return true
             } catch {
-                switch error.errno {
-                case .exists?: try directory.remove(to)
-                case .tooManyLinks?, .notPermitted?, .notSupported?: return false
-                default: throw error
+                if error.errno == .exists {
+                    try directory.remove(to)
+                } else if error.allowsCopy {
+                    return false
+                } else {
+                    throw error
                 }
             }
         }
@@ -61,6 +63,13 @@ extension ContentStore {
             try part.discard()
             throw error
         }
+    }
+}
+
+extension ContentError {
+    /// Whether a link failed for a reason that holds for links alone.
+    var allowsCopy: Bool {
+        errno == .tooManyLinks || errno == .notPermitted || errno == .notSupported
     }
 }
 

@@ -85,7 +85,7 @@ extension WebhookSender {
     ) {
         tally.countHook(disposition ?? "none")
         let subject: (String, LogValue) = (
-            "download_id", .string(question.download.text(.download))
+            "download_id", .string(question.download.text)
         )
         if let disposition {
             log.info("begin hook answered", [subject, ("disposition", .string(disposition))])

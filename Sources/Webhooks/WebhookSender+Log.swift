@@ -14,7 +14,7 @@ extension WebhookSender {
             ("delivery_id", .string(delivery.id.text(.delivery))),
             (subject, .string(delivery.message.subject)),
             ("event_id", .string(delivery.message.id)),
-            ("type", .string(delivery.type.name)),
+            ("type", .string(delivery.message.name)),
             ("host", .string(WebhookSender.host(of: delivery.url))),
             ("attempt", .integer(Int64(delivery.attempt))), ("duration_ms", .integer(milliseconds)),
         ]

@@ -239,7 +239,7 @@ package actor WebhookSender {
             "stored webhook cannot be read, so it is given up",
             [
                 ("delivery_id", .string(delivery.id.text(.delivery))),
-                ("subject", .string(delivery.subject.text(.download))),
+                ("subject", .string(delivery.subject.text)),
                 ("error", .string(delivery.reason)),
             ])
         finished.append(

@@ -198,7 +198,7 @@ actor Recorder {
         log.error(
             "finished content could not be published",
             [
-                ("download_id", .string(end.finished.download.id.text(.download))),
+                ("download_id", .string(end.finished.download.id.text)),
                 ("error", .string("\(error)")),
             ])
     }
@@ -311,7 +311,7 @@ actor Recorder {
             guard accepted.contains(id) else {
                 log.warn(
                     "outcome of an attempt discarded, because another attempt has the download",
-                    [("download_id", .string(id.text(.download)))])
+                    [("download_id", .string(id.text))])
                 await remove(end)
                 continue
             }

@@ -25,7 +25,7 @@ import Testing
         #expect(spec.resourceTimeout == 8)
         #expect(spec.webhookURL == nil)
         #expect(spec.webhookEvents == nil)
-        #expect(spec.webhookMask == 0)
+        #expect(spec.webhookSet == .none)
         #expect(DeploymentDefaults.standard.requestTimeout == 60)
         #expect(DeploymentDefaults.standard.resourceTimeout == 604_800)
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(spec.resourceTimeout == 30)
         #expect(spec.webhookURL == "https://s/")
         #expect(spec.webhookEvents == ["download.created"])
-        #expect(spec.webhookMask == EventType.created.mask)
+        #expect(spec.webhookSet.names == ["download.created"])
     }
 
     @Test func requestOverridesTheSession() throws {
@@ -57,15 +57,15 @@ import Testing
         #expect(spec.requestTimeout == 2)
         #expect(spec.resourceTimeout == 3)
         #expect(spec.webhookURL == "https://r/")
-        #expect(spec.webhookMask == EventType.failed.mask)
+        #expect(spec.webhookSet.names == ["download.failed"])
     }
 
     @Test func membersAreInheritedOneByOne() throws {
         let spec = try spec(["webhook_url": "https://r/"], session: Self.session)
         #expect(spec.webhookURL == "https://r/")
         #expect(spec.webhookEvents == ["download.created"])
-        #expect(try self.spec(["webhook_url": "https://r/"]).webhookMask == EventType.defaultMask)
-        #expect(try self.spec(["webhook_events": ["download.*"]]).webhookMask == 0)
+        #expect(try self.spec(["webhook_url": "https://r/"]).webhookSet == .usual)
+        #expect(try self.spec(["webhook_events": ["download.*"]]).webhookSet == .none)
     }
 
     @Test func storedFormRoundTrips() throws {

@@ -1,6 +1,8 @@
 // Event types: the numbers stored in databases, and the names in other people's programs.
-import Downloads
+import Base
 import Testing
+
+@testable import Downloads
 
 @Suite struct EventTypeTests {
     /// A change of this table breaks stored journals and subscriptions.
@@ -37,16 +39,51 @@ import Testing
         for (type, number, name, state, isDefault) in Self.table {
             #expect(type.rawValue == number)
             #expect(type.name == name)
-            #expect(EventType(name: name) == type)
-            #expect(type.mask == 1 << number)
+            #expect(EventSet.named([name]) == .success(EventSet(bits: 1 << Int64(number))))
             #expect(type.stateAfter == state)
             #expect(type.isDefault == isDefault)
         }
-        let numbers: [Int32] = [6, 9, 10, 11, 15, 18, 19]
-        #expect(EventType.defaultMask == numbers.reduce(0) { $0 | 1 << $1 })
+        let numbers: [Int64] = [6, 9, 10, 11, 15, 18, 19, 38, 41, 42, 43, 47]
+        #expect(EventSet.usual.bits == numbers.reduce(0) { $0 | 1 << $1 })
     }
 
-    private static let subscribed: [([String], Int32)] = [
+    /// An upload has the events of a download that concern it, under names of its own and with
+    /// bits of their own.
+    @Test func uploadsHaveNamesAndBitsOfTheirOwn() {
+        var random = SeededRandom(seed: 7)
+        let down = Identifier(at: .epoch, using: &random)
+        let up = Identifier(uploadAt: .epoch, using: &random)
+        let names = EventType.allCases.filter(\.isOfUploads).map { $0.name(of: up) }
+        #expect(
+            names.map { $0.dropFirst("upload.".count) }.sorted() == [
+                "attention_required", "canceled", "created", "deadline_at_risk", "failed",
+                "progress", "resumed", "retry_scheduled", "staged", "started", "succeeded",
+                "suspended", "waiting", "will_send",
+            ])
+        for type in EventType.allCases {
+            let own = EventSet.named([type.name])
+            guard case .success(let set) = own else {
+                Issue.record("\(type) has a name")
+                continue
+            }
+            #expect(set.contains(type, of: down) && type.name(of: down) == type.name)
+            guard type.isOfUploads else {
+                #expect(type.name(of: up) == type.name)
+                continue
+            }
+            #expect(!set.contains(type, of: up), "\(type)")
+            guard case .success(let other) = EventSet.named([type.name(of: up)]) else {
+                Issue.record("\(type) of an upload has a name")
+                continue
+            }
+            #expect(other.contains(type, of: up) && !other.contains(type, of: down))
+            #expect(other.withoutUploads == .none && set.withoutUploads == set)
+            #expect(other.names == [type.name(of: up)])
+        }
+        #expect(EventSet.all.names == nil && EventSet.all.contains(.received, of: up))
+    }
+
+    private static let subscribed: [([String], Int64)] = [
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
         (["download.*"], 0x381fffe), (["download.progress", "download.*"], 0x381fffe),
@@ -56,17 +93,16 @@ import Testing
     ]
 
     @Test(arguments: subscribed)
-    func subscriptions(_ names: [String], _ mask: Int32) {
-        #expect(EventType.mask(names: names) == .success(mask))
+    func subscriptions(_ names: [String], _ bits: Int64) {
+        #expect(EventSet.named(names) == .success(EventSet(bits: bits)))
     }
 
     @Test(arguments: [
         "", "failed", "Download.failed", "download.", "download.*x", "session.wakes", "**", "*.*",
-        "endpoint.", "session.x",
+        "endpoint.", "session.x", "upload.received", "upload.content_expired", "download.staged",
     ])
     func namesTheFirstUnknown(_ name: String) {
-        #expect(EventType(name: name) == nil)
-        guard case .failure(let unknown) = EventType.mask(names: ["download.failed", name, "x"])
+        guard case .failure(let unknown) = EventSet.named(["download.failed", name, "x"])
         else {
             Issue.record("accepted")
             return

@@ -252,7 +252,7 @@ struct StoreLab: Sendable {
                     q.class, q.rank, q.lane_flags, q.facet, q.due_bucket, q.begin_bucket)
                 AND (l.due_bucket = 'infinity' OR l.largest_need
                     >= lull_need(q.total_bytes, q.expected_bytes, q.resume))
-            WHERE q.state = 0 AND l.lane_no IS NULL
+            WHERE q.state = 0 AND q.lane_flags & 256 = 0 AND l.lane_no IS NULL
             UNION ALL
             SELECT 'lane ' || l.lane_no || ' is before its group' FROM lanes l
             LEFT JOIN lane_groups g ON g.session_no = l.session_no AND g.class = l.class

@@ -51,7 +51,7 @@ CREATE FUNCTION lull_claim(
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
     created_at timestamptz, earliest_begin_at timestamptz, started_at timestamptz,
     claimed_at timestamptz, deadline timestamptz, expected_bytes bigint, bytes bigint,
-    webhook_url text, webhook_events int, control smallint, spec text, resume text, total_bytes bigint,
+    webhook_url text, webhook_events bigint, control smallint, spec text, resume text, total_bytes bigint,
     lane_no bigint, waited_since timestamptz, run_at timestamptz, is_probe boolean
 ) LANGUAGE plpgsql
 -- Every step is a look-up by key, in the written order, so that no plan depends on the number of rows.

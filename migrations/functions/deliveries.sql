@@ -230,8 +230,8 @@ BEGIN
                 JOIN webhook_endpoints w ON w.app_no = a.app_no
                     AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
                 JOIN receivers r ON r.receiver = lull_endpoint_receiver(w.endpoint_no)
-            WHERE (w.event_mask & ((1 << lull_event_type('endpoint_disabled'))
-                | (1 << lull_event_type('delivery_exhausted')))) <> 0);
+            WHERE (w.event_mask & ((1::bigint << lull_event_type('endpoint_disabled'))
+                | (1::bigint << lull_event_type('delivery_exhausted')))) <> 0);
     END IF;
     PERFORM 1 FROM receivers r WHERE r.receiver_no = ANY (p_receivers || others)
         ORDER BY r.receiver_no FOR NO KEY UPDATE;

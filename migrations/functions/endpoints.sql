@@ -239,7 +239,7 @@ BEGIN
         SELECT e.download_id, e.sequence, d.delivery_no FROM past_events e
             LEFT JOIN deliveries d ON d.download_id = e.download_id AND d.sequence = e.sequence
                 AND d.endpoint_no = hook.endpoint_no
-        WHERE e.at >= p_since AND e.at <= p_until AND (hook.event_mask & (1 << e.type)) <> 0
+        WHERE e.at >= p_since AND e.at <= p_until AND (hook.event_mask & lull_event_bit(e.type, e.download_id)) <> 0
             AND e.type NOT IN (lull_event_type('endpoint_ping'), lull_event_type('endpoint_disabled'),
                 lull_event_type('delivery_exhausted'), lull_event_type('session_wake'))
             AND (hook.sessions IS NULL OR e.session_no = 0 OR EXISTS (SELECT 1 FROM sessions s

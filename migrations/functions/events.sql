@@ -43,6 +43,19 @@ BEGIN
     RETURN n;
 END $$;
 
+-- Whether an identifier names an upload: its version is 8.
+CREATE FUNCTION lull_is_upload(p_id uuid) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT get_byte(uuid_send(p_id), 6) >> 4 = 8
+$$;
+
+-- The bit of an event in a subscription: EventSet. The types from endpoint_ping to session_drained are about neither
+-- downloads nor uploads.
+CREATE FUNCTION lull_event_bit(p_type smallint, p_subject uuid) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT 1::bigint << (p_type + CASE
+        WHEN p_type BETWEEN lull_event_type('endpoint_ping') AND lull_event_type('session_drained') THEN 0
+        WHEN lull_is_upload(p_subject) THEN 32 ELSE 0 END)
+$$;
+
 -- Records events of downloads, in the given order, and writes a delivery for each event to the download's webhook_url
 -- if that asked for the type, and to every endpoint of the app that wants it. A download has at most one event of each
 -- sequence. An event without data is rendered from the row of its download when it is read, with the given bytes.
@@ -71,25 +84,25 @@ BEGIN
             SELECT ROW(s.app_no, NULL, lull_receiver(g.webhook_url), g.download_id, g.sequence,
                 g.webhook_url)::new_delivery
             FROM unnest(p_events) g JOIN sessions s ON s.session_no = g.session_no
-            WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0
+            WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & lull_event_bit(g.type, g.download_id)) <> 0
             UNION ALL
             SELECT ROW(w.app_no, w.endpoint_no, lull_endpoint_receiver(w.endpoint_no), g.download_id, g.sequence,
                 NULL)::new_delivery
             FROM unnest(p_events) g JOIN sessions s ON s.session_no = g.session_no
                 JOIN webhook_endpoints w ON w.app_no = s.app_no
                     AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
-            WHERE (w.event_mask & (1 << g.type)) <> 0
+            WHERE (w.event_mask & lull_event_bit(g.type, g.download_id)) <> 0
                 AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))));
     END IF;
     IF NOT EXISTS (SELECT 1 FROM unnest(p_events) g
-        WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0) THEN
+        WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & lull_event_bit(g.type, g.download_id)) <> 0) THEN
         RETURN 0;
     END IF;
     RETURN lull_enter_deliveries(ARRAY(
         SELECT ROW(coalesce(s.app_no, 0), NULL, lull_receiver(g.webhook_url), g.download_id, g.sequence,
             g.webhook_url)::new_delivery
         FROM unnest(p_events) g LEFT JOIN sessions s ON s.session_no = g.session_no
-        WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0));
+        WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & lull_event_bit(g.type, g.download_id)) <> 0));
 END $$;
 
 -- Records events of endpoints, deliveries and sessions. A ping goes to its endpoint; any other event goes to the other
@@ -108,7 +121,7 @@ BEGIN
             AND w.id IS NOT NULL AND w.deleted_at IS NULL
             AND CASE WHEN g.type = lull_event_type('endpoint_ping') THEN w.endpoint_no = g.endpoint_no
                 ELSE w.disabled_at IS NULL AND w.endpoint_no IS DISTINCT FROM g.endpoint_no
-                    AND (w.event_mask & (1 << g.type)) <> 0 END
+                    AND (w.event_mask & (1::bigint << g.type)) <> 0 END
         WHERE g.type = lull_event_type('endpoint_ping') OR w.sessions IS NULL OR g.session_no = 0
             OR EXISTS (SELECT 1 FROM sessions s
                 WHERE s.session_no = g.session_no AND s.identifier = ANY (w.sessions))));

@@ -169,7 +169,9 @@ BEGIN
             z.at, z.begin_bucket, z.need)::lane_entry)
         INTO entries FROM (
             SELECT q.app_no, q.session_no, q.origin_key, q.class, q.rank, q.lane_flags, q.facet, q.due_bucket,
-                q.begin_bucket, min(q.run_at) AS at,
+                q.begin_bucket,
+                -- No attempt begins in a lane whose uploads still receive their bytes.
+                min(q.run_at) FILTER (WHERE q.lane_flags & lull_lane_flag('stages') = 0) AS at,
                 max(CASE WHEN q.due_bucket < 'infinity'
                     THEN lull_work(q.lane_flags, q.bytes, q.total_bytes, q.expected_bytes, q.resume)
                     ELSE 0 END) AS need

@@ -141,7 +141,7 @@ CREATE FUNCTION lull_look_at_session(p_session bigint) RETURNS TABLE (
 ) LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
-    found_news smallint; app bigint; name text; need int; place record; until timestamptz; heard boolean; d deliveries;
+    found_news smallint; app bigint; name text; need bigint; place record; until timestamptz; heard boolean; d deliveries;
 BEGIN
     IF NOT pg_try_advisory_xact_lock(5497, lull_session_lock(p_session)) THEN RETURN; END IF;
     SELECT s.app_no, s.identifier INTO app, name FROM sessions s WHERE s.session_no = p_session;
@@ -153,9 +153,9 @@ BEGIN
         FOR UPDATE;
     WITH taken_news AS (DELETE FROM session_news n WHERE n.session_no = p_session RETURNING n.kind)
     SELECT coalesce(bit_or(t.kind), 0) INTO found_news FROM taken_news t;
-    SELECT CASE WHEN z.news & 1 <> 0 THEN 1 << lull_event_type('succeeded') ELSE 0 END
-            + CASE WHEN z.news & 2 <> 0 THEN 1 << lull_event_type('failed') ELSE 0 END
-            + CASE WHEN z.news & 4 <> 0 THEN 1 << lull_event_type('attention_required') ELSE 0 END
+    SELECT CASE WHEN z.news & 1 <> 0 THEN 1::bigint << lull_event_type('succeeded') ELSE 0 END
+            + CASE WHEN z.news & 2 <> 0 THEN 1::bigint << lull_event_type('failed') ELSE 0 END
+            + CASE WHEN z.news & 4 <> 0 THEN 1::bigint << lull_event_type('attention_required') ELSE 0 END
         INTO need FROM (SELECT found_news | w.news AS news FROM session_wakes w WHERE w.session_no = p_session) z;
     IF need <> 0 AND EXISTS (SELECT 1 FROM session_listeners l WHERE l.app_no = app AND l.session_no IN (0, p_session))
     THEN
@@ -171,7 +171,7 @@ BEGIN
     SELECT clock_timestamp(), found_news, lull_session_is_live(p_session),
         EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session AND q.wake_until IS NOT NULL),
         s.sends_wakes AND s.state < lull_session_state('invalidated')
-            AND (s.event_url IS NOT NULL AND s.event_mask & (1 << lull_event_type('session_wake')) <> 0
+            AND (s.event_url IS NOT NULL AND s.event_mask & (1::bigint << lull_event_type('session_wake')) <> 0
                 OR lull_wake_endpoint(p_session) IS NOT NULL),
         s.state, w.delay, w.last_wake_at, w.quiet_since, w.had_background, w.is_muted, w.news, w.wake_id, k.state,
         k.delivery, k.sent_at, k.expires_at, k.extended, k.reasons, d.state, d.last_status, d.finished_at, until,
@@ -184,7 +184,7 @@ END $$;
 CREATE FUNCTION lull_wake_endpoint(p_session bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT w.endpoint_no FROM sessions s JOIN webhook_endpoints w ON w.app_no = s.app_no
         AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
-    WHERE s.session_no = p_session AND (w.event_mask & (1 << lull_event_type('session_wake'))) <> 0
+    WHERE s.session_no = p_session AND (w.event_mask & (1::bigint << lull_event_type('session_wake'))) <> 0
         AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))
     ORDER BY w.endpoint_no LIMIT 1
 $$;
@@ -215,7 +215,7 @@ DECLARE
     s sessions; is_wake boolean := p_type = lull_event_type('session_wake'); hears boolean;
 BEGIN
     SELECT x.* INTO s FROM sessions x WHERE x.session_no = p_session;
-    hears := s.event_url IS NOT NULL AND s.event_mask & (1 << p_type) <> 0;
+    hears := s.event_url IS NOT NULL AND s.event_mask & (1::bigint << p_type) <> 0;
     RETURN lull_record_app_events(
         ARRAY[ROW(s.app_no, p_session, p_subject, p_type, p_sequence, NULL, p_data)::app_event], ARRAY(
         SELECT ROW(s.app_no, NULL, lull_receiver(s.event_url), p_subject, p_sequence, s.event_url)::new_delivery
@@ -225,7 +225,7 @@ BEGIN
             NULL)::new_delivery
         FROM webhook_endpoints w
         WHERE w.app_no = s.app_no AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
-            AND (w.event_mask & (1 << p_type)) <> 0 AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))
+            AND (w.event_mask & (1::bigint << p_type)) <> 0 AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))
             AND (NOT is_wake OR NOT hears AND w.endpoint_no = lull_wake_endpoint(p_session))));
 END $$;
 

@@ -32,7 +32,7 @@ extension ContentEndpoints {
             guard verdict != .unsettled else { return }
             if verdict == .changed {
                 changed()
-                report("a placed file was edited: \(id.text(.download))")
+                report("a placed file was edited: \(id.text)")
             }
             do throws(StoreError) {
                 try await contents.note(

@@ -46,7 +46,7 @@ package struct PeerRequest: Sendable {
     /// The path that requests a range of the file, or no byte of it.
     package func path(_ range: ClosedRange<Int64>?) -> String {
         let bytes = range.map { "\($0.lowerBound)-\($0.upperBound)" } ?? PeerRequest.noBytes
-        return "/internal/content/\(download.text(.download))/\(fence)/\(instance.hexadecimal)"
+        return "/internal/content/\(download.text)/\(fence)/\(instance.hexadecimal)"
             + "/\(file ?? PeerRequest.anyFile)/\(bytes)"
     }
 

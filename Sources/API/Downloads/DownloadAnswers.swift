@@ -13,13 +13,15 @@ struct DownloadAnswers: Sendable {
     let now: @Sendable () -> Timestamp
 
     /// The path of a download.
-    static func path(of id: Identifier) -> String { "/v1/downloads/" + id.text(.download) }
+    static func path(of id: Identifier) -> String {
+        (id.isUpload ? "/v1/uploads/" : "/v1/downloads/") + id.text
+    }
 
     /// The blockers of a waiting download; empty for others.
     func blockers(
         _ download: Download, _ candidate: AdmissionCandidate?, at now: Timestamp
     ) -> [Blocker] {
-        guard download.state == .waiting, let candidate else { return [] }
+        guard download.state.isWaiting, let candidate else { return [] }
         let situation = worker.situation(candidate.present(at: now))
         // Candidates are large, so one is only copied to add the name of its origin.
         guard situation.needsOriginNames else {
@@ -66,7 +68,7 @@ struct DownloadAnswers: Sendable {
         case .succeeded, .failed, .canceled: return nil
         case .canceling: return 1
         case .running: return 2
-        case .suspended, .attentionRequired: return 30
+        case .suspended, .receiving, .attentionRequired: return 30
         case .waiting:
             var last: Timestamp?
             for blocker in blockers {

@@ -48,7 +48,9 @@ struct DownloadBuilder: Sendable {
     @inline(never) private func origins(
         of request: DownloadRequest, at place: LayeredObject
     ) throws(Problem) -> (own: String, mirrors: [String]) {
-        let origin = try targets.origin(of: request.url, at: place)
+        let origin =
+            request.upload == nil
+            ? try targets.origin(of: request.url, at: place) : ""
         let mirrors = try targets.origins(of: request.urls, at: place)
         if let hook = request.overrides.webhookURL { try targets.webhook(of: place).check(hook) }
         if let hook = request.overrides.beginHook {
@@ -90,15 +92,25 @@ struct DownloadBuilder: Sendable {
         if spec.webhookURL != nil, spec.webhookEvents == nil {
             spec.webhookEvents = sealer.reader.changes.listeners.defaultEvents(of: call.app)
         }
+        var (request, origin) = (request, origins.own)
+        if request.upload != nil {
+            guard let target = spec.sendTarget?.origin, let url = Download.place(of: spec) else {
+                throw .invalid(
+                    place.pointer("destination"),
+                    "must be a receiver with a url, or the name of a store: a folder takes no uploads")
+            }
+            (request.url, origin) = (url, target)
+        }
         let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
         var new = NewDownload(
-            download: download, app: call.app, sessionKey: session.key, origin: origins.own)
+            download: download, app: call.app, sessionKey: session.key, origin: origin)
         new.mirrorOrigins = origins.mirrors
         new.appName = session.appName
         new.isSessionSuspended = session.state == .suspended
         if background.isEntered { new.wakeUntil = background.until ?? call.now }
         let secrets = request.members.secrets
         new.sealed = sealer.sealed(request.members, to: request.url, for: id, app: call.app).sealed
+        guard spec.upload == nil else { return new }
         new.flight = download.flight(
             app: call.app, sessionKey: session.key,
             secrets: BoundSecrets(secrets, for: request.url).plain
@@ -114,12 +126,12 @@ struct DownloadBuilder: Sendable {
     private func background(
         _ session: SessionRecord, _ call: Call
     ) async throws(Problem) -> (isEntered: Bool, until: Timestamp?) {
-        let wake = EventType.sessionWake.mask
         let configuration = session.configuration
         let isWoken =
             configuration.sendsLaunchEvents != false
-            && (configuration.eventMask | sealer.reader.changes.listeners.mask(of: call.app)) & wake
-                != 0
+            && configuration.eventSet
+                .union(sealer.reader.changes.listeners.events(of: call.app))
+                .contains(.sessionWake)
         guard isWoken || session.isMuted else { return (false, nil) }
         let found = try await call.stored { () throws(StoreError) in
             try await sealer.reader.downloads.wakes.enterBackground(session.key)

@@ -97,7 +97,7 @@ extension DownloadEndpoints {
             throw call.shown(.invalidated(session, state))
         case .queueFull: throw Problem.queueFull
         case .impossible(let state):
-            throw Problem.impossible(action.participle, in: state)
+            throw Problem.impossible(action.participle, in: state, of: id)
         }
     }
 }

@@ -13,6 +13,7 @@ extension DownloadEndpoints {
         let request = try BulkRequest(try call.document())
         let isDryRun = try call.isDryRun
         var filter = request.filter
+        filter.isOfUploads = call.route.isOfUploads
         // Downloads that are created meanwhile are not included.
         filter.createdBefore = min(filter.createdBefore ?? call.now, call.now)
         var counts = BulkCounts()

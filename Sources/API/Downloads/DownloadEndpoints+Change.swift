@@ -120,8 +120,9 @@ extension DownloadEndpoints {
     private func changed(
         _ old: Download, by patch: DownloadPatch, _ call: Call
     ) async throws(Problem) -> (Download, [String]?) {
+        if old.id.isUpload { try DownloadEndpoints.checkMembers(of: patch) }
         guard patch.isPossible(in: old.state) else {
-            throw Problem.impossible("changed like this", in: old.state)
+            throw Problem.impossible("changed like this", in: old.state, of: old.id)
         }
         var session = SessionConfiguration()
         if patch.namesSessionValue {
@@ -136,6 +137,15 @@ extension DownloadEndpoints {
                 if let relay = new.spec.relay { try targets.check(relay) }
             }
             try call.grant.expectUploads(for: new.spec.relay)
+            if old.id.isUpload {
+                new.spec.relay?.keepsContent = false
+                guard new.spec.sendTarget != nil else {
+                    throw .invalid(
+                        "#/destination",
+                        "must be a receiver with a url, or the name of a store: a folder takes no "
+                            + "uploads")
+                }
+            }
             if patch.names("begin_hook"), let hook = new.spec.beginHook {
                 try targets.beginHook().check(hook.url)
             }
@@ -148,6 +158,16 @@ extension DownloadEndpoints {
             }
             return (new, patch.namesPlace ? try origins(of: new) : nil)
         }
+    }
+
+    /// Refuses a patch of an upload that names members of downloads alone.
+    private static func checkMembers(of patch: DownloadPatch) throws(Problem) {
+        var errors = FieldErrors()
+        for name in DownloadPatch.members
+        where patch.names(name) && !Download.changeableOfUploads.contains(name) {
+            errors.append(FieldError("#/" + name, "is no member of an upload that may change"))
+        }
+        guard errors.isEmpty else { throw .invalid(errors) }
     }
 
     /// `GET /v1/downloads/{id}/attempts`.

@@ -84,7 +84,7 @@ extension DownloadEndpoints {
     /// has.
     ///
     /// - Throws: `external-id-in-use` if it is another download.
-    private func first(
+    func first(
         of new: NewDownload, at place: LayeredObject, _ call: Call
     ) async throws(Problem) -> Response? {
         guard let name = new.name else { return nil }
@@ -105,13 +105,15 @@ extension DownloadEndpoints {
     ) throws(Problem) {
         let (mine, theirs) = (new.shared.value, first.shared.value)
         let url = theirs.isErased ? Download.withoutQueries(new.url) : new.url
-        let isSame = url == first.url && mine.expectedDigest == theirs.expectedDigest
+        let isSame =
+            url == first.url && mine.expectedDigest == theirs.expectedDigest
+            && mine.upload == theirs.upload
         guard !isSame else { return }
-        let id = first.id.text(.download)
+        let id = first.id.text
         var problem = Problem(
             .externalIDInUse,
-            "The download \(id) of this session already has this external_id, with another URL or "
-                + "digest. Use another external_id, or change that download.",
+            "The \(first.id.isUpload ? "upload" : "download") \(id) of this session already has this external_id, with another URL, "
+                + "length or digest. Use another external_id, or change that one.",
             at: pointer)
         problem.members["download"] = .string(id)
         throw problem
@@ -120,7 +122,7 @@ extension DownloadEndpoints {
     /// Stores a download, with its answer if the request has an idempotency key.
     ///
     /// - Returns: the answer; nil if its external id is taken.
-    private func store(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response? {
+    func store(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response? {
         var new = new
         guard call.idempotencyKey != nil || new.name != nil else {
             new.download.createdAt = try await call.stored { () throws(StoreError) in

@@ -152,7 +152,7 @@ extension DownloadEndpoints {
 
     /// `GET /v1/downloads`.
     func list(_ call: Call) async throws(Problem) -> Response {
-        let filter = try ListFilter(call.query)
+        let filter = try ListFilter(call.query, ofUploads: call.route.isOfUploads)
         let found = try await call.stored { () throws(StoreError) in
             try await reader.downloads.list(
                 app: call.app, filter.filter, order: filter.order,

@@ -72,11 +72,13 @@ extension Call {
     ///
     /// - Throws: `not-found` for a text that is not an identifier.
     func downloadIdentifier() throws(Problem) -> Identifier {
-        guard let id = Identifier(parameters[0], kind: .download) else {
+        let kind: IdentifierKind = route.isOfUploads ? .upload : .download
+        guard let id = Identifier(parameters[0], kind: kind) else {
+            let name = route.isOfUploads ? "an upload" : "a download"
             throw Problem(
                 .notFound,
-                "\"\(parameters[0])\" is not the identifier of a download, which is dl_ and 26 "
-                    + "letters and digits.")
+                "\"\(parameters[0])\" is not the identifier of \(name), which is \(kind.rawValue)_ "
+                    + "and 26 letters and digits.")
         }
         return id
     }
@@ -87,17 +89,20 @@ extension Problem {
     static func noDownload(_ id: Identifier) -> Problem {
         Problem(
             .notFound,
-            "There is no download \(id.text(.download)). It was deleted or never existed.")
+            "There is no \(id.isUpload ? "upload" : "download") \(id.text). It was deleted or never "
+                + "existed.")
     }
 
-    /// The refusal for an action, given as a participle, that the state of a download does not
-    /// allow.
-    static func impossible(_ participle: String, in state: DownloadState) -> Problem {
+    /// The refusal for an action, given as a participle, that the state of a download or upload does
+    /// not allow.
+    static func impossible(
+        _ participle: String, in state: DownloadState, of id: Identifier
+    ) -> Problem {
         let allowed = DownloadAction.allowed(in: state)
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var problem = Problem(
             .invalidStateTransition,
-            "A download that is \(state.rawValue) cannot be \(participle). Possible actions: "
+            "\(id.isUpload ? "An upload" : "A download") that is \(state.rawValue) cannot be \(participle). Possible actions: "
                 + "\(names).")
         problem.members["state"] = .string(state.rawValue)
         problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })

@@ -23,10 +23,11 @@ struct ListFilter: Sendable {
     /// The parameters as given, except the cursor.
     private let given: [(name: String, value: String)]
 
-    /// Reads the parameters.
+    /// Reads the parameters of a list of downloads, or of uploads.
     ///
     /// - Throws: `validation-failed`.
-    init(_ query: Query) throws(Problem) {
+    init(_ query: Query, ofUploads isOfUploads: Bool = false) throws(Problem) {
+        filter.isOfUploads = isOfUploads
         given = query.pairs.filter { $0.name != "cursor" && $0.name != "limit" }
         limit = try query.integer("limit", in: 1...200) ?? 50
         let name = query["order"] ?? DownloadOrder.newestFirst.rawValue
@@ -35,7 +36,7 @@ struct ListFilter: Sendable {
         }
         self.order = order
         if let text = query["cursor"] {
-            guard let id = Identifier("dl_" + text, kind: .download) else {
+            guard let id = Identifier(digits: text), id.isUpload == isOfUploads else {
                 throw .invalid("?cursor", "must be a next_cursor that this list gave")
             }
             after = id
@@ -65,11 +66,11 @@ struct ListFilter: Sendable {
     }
 
     /// The cursor for the page behind a download; opaque to clients.
-    static func cursor(_ id: Identifier) -> String { String(id.text(.download).dropFirst(3)) }
+    static func cursor(_ id: Identifier) -> String { String(id.text.dropFirst(3)) }
 
     /// The path and query of the page behind a download.
     func path(after id: Identifier) -> String {
-        var path = "/v1/downloads?limit=\(limit)&cursor=\(ListFilter.cursor(id))"
+        var path = (filter.isOfUploads == true ? "/v1/uploads" : "/v1/downloads") + "?limit=\(limit)&cursor=\(ListFilter.cursor(id))"
         for (name, value) in given {
             path += "&" + ListFilter.escaped(name) + "=" + ListFilter.escaped(value)
         }

@@ -105,7 +105,7 @@ struct RequestSealer: Sendable {
         guard old.state == .failed || old.state == .canceled || isLost else {
             throw .impossible(
                 "retried with another request (before it has ended, use PATCH)",
-                in: old.state)
+                in: old.state, of: id)
         }
         let opened = try await opened(old, call)
         return try await call.quoting { () throws(Problem) in

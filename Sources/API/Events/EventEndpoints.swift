@@ -21,6 +21,10 @@ final class EventEndpoints: EndpointGroup {
                 query: EventRequest.parameters, headers: [.lastEventID],
                 answers: [.events, .empty(204)], .later(listOfDownload)),
             Route(
+                "GET", "/v1/uploads/{id}/events", "listUploadEvents", scope: .readUploads,
+                query: EventRequest.parameters, headers: [.lastEventID],
+                answers: [.events, .empty(204)], .later(listOfDownload)),
+            Route(
                 "GET", "/v1/events", "listEvents", scope: .readDownloads,
                 query: EventRequest.parameters + ["session"], headers: [.lastEventID],
                 answers: [.events], .later(list)),
@@ -31,7 +35,7 @@ final class EventEndpoints: EndpointGroup {
     func list(_ call: Call) async throws(Problem) -> Response {
         let asked = try EventRequest(call, journal.names)
         let query = JournalQuery(
-            scope: .app(call.app, session: asked.session), types: asked.types)
+            scope: .app(call.app, session: asked.session), events: asked.events)
         guard asked.isStream else { return try await page(asked, query, call) }
         var (place, isGone) = try await start(asked, call)
         var opening = EventText.retry
@@ -51,9 +55,9 @@ final class EventEndpoints: EndpointGroup {
         let asked = try EventRequest(call, journal.names)
         // The state is read first: if it is the last one, its event is found below.
         let record = try await reader.find(id, call)
-        var query = JournalQuery(scope: .download(id), types: asked.types)
+        var query = JournalQuery(scope: .download(id), events: asked.events)
         guard asked.isStream else { return try await page(asked, query, call) }
-        query.types = []
+        query.events = .all
         let (place, isGone) = try await start(asked, call)
         let progress = try await begin(query, after: place, isGone: isGone, call)
         if progress.page.events.isEmpty, record.download.state.isTerminal {
@@ -96,9 +100,9 @@ final class EventEndpoints: EndpointGroup {
         opening: String, _ call: Call
     ) -> Response {
         let stream = EventStream(
-            journal: journal, query: query, shown: asked.types,
+            journal: journal, query: query, shown: asked.events,
             end: asked.wait.map { .now + $0 }, report: { call.report($0.description) },
-            reading: journal.reading(JournalQuery(scope: query.scope, types: asked.types)),
+            reading: journal.reading(JournalQuery(scope: query.scope, events: asked.events)),
             listener: asked.wantsProgress ? journal.listen(in: query.scope) : nil,
             call: call)
         let headers = [
@@ -118,7 +122,7 @@ final class EventEndpoints: EndpointGroup {
         let deadline = ContinuousClock.now + (asked.wait ?? .zero)
         let (place, isGone) = try await start(asked, call)
         // A held page ends because of progress only if `types` names it.
-        let isHeld = asked.types.contains(.progress) && asked.wait ?? .zero > .zero
+        let isHeld = asked.events != .all && asked.events.contains(.progress) && asked.wait ?? .zero > .zero
         let listener = isHeld ? journal.listen(in: query.scope) : nil
         // A long poll counts as listening while it is held, and for a time after its answer.
         let reading = asked.wait ?? .zero > .zero ? journal.reading(query) : nil
@@ -252,10 +256,7 @@ extension EventRequest {
     /// The path and query of the page behind an event.
     func path(_ path: String, after cursor: String) -> String {
         var path = path + "?limit=\(limit)&after=\(cursor)"
-        if !types.isEmpty {
-            let names = EventType.allCases.filter(types.contains).map(\.name)
-            path += "&types=" + names.joined(separator: ",")
-        }
+        if let names = events.names { path += "&types=" + names.joined(separator: ",") }
         if let session { path += "&session=" + session }
         return path
     }

@@ -21,8 +21,8 @@ struct EventRequest: Sendable {
     let isStream: Bool
     /// The place; nil for the beginning, or in a stream of the whole journal for the present.
     let after: Place?
-    /// The types of events; empty for all.
-    let types: Set<EventType>
+    /// The events by their types.
+    let events: EventSet
     /// The session; nil for all.
     let session: String?
     /// The most events of a page, 1 to 200.
@@ -41,7 +41,9 @@ struct EventRequest: Sendable {
         isStream = Accept.prefersStream(call.request.headers.all("Accept"))
         limit = try query.integer("limit", in: 1...200) ?? 50
         wait = try query.integer("wait", in: 0...60).map { .seconds($0) }
-        types = try query.list("types").map(EventRequest.types) ?? []
+        let asked = try query.list("types").map(EventRequest.events) ?? .all
+        // A key that may not read uploads gets none of their events.
+        events = call.grant.scopes.contains(.readUploads) ? asked : asked.withoutUploads
         session = query["session"]
         if let session, !SessionIdentifier.isValid(session) {
             throw .invalid("?session", SessionIdentifier.rule)
@@ -58,7 +60,7 @@ struct EventRequest: Sendable {
     }
 
     /// Whether a stream shows the progress of running downloads.
-    var wantsProgress: Bool { types.isEmpty || types.contains(.progress) }
+    var wantsProgress: Bool { events.contains(.progress) }
 
     private static func place(
         _ text: String, _ names: PublicNames, at place: String
@@ -71,10 +73,9 @@ struct EventRequest: Sendable {
                 + "(evt_ and 26 letters and digits)")
     }
 
-    private static func types(_ names: [String]) throws(Problem) -> Set<EventType> {
-        switch EventType.mask(names: names) {
-        case .success(let mask):
-            return Set(EventType.allCases.filter { $0.mask & mask != 0 })
+    private static func events(_ names: [String]) throws(Problem) -> EventSet {
+        switch EventSet.named(names) {
+        case .success(let events): return events
         case .failure(let unknown):
             let known = EventType.known
             throw .invalid("?types", "has the unknown type \"\(unknown.name)\"; known are \(known)")

@@ -11,10 +11,10 @@ struct EventStream: Sendable {
     let journal: Journal
     /// The events that are read.
     let query: JournalQuery
-    /// The types of the events that are sent; empty for all.
+    /// The events that are sent, by their types.
     ///
     /// For one download all events are read, because the stream ends behind the last one.
-    let shown: Set<EventType>
+    let shown: EventSet
     /// The latest end of the stream.
     let end: ContinuousClock.Instant?
     /// Logs a failure of the store.
@@ -153,7 +153,7 @@ struct EventStream: Sendable {
             if listener != nil, event.message.type.stateAfter != .running {
                 progress.stop(event.message.subject)
             }
-            guard shown.isEmpty || shown.contains(event.message.type) else { continue }
+            guard shown.contains(event.message) else { continue }
             text += EventText.event(event, journal.names, for: call?.presentGrant)
             if text.utf8.count >= EventStream.partBytes {
                 guard await writer.write(Array(text.utf8)) else { return false }
@@ -170,7 +170,10 @@ struct EventStream: Sendable {
         guard let news = progress.news else { return (false, true) }
         progress.news = nil
         var text = ""
-        for note in news.notes where progress.stopped[note.download.text(.download)] == nil {
+        for note in news.notes
+        where progress.stopped[note.download.text] == nil
+            && shown.contains(.progress, of: note.download)
+        {
             text += EventText.progress(note)
         }
         guard !text.isEmpty else { return (false, true) }

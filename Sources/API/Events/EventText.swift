@@ -16,7 +16,7 @@ enum EventText {
         _ event: JournalEvent, _ names: PublicNames, for grant: KeyGrant?
     ) -> String {
         block(
-            id: names.cursor(event.position), name: event.message.type.name,
+            id: names.cursor(event.position), name: event.message.name,
             data: String(decoding: event.message.body(for: grant), as: UTF8.self))
     }
 
@@ -25,7 +25,7 @@ enum EventText {
     /// A client that reconnects continues behind the last event with an id.
     static func progress(_ note: ProgressNote) -> String {
         let data = String(decoding: note.body, as: UTF8.self)
-        return "event: \(EventType.progress.name)\ndata: \(data)\n\n"
+        return "event: \(EventType.progress.name(of: note.download))\ndata: \(data)\n\n"
     }
 
     /// An event that reports that events before `oldest` are no longer kept.

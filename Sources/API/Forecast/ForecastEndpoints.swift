@@ -37,7 +37,7 @@ final class ForecastEndpoints: EndpointGroup {
         let limit = try call.query.integer("limit", in: 1...200) ?? 50
         var after: Identifier?
         if let text = call.query["cursor"] {
-            guard let id = Identifier("dl_" + text, kind: .download) else {
+            guard let id = Identifier(digits: text) else {
                 throw .invalid("?cursor", "must be a next_cursor that this list gave")
             }
             after = id
@@ -74,14 +74,14 @@ final class ForecastEndpoints: EndpointGroup {
         outlook.writeBasis(calibration, of: app, to: &writer)
         let isFull = page.records.count == limit
         let last = isFull ? page.records.last?.download.id : page.resumption
-        writer.member("next_cursor", last.map { String($0.text(.download).dropFirst(3)) })
+        writer.member("next_cursor", last.map { String($0.text.dropFirst(3)) })
         writer.key("downloads")
         writer.beginArray()
         for record in page.records {
             guard let candidate = record.candidate else { continue }
             let named = answers.named(candidate, record.download, situation)
             writer.beginObject()
-            writer.member("id", record.download.id.text(.download))
+            writer.member("id", record.download.id.text)
             let blockers = Admission.blockers(named, in: situation)
             outlook.write(of: named, heldBackBy: blockers, calibration, to: &writer)
             writer.member("first_blocker", blockers.first?.code.rawValue)

@@ -55,7 +55,7 @@ struct Idempotency: Sendable {
             throw error
         }
         await keep(
-            response, showing: Identifier(call.parameters.first ?? "", kind: .download), call)
+            response, showing: Identifier(transfer: call.parameters.first ?? ""), call)
         return response
     }
 

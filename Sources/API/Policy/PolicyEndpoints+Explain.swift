@@ -26,7 +26,9 @@ extension PolicyEndpoints {
             writer.beginObject()
             writer.member("state", record.download.state.rawValue)
             writer.member(
-                "summary", "The download is not waiting: it is \(record.download.state.rawValue).")
+                "summary",
+                "The \(id.isUpload ? "upload" : "download") is not waiting: it is "
+                    + "\(record.download.state.rawValue).")
             writer.member("time_blocked", blocked.json)
             writer.endObject()
             return .json(writer)

@@ -83,6 +83,9 @@ final class PolicyEndpoints: EndpointGroup {
             Route(
                 "GET", "/v1/downloads/{id}/explain", "explainDownload", scope: .readDownloads,
                 answers: [.json()], .later(explain)),
+            Route(
+                "GET", "/v1/uploads/{id}/explain", "explainUpload", scope: .readUploads,
+                answers: [.json()], .later(explain)),
         ]
     }
 

@@ -60,7 +60,7 @@ struct PolicyTrial {
         writer.beginArray()
         for change in changes {
             writer.beginObject()
-            writer.member("id", change.id.text(.download))
+            writer.member("id", change.id.text)
             for (name, side) in [("before", change.before), ("after", change.after)] {
                 writer.key(any: name)
                 writer.beginObject()

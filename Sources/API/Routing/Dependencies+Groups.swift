@@ -11,6 +11,8 @@ extension Dependencies {
         let runner = ForecastRunner(reads: store.downloads.forecastReads, worker: worker, now: now)
         return [
             downloads,
+            UploadEndpoints(
+                downloads, contents: store.downloads.contents, access: uploads),
             ContentEndpoints(
                 reader: reader, content: content, now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),

@@ -15,7 +15,11 @@ extension Route {
     /// read them.
     func hidesDownloads(from grant: KeyGrant) -> Bool {
         scope == .writeDownloads && !grant.showsDownloads
+            || scope == .writeUploads && !grant.scopes.contains(.readUploads)
     }
+
+    /// Whether it is about uploads, whose identifiers have a prefix of their own.
+    var isOfUploads: Bool { path.hasPrefix("/v1/uploads") }
 
     /// Refuses a client that does not accept JSON (RFC 9110 section 12.5.1).
     ///

@@ -122,12 +122,13 @@ extension SessionEndpoints {
         let limit = try call.query.integer("limit", in: 1...200) ?? 50
         var after: Identifier?
         if let text = call.query["cursor"] {
-            after = Identifier("dl_" + text, kind: .download)
+            after = Identifier(digits: text)
             if after == nil {
                 throw .invalid("?cursor", "must be a next_cursor that this list gave")
             }
         }
         var filter = DownloadFilter()
+        filter.isOfUploads = call.grant.scopes.contains(.readUploads) ? nil : false
         filter.session = record.identifier
         filter.states = Set(DownloadState.allCases.filter { !$0.isTerminal })
         let (meant, behind) = (filter, after)
@@ -151,7 +152,7 @@ extension SessionEndpoints {
         }
         writer.endArray()
         writer.member("cursor", downloads.journal.names.cursor(place))
-        writer.member("next_cursor", next.map { String($0.text(.download).dropFirst(3)) })
+        writer.member("next_cursor", next.map { String($0.text.dropFirst(3)) })
         writer.endObject()
         return .json(writer)
     }

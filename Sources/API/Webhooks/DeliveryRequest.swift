@@ -42,7 +42,7 @@ struct DeliveryRequest: Sendable {
             filter.state = state
         }
         if let text = query["download"] {
-            guard let id = Identifier(text, kind: .download) else {
+            guard let id = Identifier(transfer: text) else {
                 throw .invalid(
                     "?download",
                     "must be the identifier of a download: dl_ and 26 letters and digits")

@@ -120,12 +120,12 @@ package struct HookAnswerHandler: Sendable {
         var headers = HeaderFields()
         headers.append("If-Match", EntityTag.weak("\(state)-0").text)
         let request = Request(
-            method: route.method, path: "/v1/downloads/" + id.text(.download), headers: headers,
+            method: route.method, path: DownloadAnswers.path(of: id), headers: headers,
             body: [], authority: nil, peer: "")
         // It may change the download as its client could, who gave it the hook and the receiver of
         // its file, and read nothing of it.
         let call = Call(
-            request, id: id.text(.download), at: now(), route: route, parameters: [],
+            request, id: id.text, at: now(), route: route, parameters: [],
             query: Query(),
             grant: KeyGrant(app: app, scopes: [.writeDownloads, .writeUploads]), key: nil,
             log: report)

@@ -202,7 +202,7 @@ extension DeliveryView {
             "id": .string(id.text(.delivery)), "event": text(event?.text(.event)),
             "type": text(type?.name),
             "download": type.map { $0.subject == .download } ?? true
-                ? .string(subject.text(.download)) : .null,
+                ? .string(subject.text) : .null,
             "endpoint": .string(endpoint?.text(.endpoint) ?? "default"), "url": text(url),
             "state": .string(state.rawValue), "attempt_count": .integer(Int64(attempts)),
             "attempts": .array(tries.map { .object($0.shown) }), "error": text(error),

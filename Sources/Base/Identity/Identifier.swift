@@ -1,6 +1,9 @@
 // 128-bit identifiers. All but those of events and deliveries begin with their time.
 
 /// A 128-bit identifier, version 7 of RFC 9562: 48 bits of milliseconds, then random bits.
+///
+/// That of an upload differs in its version, 8, so that every holder of an identifier knows whether
+/// it names an upload, and both kinds are in one order of time.
 package struct Identifier: Hashable, Sendable, Comparable {
     /// The upper 64 bits.
     package let high: UInt64
@@ -24,9 +27,33 @@ package struct Identifier: Hashable, Sendable, Comparable {
         low = (random.next() as UInt64) >> 2 | 0x8000_0000_0000_0000
     }
 
-    /// Reads the text form, `dl_` and 26 Crockford digits of either case.
+    /// Creates the identifier of an upload with the time and random bits.
     ///
-    /// - Returns: nil if the prefix is another one or a digit is not of the alphabet.
+    /// - Parameters:
+    ///   - now: the instant it carries; instants before 1970 count as 1970.
+    ///   - random: where its 74 random bits come from.
+    package init(uploadAt now: Timestamp, using random: inout some RandomNumberGenerator) {
+        self = Identifier(at: now, using: &random).ofUpload
+    }
+
+    /// The identifier with the version of uploads.
+    package var ofUpload: Identifier {
+        Identifier(high: high & ~0xf000 | 0x8000, low: low)
+    }
+
+    /// Whether it names an upload.
+    package var isUpload: Bool { high >> 12 & 0xf == 8 }
+
+    /// The kind of an identifier that names a download or an upload.
+    package var transferKind: IdentifierKind { isUpload ? .upload : .download }
+
+    /// The text form of an identifier that names a download or an upload.
+    package var text: String { text(transferKind) }
+
+    /// Reads the text form, such as `dl_` and 26 Crockford digits of either case.
+    ///
+    /// - Returns: nil if the prefix is another one, a digit is not of the alphabet, or it names an
+    ///   upload and should name a download, or the reverse.
     package init?(_ text: String, kind: IdentifierKind) {
         let prefix = kind.rawValue
         let bytes = text.utf8.span
@@ -44,11 +71,22 @@ package struct Identifier: Hashable, Sendable, Comparable {
             low = low << 5 | digit
         }
         self.init(high: high, low: low)
+        guard kind == .upload && isUpload || kind == .download && !isUpload
+            || kind != .upload && kind != .download
+        else { return nil }
     }
 
     /// Reads the 26 digits of the text form, without a prefix.
     package init?(digits text: String) {
-        self.init(IdentifierKind.download.rawValue + "_" + text, kind: .download)
+        self.init(IdentifierKind.request.rawValue + "_" + text, kind: .request)
+    }
+
+    /// Reads the text form of an identifier that names a download or an upload.
+    ///
+    /// - Returns: nil for any other text.
+    package init?(transfer text: String) {
+        let kind: IdentifierKind = text.hasPrefix("up") ? .upload : .download
+        self.init(text, kind: kind)
     }
 
     /// The 26 digits of the text form, without a prefix.

@@ -2,6 +2,8 @@
 package enum IdentifierKind: String, Sendable {
     /// A download.
     case download = "dl"
+    /// An upload.
+    case upload = "up"
     /// An event in the journal, and the `webhook-id` of its deliveries.
     case event = "evt"
     /// An endpoint for webhooks.

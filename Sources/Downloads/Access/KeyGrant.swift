@@ -8,16 +8,19 @@ package struct KeyGrant: Sendable, Equatable {
     package var requestsPerSecond: Double?
     /// Downloads of the app that may wait and run at once; nil for no limit.
     package var queuedAtMost: Int64?
+    /// Bytes that the uploads of the app may have here at once; nil for no limit.
+    package var stagedBytesAtMost: Int64?
 
     /// Creates a grant with all its members.
     package init(
         app: Int64, scopes: Set<KeyScope>, requestsPerSecond: Double? = nil,
-        queuedAtMost: Int64? = nil
+        queuedAtMost: Int64? = nil, stagedBytesAtMost: Int64? = nil
     ) {
         self.app = app
         self.scopes = scopes
         self.requestsPerSecond = requestsPerSecond
         self.queuedAtMost = queuedAtMost
+        self.stagedBytesAtMost = stagedBytesAtMost
     }
 
     /// Whether it shows more of a download than its identifier and its state.

@@ -8,8 +8,11 @@ package enum KeyScope: String, Sendable, CaseIterable {
     case readDownloads = "downloads:read"
     /// Read the bytes of finished downloads.
     case readContent = "content:read"
-    /// Have finished files sent to receivers: downloads and sessions whose `destination` has a URL.
+    /// Create, change and end uploads, bring their bytes, and have finished files sent to receivers:
+    /// downloads and sessions whose `destination` has a URL.
     case writeUploads = "uploads:write"
+    /// Read uploads.
+    case readUploads = "uploads:read"
     /// Register endpoints for webhooks, and read and send deliveries and their secrets.
     case webhooks
     /// Replace the policy, and push conditions.
@@ -17,7 +20,7 @@ package enum KeyScope: String, Sendable, CaseIterable {
 
     /// The scopes of a key for which none were given.
     package static let standard: Set<KeyScope> = [
-        .writeDownloads, .readDownloads, .readContent, .writeUploads,
+        .writeDownloads, .readDownloads, .readContent, .writeUploads, .readUploads,
     ]
 
     /// Every right.

@@ -33,11 +33,11 @@ package struct EndpointSpec: Equatable, Sendable {
         self.isEnabled = isEnabled
     }
 
-    /// The subscribed events, as bits.
-    package var mask: Int32 {
-        guard let events else { return EventType.defaultMask }
-        guard case .success(let mask) = EventType.mask(names: events) else { return 0 }
-        return mask
+    /// The subscribed events.
+    package var eventSet: EventSet {
+        guard let events else { return .usual }
+        guard case .success(let set) = EventSet.named(events) else { return .none }
+        return set
     }
 
     /// Reads a document.
@@ -57,7 +57,7 @@ package struct EndpointSpec: Equatable, Sendable {
         spec.events = reader.strings("events", maximumCount: listedAtMost)
         if let names = spec.events {
             if names.isEmpty { reader.refuse("events", "must name at least one event, or be null") }
-            if case .failure(let unknown) = EventType.mask(names: names) {
+            if case .failure(let unknown) = EventSet.named(names) {
                 reader.refuse(
                     "events",
                     "names the unknown event \"\(unknown.name)\"; known are \(EventType.known)")

@@ -86,19 +86,36 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// The type with a name, or nil.
-    package init?(name: String) {
-        guard let type = EventType.allCases.first(where: { $0.name == name }) else { return nil }
-        self = type
+    /// The name of an event of the type about a download or upload, or about something else.
+    package func name(of subject: Identifier) -> String {
+        isOfUploads && subject.isUpload ? uploadName : name
     }
 
-    /// The type's bit in a subscription.
-    package var mask: Int32 { 1 << Int32(rawValue) }
+    /// The text form of the identifier of the event's subject.
+    package func text(of subject: Identifier) -> String {
+        self.subject == .download ? subject.text : subject.text(self.subject)
+    }
+
+    /// The name of an event of the type about an upload.
+    var uploadName: String {
+        self == .received ? "upload.staged" : "upload." + name.dropFirst("download.".count)
+    }
+
+    /// Whether uploads have events of the type.
+    var isOfUploads: Bool {
+        switch self {
+        case .contentExpiring, .contentExpired, .contentLost, .contentReleased, .willBegin: false
+        default: subject == .download
+        }
+    }
 
     /// The words that subscribe to several types.
-    package static let patterns = ["*", "download.*", "session.*", "endpoint.*", "delivery.*"]
+    package static let patterns = [
+        "*", "download.*", "upload.*", "session.*", "endpoint.*", "delivery.*",
+    ]
 
-    /// The kind of thing that the event reports: of its `data.id` and of `ce-subject`.
+    /// The kind of thing that the event reports: of its `data.id` and of `ce-subject`. An upload counts
+    /// as a download here; its identifier tells it apart.
     package var subject: IdentifierKind {
         switch self {
         case .endpointPing, .endpointDisabled: .endpoint
@@ -128,6 +145,11 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
+    /// The state right after the event of a download or upload.
+    package func stateAfter(of subject: Identifier) -> DownloadState? {
+        self == .created && subject.isUpload ? .receiving : stateAfter
+    }
+
     /// Whether a receiver that named no events gets it: the ends of downloads, and events that need
     /// the client.
     ///
@@ -141,39 +163,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
         }
     }
 
-    /// The subscription for a list of names.
-    ///
-    /// - Parameter names: exact names, or `patterns`; `*` means types of later versions, too.
-    /// - Returns: the bits, or the first name that is not known.
-    package static func mask(names: [String]) -> Result<Int32, UnknownEventName> {
-        var mask: Int32 = 0
-        for name in names {
-            if name == "*" {
-                mask = -1
-            } else if patterns.contains(name) {
-                let family = name.dropLast()
-                for type in allCases where type.name.hasPrefix(family) { mask |= type.mask }
-            } else if let type = EventType(name: name) {
-                mask |= type.mask
-            } else {
-                return .failure(UnknownEventName(name: name))
-            }
-        }
-        return .success(mask)
-    }
-
-    /// The subscription of a receiver that named no events.
-    package static var defaultMask: Int32 {
-        allCases.filter(\.isDefault).reduce(0) { $0 | $1.mask }
-    }
-
-    /// The events for which a session is woken; whoever reads them needs no wake.
-    package static var wakingMask: Int32 {
-        EventType.succeeded.mask | EventType.failed.mask | EventType.attentionRequired.mask
-    }
-
     /// All names and patterns, for a refusal.
     package static var known: String {
-        (allCases.map(\.name) + patterns).joined(separator: ", ")
+        (EventSet.allNames.map(\.name) + patterns).joined(separator: ", ")
     }
 }

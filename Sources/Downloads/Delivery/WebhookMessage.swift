@@ -7,6 +7,8 @@ package struct WebhookMessage: Equatable, Sendable {
     package let id: String
     /// The event's type.
     package let type: EventType
+    /// The name of the type, which tells downloads and uploads apart.
+    package let name: String
     /// The identifier of the event's subject, for `ce-subject`.
     package let subject: String
     /// The time at which the event happened.
@@ -37,9 +39,10 @@ package struct WebhookMessage: Equatable, Sendable {
         id = event.text(.event)
         self.type = type
         // A session is identified by the name that its client gave it.
-        self.subject = (type.subject == .session ? session : nil) ?? subject.text(type.subject)
+        self.subject = (type.subject == .session ? session : nil) ?? type.text(of: subject)
+        name = type.name(of: subject)
         self.at = at
-        let start = "{\"type\":\"\(type.name)\",\"timestamp\":\"\(at.rfc3339)\",\"data\":"
+        let start = "{\"type\":\"\(name)\",\"timestamp\":\"\(at.rfc3339)\",\"data\":"
         let end = ",\"app\":\(JSON.string(app).text)}}"
         let data = WebhookMessage.based(data, on: base)
         var body: [UInt8] = []
@@ -53,9 +56,11 @@ package struct WebhookMessage: Equatable, Sendable {
             source = base + "/v1/sessions/" + session
         } else {
             source =
-                base
-                + (type.subject == .download || type.subject == .session
-                    ? "/v1/downloads" : "/v1/webhook_endpoints")
+                switch type.subject {
+                case .download: base + (subject.isUpload ? "/v1/uploads" : "/v1/downloads")
+                case .session: base + "/v1/downloads"
+                default: base + "/v1/webhook_endpoints"
+                }
         }
     }
 
@@ -83,6 +88,7 @@ package struct WebhookMessage: Equatable, Sendable {
     package init(id: String, type: EventType, subject: String, at: Timestamp, body: [UInt8]) {
         self.id = id
         self.type = type
+        name = type.name
         self.subject = subject
         self.at = at
         self.body = body
@@ -110,7 +116,7 @@ package struct WebhookMessage: Equatable, Sendable {
             ("webhook-signature", signature),
             ("ce-specversion", "1.0"),
             ("ce-id", id),
-            ("ce-type", "lull." + type.name),
+            ("ce-type", "lull." + name),
             ("ce-source", source),
             ("ce-subject", subject),
             ("ce-time", at.rfc3339),

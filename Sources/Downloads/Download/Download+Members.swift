@@ -14,7 +14,9 @@ extension Download {
     package func write(
         to writer: inout JSONWriter, blockers: [Blocker]?, dropped: [String]? = nil
     ) {
-        if shared.value.isEphemeral {
+        if id.isUpload {
+            writeUpload(to: &writer, blockers: blockers, dropped: dropped)
+        } else if shared.value.isEphemeral {
             withoutQueries.writeMembers(to: &writer, blockers, dropped)
         } else {
             writeMembers(to: &writer, blockers, dropped)
@@ -26,7 +28,7 @@ extension Download {
     ) {
         writer.beginObject()
         writer.key("id")
-        writer.write(id, .download)
+        writer.write(id, id.transferKind)
         writer.member("session", session)
         writer.member("state", state.rawValue)
         if let blockers {
@@ -48,7 +50,7 @@ extension Download {
         }
         if blockers != nil || spec.duplicates == .join {
             writer.member("on_duplicate_url", spec.duplicates.rawValue)
-            writer.member("joined_to", (joinedTo ?? result.joinedTo)?.text(.download))
+            writer.member("joined_to", (joinedTo ?? result.joinedTo)?.text)
         }
         if blockers != nil || spec.isSentOn { writeSending(to: &writer) }
         spec.request.write(to: &writer)

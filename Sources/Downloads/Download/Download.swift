@@ -80,7 +80,8 @@ package struct Download: Sendable {
     ) {
         self.init(
             id: id, session: request.session,
-            state: request.isSuspended ? .suspended : .waiting, url: request.url,
+            state: request.isSuspended ? .suspended : spec.upload == nil ? .waiting : .receiving,
+            url: request.url,
             priority: request.priority, earliestBeginDate: request.earliestBeginDate,
             bytesExpectedByClient: request.bytesExpectedToReceive, spec: spec,
             createdAt: createdAt)
@@ -102,7 +103,7 @@ package struct Download: Sendable {
         shared = Shared(spec)
         self.createdAt = createdAt
         bytesReceived = 0
-        bytesTotal = nil
+        bytesTotal = spec.upload?.length
         bytesPerSecond = nil
         measuredAt = nil
         atRiskSince = nil

@@ -25,9 +25,13 @@ package enum DownloadAction: String, Sendable, CaseIterable {
     /// The states in which the action does something or already holds.
     package var allowedStates: [DownloadState] {
         switch self {
-        case .suspend: [.suspended, .waiting, .running]
-        case .resume: [.suspended, .waiting, .running, .attentionRequired]
-        case .cancel: [.suspended, .waiting, .running, .canceling, .attentionRequired, .canceled]
+        case .suspend: [.suspended, .waiting, .receiving, .running]
+        case .resume: [.suspended, .waiting, .receiving, .running, .attentionRequired]
+        case .cancel:
+            [
+                .suspended, .waiting, .receiving, .running, .canceling, .attentionRequired,
+                .canceled,
+            ]
         case .retry: [.waiting, .running, .attentionRequired, .failed, .canceled]
         case .delete: [.succeeded, .failed, .canceled]
         }

@@ -16,7 +16,7 @@ package struct DownloadPatch: Equatable, Sendable {
             switch (self, state) {
             case (.always, _): true
             case (.live, .running): true
-            case (_, .waiting), (_, .suspended), (_, .attentionRequired): true
+            case (_, .waiting), (_, .receiving), (_, .suspended), (_, .attentionRequired): true
             case (_, .failed), (_, .canceled): true
             default: false
             }

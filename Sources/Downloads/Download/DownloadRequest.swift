@@ -40,6 +40,8 @@ package struct DownloadRequest: Equatable, Sendable {
     /// Whether it goes neither to a folder nor to the receiver of its session: a `destination` of
     /// null.
     package var declinesRelay = false
+    /// The members of an upload; nil for a download.
+    package var upload: Upload?
     /// Sealed resume data, as `GET …/resume_data` of a download returned it.
     package var resumeData: String?
     /// Whether it is created suspended and begins only after a resume.

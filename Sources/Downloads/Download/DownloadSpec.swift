@@ -64,6 +64,8 @@ package struct DownloadSpec: MemberList {
     package var destination: FileDestination?
     /// The receiver that the finished file is sent to; nil for none.
     package var relay: Relay?
+    /// The members of an upload; nil for a download.
+    package var upload: Upload?
     /// The client's demands on the content.
     package var rules: ContentRules
     /// Seconds from the download's end for which the file is kept; nil for the deployment's
@@ -126,6 +128,18 @@ package struct DownloadSpec: MemberList {
         isCreatedSuspended = request.isSuspended
         self.request = request.members.shape
         self.request.usesSession = session.shape != nil
+        if let upload = request.upload { becomeUpload(upload) }
+    }
+
+    /// Makes it that of an upload, for which nothing is fetched.
+    private mutating func becomeUpload(_ members: Upload) {
+        upload = members
+        (beginHook, asksHook) = (nil, false)
+        relay?.keepsContent = false
+        duplicates = .independent
+        segments = 1
+        rules = ContentRules()
+        request.usesSession = false
     }
 
     /// Makes it discretionary, because it was created while its session's client was in the
@@ -182,6 +196,7 @@ package struct DownloadSpec: MemberList {
         members.visit("filename", &filename)
         members.visit("destination", &destination)
         members.visit("relay", &relay)
+        members.visit("upload", &upload)
         rules.visit(&members)
         members.visit("traceparent", &traceparent)
         members.visit("request_id", &requestID)
@@ -193,9 +208,10 @@ package struct DownloadSpec: MemberList {
     }
 
     /// The flags while it waits for its bytes: the networks that it may use, how it waits for them,
-    /// and whether its begin hook is asked.
+    /// and whether its begin hook is asked. An upload waits for its client.
     package var laneFlags: LaneFlags {
         var flags = networkFlags
+        guard upload == nil else { return flags.union(.stages) }
         if asksHook { flags.insert(.unasked) }
         if !urls.isEmpty || request.proxyURL != nil { flags.insert(.alone) }
         if isSentOn { flags.insert(.relays) }
@@ -233,11 +249,11 @@ package struct DownloadSpec: MemberList {
     /// Whether it waits, with others of its origin, for one that probes the origin.
     package var sharesProbe: Bool { !laneFlags.contains(oneOf: .apart) }
 
-    /// The events that the receiver gets, as bits; 0 without a receiver.
-    package var webhookMask: Int32 {
-        guard webhookURL != nil else { return 0 }
-        guard let names = webhookEvents else { return EventType.defaultMask }
-        guard case .success(let mask) = EventType.mask(names: names) else { return 0 }
-        return mask
+    /// The events that the receiver of its webhooks gets; none without a receiver.
+    package var webhookSet: EventSet {
+        guard webhookURL != nil else { return .none }
+        guard let names = webhookEvents else { return .usual }
+        guard case .success(let set) = EventSet.named(names) else { return .none }
+        return set
     }
 }

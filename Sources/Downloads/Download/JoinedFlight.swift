@@ -19,7 +19,7 @@ package struct JoinedFlight: Equatable, Sendable {
     package func blocker(since: Timestamp) -> Blocker {
         Blocker(
             .dependency,
-            "it has joined the download \(leader.text(.download)), which fetches the same bytes, "
+            "it has joined the download \(leader.text), which fetches the same bytes, "
                 + "and gets the content of that download",
             since: since, until: until)
     }

@@ -24,6 +24,8 @@ package struct LaneFlags: OptionSet, Hashable, Sendable {
     package static let sends = LaneFlags(rawValue: 64)
     /// Its file will be sent to a receiver once it is here, which takes further time.
     package static let relays = LaneFlags(rawValue: 128)
+    /// It is an upload whose bytes its client still has to bring; no attempt begins before that.
+    package static let stages = LaneFlags(rawValue: 256)
     /// Both flags of networks.
     package static let anyNetwork: LaneFlags = [.expensive, .constrained]
     /// Both flags of downloads that an unreachable origin does not hold back.
@@ -35,6 +37,7 @@ package struct LaneFlags: OptionSet, Hashable, Sendable {
     package static let named: KeyValuePairs<String, LaneFlags> = [
         "expensive": .expensive, "constrained": .constrained, "impatient": .impatient,
         "alone": .alone, "unasked": .unasked, "asked": .asked, "sends": .sends, "relays": .relays,
+        "stages": .stages,
         "any_network": .anyNetwork, "apart": .apart, "hooked": .hooked,
     ]
 

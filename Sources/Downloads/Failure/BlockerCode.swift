@@ -4,6 +4,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case earliestBeginDate = "earliest_begin_date"
     /// It was created in the background, a short time after its session was woken.
     case wakeDelay = "wake_delay"
+    /// Its client has not brought all of its bytes yet.
+    case awaitingContent = "awaiting_content"
     /// A window of the policy is closed.
     case window
     /// A condition of the policy does not hold.

@@ -90,6 +90,10 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case destinationRefused = "destination_refused"
     /// It is unknown whether the receiver took a file whose request must not be repeated.
     case destinationOutcomeUnknown = "destination_outcome_unknown"
+    /// The file of an upload is lost.
+    case contentLost = "content_lost"
+    /// The client of an upload did not bring the whole file in time.
+    case contentExpired = "content_expired"
 }
 
 extension FailureCode {
@@ -113,8 +117,9 @@ extension FailureCode {
             (.permanent, false)
         case .proxyAuthenticationRequired, .proxyRefused, .userAuthenticationRequired, .urlExpired,
             .requestOutcomeUnknown, .credentialsUnreadable, .destinationConflict,
-            .destinationUnavailable, .destinationRefused, .destinationOutcomeUnknown:
+            .destinationUnavailable, .destinationRefused, .destinationOutcomeUnknown, .contentLost:
             (.attention, true)
+        case .contentExpired: (.permanent, true)
         case .cannotRecord: (.internal, false)
         case .resourceUnavailable, .credentialsUnavailable, .insufficientStorage,
             .cannotWriteToFile:
@@ -130,7 +135,7 @@ extension FailureCode {
             .requestOutcomeUnknown, .badRequestHeader, .clientCertificateRejected,
             .proxyAuthenticationRequired, .insufficientStorage, .cannotWriteToFile, .cannotRecord,
             .destinationConflict, .destinationUnavailable, .destinationRefused,
-            .destinationOutcomeUnknown:
+            .destinationOutcomeUnknown, .contentLost, .contentExpired:
             true
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
             .timedOut, .stalled, .secureConnectionFailed, .serverCertificateUntrusted,
@@ -203,6 +208,8 @@ extension FailureCode {
         case .destinationUnavailable: "The file could not be put into its folder."
         case .destinationRefused: "The receiver of the file refused it."
         case .destinationOutcomeUnknown: "It is unknown whether the receiver took the file."
+        case .contentLost: "The file that the client brought is lost."
+        case .contentExpired: "The client did not bring the whole file in time."
         }
     }
 }

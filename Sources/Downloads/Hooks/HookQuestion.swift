@@ -21,7 +21,7 @@ package struct HookQuestion: Equatable, Sendable {
     ///   - app: the app's number.
     package init?(_ message: WebhookMessage, to url: String, app: Int64) {
         guard message.type == .willBegin || message.type == .willSend,
-            let download = Identifier(message.subject, kind: .download)
+            let download = Identifier(transfer: message.subject)
         else { return nil }
         let document: JSON
         do throws(JSONError) {

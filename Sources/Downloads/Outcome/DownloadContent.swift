@@ -83,7 +83,7 @@ package struct DownloadContent: MemberList {
     func write(of id: Identifier, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("href")
-        writer.write("/v1/downloads/\(id.text(.download))/content")
+        writer.write("/v1/downloads/\(id.text)/content")
         var shown = self
         if state == .held, let first = firstExpiresAt, let end = expiresAt, end > first {
             shown.state = .leased

@@ -8,6 +8,10 @@ package enum DownloadState: String, Sendable, CaseIterable {
     case suspended
     /// Accepted; its blockers name why it waits. Becomes running, suspended, failed or canceled.
     case waiting
+    /// An upload whose client still brings the bytes. Becomes waiting, suspended, failed or canceled.
+    ///
+    /// In its row it waits, in a lane with the flag `stages`.
+    case receiving
     /// An attempt is under way. Becomes any state but canceled; cancel goes through canceling.
     case running
     /// Cancel was ordered; the attempt is being stopped. Becomes canceled.
@@ -21,6 +25,9 @@ package enum DownloadState: String, Sendable, CaseIterable {
     /// Ended by the client. Final.
     case canceled
 
+    /// Whether it waits: for its turn, or for its client's bytes.
+    package var isWaiting: Bool { self == .waiting || self == .receiving }
+
     /// True when nothing more happens by itself.
     package var isTerminal: Bool {
         switch self {
@@ -32,7 +39,8 @@ package enum DownloadState: String, Sendable, CaseIterable {
     /// The number in the store: in `queue.state` of a live download, in `downloads.state` of an
     /// ended one.
     ///
-    /// A download that is being canceled has the number of a running one in its row.
+    /// A download that is being canceled has the number of a running one in its row, and an upload
+    /// that receives its bytes has that of a waiting one.
     package var number: Int16 {
         switch self {
         case .waiting: 0
@@ -43,6 +51,7 @@ package enum DownloadState: String, Sendable, CaseIterable {
         case .failed: 6
         case .canceled: 7
         case .canceling: 8
+        case .receiving: 9
         }
     }
 

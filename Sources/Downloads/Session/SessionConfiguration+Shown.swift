@@ -57,11 +57,11 @@ extension SessionConfiguration {
         return object
     }
 
-    /// The events of sessions that `webhook_url` receives, as bits.
-    package var eventMask: Int32 {
-        guard webhookURL != nil else { return 0 }
-        guard let names = webhookEvents else { return EventType.defaultMask }
-        guard case .success(let mask) = EventType.mask(names: names) else { return 0 }
-        return mask
+    /// The events of sessions that `webhook_url` receives.
+    package var eventSet: EventSet {
+        guard webhookURL != nil else { return .none }
+        guard let names = webhookEvents else { return .usual }
+        guard case .success(let set) = EventSet.named(names) else { return .none }
+        return set
     }
 }

@@ -73,7 +73,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         beginHook = BeginHook(reading: &reader)
         retryRule = RetryRule(reading: &reader)
         rules = ContentRules(reading: &reader)
-        if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
+        if let names = webhookEvents, case .failure(let unknown) = EventSet.named(names) {
             let known = EventType.known
             reader.refuse(
                 "webhook_events",

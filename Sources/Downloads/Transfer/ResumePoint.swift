@@ -34,6 +34,9 @@ package struct ResumePoint: Equatable, Sendable {
     /// The upload in parts that an attempt has begun at a store; nil for none, and once the store
     /// has said that it is gone.
     package var upload: StoredUpload?
+    /// Whether it stands for the bytes of an upload that its client is bringing to the data
+    /// directory; the file has their number.
+    package var stages = false
     /// The state of the download's mirrors; nil if it has one URL.
     package var mirrors: MirrorBook?
     /// The waits since the last new byte that cost no attempt.
@@ -88,6 +91,13 @@ package struct ResumePoint: Equatable, Sendable {
         self.mismatches = mismatches
     }
 
+    /// The point of an upload whose bytes its client brings to a data directory.
+    package init(stagingAt instance: String) {
+        self.init(
+            offset: 0, fence: 0, instance: instance, claims: RepresentationClaims(), restarts: 0)
+        stages = true
+    }
+
     /// Reads the form that `json` writes; nil for anything else.
     package init?(stored object: JSONObject) {
         guard let offset = object["offset"]?.integerValue,
@@ -106,6 +116,7 @@ package struct ResumePoint: Equatable, Sendable {
         sha256 = object["sha256"]?.stringValue
         received = object["received"].flatMap { ReceivedFile(stored: $0) }
         upload = object["upload"].flatMap { StoredUpload(stored: $0) }
+        stages = object["stages"]?.boolValue ?? false
         source = object["source"]?.stringValue.flatMap(Identifier.init(hexadecimal:))
         mirrors = MirrorBook(stored: object["mirrors"])
         uncountedWaits = UncountedWaits(stored: object["patience"])
@@ -145,6 +156,7 @@ package struct ResumePoint: Equatable, Sendable {
         object["sha256"] = sha256.map { .string($0) }
         object["received"] = received?.tree
         object["upload"] = upload?.tree
+        object["stages"] = stages ? .bool(true) : nil
         object["source"] = source.map { .string($0.hexadecimal) }
         object["mirrors"] = mirrors?.json
         object["patience"] = uncountedWaits.json

@@ -81,6 +81,7 @@ package enum Admission {
     package static func blockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
+        if candidate.laneFlags.contains(.stages) { return [awaitedBytes(of: candidate)] }
         // The blockers of the leader that it has joined are not its own.
         if let joined = candidate.joined {
             return [joined.blocker(since: max(candidate.waitingSince, candidate.createdAt))]
@@ -103,6 +104,16 @@ package enum Admission {
         }
         guard blockers.isEmpty else { return blockers }
         return [slotBlocker(candidate, in: situation)]
+    }
+
+    /// The blocker of an upload whose client still brings the bytes; all others come afterwards.
+    private static func awaitedBytes(of candidate: AdmissionCandidate) -> Blocker {
+        let length = candidate.members?.expectedBytes ?? 0
+        return Blocker(
+            .awaitingContent,
+            "its client has brought \(candidate.received) of \(length) bytes: PUT or PATCH them to "
+                + "content.href",
+            since: max(candidate.createdAt, candidate.waitingSince))
     }
 
     /// The blocker of the content's volume; nil if it has room.

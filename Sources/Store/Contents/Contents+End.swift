@@ -20,7 +20,7 @@ struct ContentChange {
     }
 
     /// Whether a webhook is sent.
-    var emitsEvent: Bool { event.map { download.spec.webhookMask & $0.mask != 0 } ?? false }
+    var emitsEvent: Bool { event.map { download.spec.webhookSet.contains($0, of: download.id) } ?? false }
 }
 
 extension Contents {
@@ -193,7 +193,7 @@ extension Contents {
                 },
                 list.map(\.phase.rawValue), list.map { $0.event?.rawValue },
                 list.map { $0.event == nil ? nil : $0.download.eventData() },
-                list.map(\.download.spec.webhookURL), list.map(\.download.spec.webhookMask),
+                list.map(\.download.spec.webhookURL), list.map(\.download.spec.webhookSet.bits),
             ])
     }
 }

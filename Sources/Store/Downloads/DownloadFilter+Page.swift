@@ -25,8 +25,10 @@ extension DownloadFilter {
             set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
         """)
 
-    /// Whether the filter keeps all rows of the app's or session's part of the index.
+    /// Whether the filter keeps all rows of the app's or session's part of the index, but for the
+    /// few uploads among the downloads of a session.
     private var isDense: Bool {
+        guard session == nil || isOfUploads == false else { return false }
         var rest = self
         rest.session = nil
         return rest.isEmpty
@@ -158,13 +160,14 @@ private enum Lead {
     func range(_ order: DownloadOrder, upTo last: String) -> String {
         let first = "coalesce(\(given["after"])::uuid, \(order.first))"
         let until = order == .newestFirst ? ">=" : "<="
+        let part = "\(given["app"])::bigint, \(given["is_upload"])::boolean"
         switch self {
         case .live:
             return "q.id \(order.behind) \(first) AND q.id \(until) \(last)"
         case .app:
             return """
-                (d.app_no, d.id) \(order.behind) (\(given["app"])::bigint, \(first))
-                    AND (d.app_no, d.id) \(until) (\(given["app"])::bigint, \(last))
+                (d.app_no, d.is_upload, d.id) \(order.behind) (\(part), \(first))
+                    AND (d.app_no, d.is_upload, d.id) \(until) (\(part), \(last))
                 """
         case .session:
             let number = """
@@ -181,7 +184,8 @@ private enum Lead {
     func order(_ order: DownloadOrder) -> String {
         switch self {
         case .live: "q.id \(order.direction)"
-        case .app: "d.app_no \(order.direction), d.id \(order.direction)"
+        case .app:
+            "d.app_no \(order.direction), d.is_upload \(order.direction), d.id \(order.direction)"
         case .session: "d.session_no \(order.direction), d.id \(order.direction)"
         }
     }

@@ -5,6 +5,8 @@ internal import Postgres
 
 /// The values that selected downloads share; nil or empty values select any.
 package struct DownloadFilter: Sendable, Equatable {
+    /// Whether it selects uploads, in place of downloads; nil for both, in one session.
+    package var isOfUploads: Bool? = false
     /// The session.
     package var session: String?
     /// The states, one of which the download has.
@@ -23,8 +25,12 @@ package struct DownloadFilter: Sendable, Equatable {
     /// Creates a filter that selects any download.
     package init() {}
 
-    /// Whether it selects any download.
-    package var isEmpty: Bool { self == DownloadFilter() }
+    /// Whether it selects any download, or any upload.
+    package var isEmpty: Bool {
+        var rest = self
+        rest.isOfUploads = false
+        return rest == DownloadFilter()
+    }
 
     /// Whether it selects only downloads that have not ended.
     var isLive: Bool { !states.isEmpty && states.allSatisfy { !$0.isTerminal } }
@@ -53,6 +59,7 @@ package struct DownloadFilter: Sendable, Equatable {
         "limit": { $0.limit },
         "scanned": { $0.scanned },
         "external_id": { $0.filter.externalID },
+        "is_upload": { $0.filter.isOfUploads },
     ]
 
     private var storedMetadata: JSONText? {
@@ -61,7 +68,8 @@ package struct DownloadFilter: Sendable, Equatable {
 
     /// The condition on `d` and `q`, but for the app.
     static let condition = """
-        (\(parameters["app"])::bigint IS NOT NULL)
+        (\(parameters["app"])::bigint IS NOT NULL) AND (\(parameters["is_upload"])::boolean IS NULL
+                OR d.is_upload = \(parameters["is_upload"]))
             AND (\(parameters["session"])::text IS NULL OR d.session = \(parameters["session"]))
             AND (cardinality(\(parameters["states"])::smallint[]) = 0
                 OR \(DownloadRecord.status) = ANY (\(parameters["states"])))

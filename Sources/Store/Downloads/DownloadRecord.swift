@@ -124,6 +124,8 @@ package struct DownloadRecord: Sendable {
     static let liveStatus = """
         (CASE WHEN q.state = lull_state('running') AND q.control = lull_order('cancel')
                 THEN lull_state('canceling')
+            WHEN q.state = lull_state('waiting') AND q.lane_flags & lull_lane_flag('stages') <> 0
+                THEN lull_state('receiving')
             WHEN q.state = lull_state('joined') THEN lull_state('waiting') ELSE q.state END)
         """
 
@@ -167,7 +169,7 @@ package struct DownloadRecord: Sendable {
         contentFence =
             state == .succeeded ? try row.optionalInteger(DownloadColumn.contentFence) : nil
         self.download = download
-        if state == .waiting { try readWaiting(row) }
+        if state.isWaiting { try readWaiting(row) }
     }
 
     private mutating func readWaiting(_ row: Row) throws(PostgresError) {

@@ -276,7 +276,7 @@ private struct QueuedChange {
         "complete_by": { $0.download.spec.completeBy },
         "begin_deadline": { $0.download.spec.beginDeadline },
         "webhook_url": { $0.download.spec.webhookURL },
-        "webhook_events": { $0.download.spec.webhookMask },
+        "webhook_events": { $0.download.spec.webhookSet.bits },
         "forgets_backoff": { $0.forgetsBackoff },
         "leaves_flight": { $0.leavesFlight },
         "keeps_question": { $0.keepsQuestion },

@@ -67,6 +67,6 @@ extension Downloads {
     }
 
     private static func stub(_ id: Identifier) -> JSONObject {
-        ["id": .string(id.text(.download))]
+        ["id": .string(id.text)]
     }
 }

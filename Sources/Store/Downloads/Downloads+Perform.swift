@@ -165,7 +165,7 @@ extension Downloads {
                 WHERE id = $1 AND control = lull_order('suspend')
                 """, [id])
             return .done(record, order: nil)
-        case (.suspend, .waiting):
+        case (.suspend, .waiting), (.suspend, .receiving):
             try await move(&record, to: .suspended, event: .suspended, in: transaction)
         case (.retry, .waiting):
             guard let next = record.download.nextAttemptAt,
@@ -180,7 +180,8 @@ extension Downloads {
         case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
             if state == .suspended { try await askHookAgain(&record, in: transaction) }
             try await move(&record, to: .waiting, event: .resumed, in: transaction)
-        case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
+        case (.cancel, .waiting), (.cancel, .receiving), (.cancel, .suspended),
+            (.cancel, .attentionRequired):
             try await end(&record, as: .canceled, error: nil, in: transaction)
         case (.delete, _): try await delete(id, in: transaction)
         default: break

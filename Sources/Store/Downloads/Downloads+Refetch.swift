@@ -33,7 +33,7 @@ extension Downloads {
                     WHERE q.resume->>'instance' = $1 AND q.resume ? 'received'
                         AND q.state IN (lull_state('waiting'), lull_state('suspended'),
                             lull_state('attention_required'))
-                        AND d.spec->'destination'->'store' IS NOT NULL
+                        AND d.spec->'destination'->'store' IS NOT NULL AND NOT d.is_upload
                     ORDER BY q.id LIMIT $2 FOR UPDATE OF q SKIP LOCKED
                     """, [instance.hexadecimal, Int64(limit)])
                 var ids: [Identifier] = []

@@ -14,7 +14,7 @@ struct RevivedRow {
         "timeout": { $0.spec.resourceTimeout },
         "rank": { $0.lane.rank },
         "webhook_url": { $0.spec.webhookURL },
-        "webhook_events": { $0.spec.webhookMask },
+        "webhook_events": { $0.spec.webhookSet.bits },
         "lane_flags": { $0.lane.laneFlags.rawValue },
         "facet": { $0.facet },
         "due_bucket": { $0.lane.dueBucket },

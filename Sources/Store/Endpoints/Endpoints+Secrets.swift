@@ -20,7 +20,7 @@ extension Endpoints {
                 INSERT INTO webhook_endpoints AS w (app_no, event_mask, secret) VALUES ($1, $2, $3)
                 ON CONFLICT (app_no) WHERE id IS NULL
                 DO UPDATE SET secret = coalesce(w.secret, excluded.secret) RETURNING w.secret
-                """, [app, EventType.defaultMask, proposal])[0].only()
+                """, [app, EventSet.usual.bits, proposal])[0].only()
         }
     }
 
@@ -57,7 +57,7 @@ extension Endpoints {
                     """
                     INSERT INTO webhook_endpoints (app_no, event_mask) VALUES ($1, $2)
                     ON CONFLICT (app_no) WHERE id IS NULL DO NOTHING
-                    """, [app, EventType.defaultMask])
+                    """, [app, EventSet.usual.bits])
             }
             return try await pool.transaction { transaction throws(PostgresError) in
                 let found = try await transaction.query(

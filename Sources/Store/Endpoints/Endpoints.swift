@@ -110,7 +110,7 @@ package struct Endpoints: Sendable {
                         VALUES ($1, $2, $3)
                         ON CONFLICT (app_no) WHERE id IS NULL DO NOTHING
                         RETURNING \(EndpointRecord.columns)
-                        """, [app, spec.events, spec.mask])
+                        """, [app, spec.events, spec.eventSet.bits])
                     return try rows.first.map { row throws(PostgresError) in
                         .done(try EndpointRecord(row))
                     } ?? .stale
@@ -157,7 +157,7 @@ package struct Endpoints: Sendable {
         "events": { $0.spec.events },
         "sessions": { $0.spec.sessions },
         "description": { $0.spec.description },
-        "event_mask": { $0.spec.mask },
+        "event_mask": { $0.spec.eventSet.bits },
         "request": { Endpoints.stored($0.spec.request) },
         "sealed": { $0.sealed },
     ]
@@ -235,10 +235,10 @@ package struct Endpoints: Sendable {
                     WHERE w.id IS NULL AND w.events IS NOT NULL LIMIT 100000
                     """),
             ])
-            var masks: [Int64: Int32] = [:]
+            var masks: [Int64: Int64] = [:]
             var defaults: [Int64: [String]] = [:]
             for row in rows[0] {
-                let (app, mask): (Int64, Int32) = try row.values()
+                let (app, mask): (Int64, Int64) = try row.values()
                 masks[app] = mask
             }
             for row in rows[1] {

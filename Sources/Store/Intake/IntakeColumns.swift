@@ -89,6 +89,7 @@ struct IntakeColumns {
                     coalesce(max(expected_bytes) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
                     min(greatest(earliest_begin_at, t, wake_until)) FILTER (
                         WHERE state = lull_state('waiting')
+                            AND lane_flags & lull_lane_flag('stages') = 0
                             AND id IN (SELECT id FROM \(source))) AS at
                 FROM given GROUP BY place) l CROSS JOIN admitted_rows),
         download_rows AS (
@@ -189,7 +190,7 @@ struct IntakeColumns {
         "url": { $0.batch.column { $0.download.url } },
         "spec": { $0.batch.column { JSONText($0.download.shared.value.bytes(as: .stored)) } },
         "webhook_url": { $0.batch.column { $0.download.shared.value.webhookURL } },
-        "webhook_events": { $0.batch.column { $0.download.shared.value.webhookMask } },
+        "webhook_events": { $0.batch.column { $0.download.shared.value.webhookSet.bits } },
         "state": { $0.batch.column { IntakeColumns.state(of: $0.download).number } },
         "accepted": { $0.batch.column { $0.acceptedAt } },
         "lane_flags": { $0.lanes.map(\.laneFlags.rawValue) },

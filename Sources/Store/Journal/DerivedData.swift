@@ -31,11 +31,11 @@ struct DerivedData {
     func text(_ row: Row) throws(PostgresError) -> String {
         typealias Column = ShownColumn
         guard let session = try row.get(Column.session, as: String?.self) else {
-            return JSON.object(["id": .string(download.text(.download))]).text
+            return JSON.object(["id": .string(download.text)]).text
         }
         let spec = try row.stored(Column.spec, as: DownloadSpec.self) ?? .blank
         var snapshot = Download(
-            id: download, session: session, state: type.stateAfter ?? .waiting,
+            id: download, session: session, state: type.stateAfter(of: download) ?? .waiting,
             url: try row.text(Column.url), priority: try row.double(Column.priority),
             earliestBeginDate: try row.instant(Column.earliestBeginAt),
             bytesExpectedByClient: try row.optionalInteger(Column.expectedBytes), spec: spec,

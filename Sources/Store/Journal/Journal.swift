@@ -77,12 +77,11 @@ package struct Journal: Sendable {
         let place: [any ColumnValue] = [
             "\(position?.transaction ?? 0)", position?.number ?? 0, Int64(limit),
         ]
-        let types = query.types.map(\.rawValue).sorted()
         switch query.scope {
-        case .app(let app, nil) where types.isEmpty: return Statement(ofApp, place + [app])
+        case .app(let app, nil) where query.events == .all: return Statement(ofApp, place + [app])
         case .app(let app, let session):
-            return Statement(ofPart, place + [app, types, session, Int64(scanned)])
-        case .download(let id): return Statement(ofDownload, place + [types, id])
+            return Statement(ofPart, place + [app, query.events.bits, session, Int64(scanned)])
+        case .download(let id): return Statement(ofDownload, place + [query.events.bits, id])
         }
     }
 
@@ -108,7 +107,7 @@ package struct Journal: Sendable {
         FROM (SELECT 1) one LEFT JOIN b ON true LEFT JOIN (
             SELECT * FROM (SELECT * FROM events e WHERE \(inApp)
                 ORDER BY e.xid, e.journal_no LIMIT $7) e
-            WHERE (cardinality($5::smallint[]) = 0 OR e.type = ANY ($5))
+            WHERE ($5::bigint & lull_event_bit(e.type, e.download_id)) <> 0
                 AND ($6::text IS NULL OR e.session_no = (SELECT s.session_no FROM sessions s
                     WHERE s.app_no = $4 AND s.identifier = $6))
             ORDER BY e.xid, e.journal_no LIMIT $3) e ON true
@@ -120,7 +119,7 @@ package struct Journal: Sendable {
             SELECT n.* FROM events n LEFT JOIN events m
                 ON m.download_id = $5 AND m.xid = $1::text::xid8 AND m.journal_no = $2
             WHERE n.download_id = $5
-                AND (cardinality($4::smallint[]) = 0 OR n.type = ANY ($4))
+                AND ($4::bigint & lull_event_bit(n.type, n.download_id)) <> 0
                 AND CASE WHEN m.journal_no IS NULL THEN (n.xid, n.journal_no) > ($1::text::xid8, $2)
                     ELSE (n.sequence, n.journal_no) > (m.sequence, m.journal_no) END
             ORDER BY n.sequence, n.journal_no LIMIT $3) e

@@ -14,20 +14,20 @@ package struct JournalQuery: Sendable {
 
     /// The events to read.
     package var scope: Scope
-    /// The types of events; empty for all.
-    package var types: Set<EventType>
+    /// The events by their types.
+    package var events: EventSet
 
     /// Whether most events may be skipped.
     var isPart: Bool {
         switch scope {
-        case .app(_, let session): session != nil || !types.isEmpty
+        case .app(_, let session): session != nil || events != .all
         case .download: false
         }
     }
 
     /// Creates a value with both members.
-    package init(scope: Scope, types: Set<EventType> = []) {
+    package init(scope: Scope, events: EventSet = .all) {
         self.scope = scope
-        self.types = types
+        self.events = events
     }
 }

@@ -20,7 +20,7 @@ package struct ClaimedDownload: Sendable {
     /// The time at which this attempt was claimed.
     package let claimedAt: Timestamp
     /// The subscribed events, as bits.
-    package var webhookMask: Int32 = 0
+    package var heardEvents = EventSet.none
     /// An order for it that waited in the store.
     package var order: RunOrder?
     /// The resume point of an earlier attempt.

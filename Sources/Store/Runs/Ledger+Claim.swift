@@ -146,9 +146,8 @@ extension Ledger {
             deadline: try row.requiredInstant(Column.deadline), claimedAt: claimedAt,
             resume: point)
         claimed.attemptsWithoutProgress = Int(try row.integer(Column.attemptsWithoutProgress))
-        claimed.webhookMask =
-            Int32(truncatingIfNeeded: try row.integer(Column.webhookEvents))
-            | listeners.mask(of: try row.integer(Column.appNo))
+        claimed.heardEvents = EventSet(bits: try row.integer(Column.webhookEvents))
+            .union(listeners.events(of: try row.integer(Column.appNo)))
         claimed.order = RunOrder(
             rawValue: Int16(truncatingIfNeeded: try row.integer(Column.control)))
         claimed.app = try row.integer(Column.appNo)

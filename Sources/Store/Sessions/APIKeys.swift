@@ -101,20 +101,24 @@ package struct APIKeys: Sendable {
                 try row.get(GrantColumn.scopes, as: [String].self)
                     .compactMap { KeyScope(rawValue: $0) }),
             requestsPerSecond: try row.get(GrantColumn.requestsPerSecond),
-            queuedAtMost: try row.get(GrantColumn.queuedAtMost))
+            queuedAtMost: try row.get(GrantColumn.queuedAtMost),
+            stagedBytesAtMost: try row.get(GrantColumn.stagedBytesAtMost))
     }
 
     /// Sets the quotas of an app; nil removes a limit.
     ///
     /// - Returns: false if there is no such app.
     package func limit(
-        app: String, requestsPerSecond: Double?, queuedAtMost: Int64?
+        app: String, requestsPerSecond: Double?, queuedAtMost: Int64?,
+        stagedBytesAtMost: Int64? = nil
     ) async throws(StoreError) -> Bool {
         try await sorting { () throws(PostgresError) in
             try await pool.query(
                 """
-                UPDATE apps SET requests_per_second = $2, queued_at_most = $3 WHERE name = $1
-                """, [app, requestsPerSecond, queuedAtMost]
+                UPDATE apps SET requests_per_second = $2, queued_at_most = $3,
+                    staged_bytes_at_most = $4
+                WHERE name = $1
+                """, [app, requestsPerSecond, queuedAtMost, stagedBytesAtMost]
             ).affected > 0
         }
     }
@@ -179,7 +183,7 @@ package struct APIKeys: Sendable {
 
 /// A column of what a key grants: of `k` (api_keys) and `a` (apps).
 private enum GrantColumn: Int, RowColumn {
-    case appNo, scopes, requestsPerSecond, queuedAtMost
+    case appNo, scopes, requestsPerSecond, queuedAtMost, stagedBytesAtMost
 
     var sql: String { (self == .appNo || self == .scopes ? "k." : "a.") + columnName }
 }

@@ -10,7 +10,7 @@ final class EventReaders: Sendable {
         /// The session; nil for all.
         let session: String?
         /// The types of events that they read, as bits.
-        let mask: Int32
+        let mask: Int64
     }
 
     struct Group {

@@ -93,9 +93,8 @@ extension Journal {
     /// A reader that waits for events; nil for one that reads no ends of downloads.
     package func reading(_ query: JournalQuery) -> EventReading? {
         guard case .app(let app, let session) = query.scope else { return nil }
-        let mask: Int32 =
-            query.types.isEmpty ? -1 : query.types.reduce(0) { $0 | $1.mask }
-        guard mask & EventType.wakingMask != 0 else { return nil }
-        return EventReading(self, EventReaders.Scope(app: app, session: session, mask: mask))
+        guard query.events.bits & EventSet.waking.bits != 0 else { return nil }
+        return EventReading(
+            self, EventReaders.Scope(app: app, session: session, mask: query.events.bits))
     }
 }

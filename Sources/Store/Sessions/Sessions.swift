@@ -81,7 +81,7 @@ package struct Sessions: Sendable {
     ) async throws(StoreError) -> SessionOutcome {
         let document = JSONText(JSON.object(configuration.json).text)
         let events: [any ColumnValue] = [
-            configuration.webhookURL, configuration.eventMask,
+            configuration.webhookURL, configuration.eventSet.bits,
             configuration.sendsLaunchEvents ?? true,
         ]
         let kind = configuration.kind ?? .background

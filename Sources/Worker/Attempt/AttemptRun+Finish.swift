@@ -69,7 +69,8 @@ extension AttemptRun {
         run.download.completedAt = now
         run.download.bytesReceived = body.length
         run.download.bytesTotal = body.length
-        let isKept = claim.download.shared.value.relay?.keepsContent ?? true
+        let spec = claim.download.shared.value
+        let isKept = spec.upload == nil && spec.relay?.keepsContent ?? true
         run.content =
             isKept
             ? KeptContent(
@@ -273,7 +274,7 @@ extension AttemptRun {
     func entries(of run: Shared<RunRecord>) -> [LogEntry] {
         var fields: [(String, LogValue)] = []
         fields.reserveCapacity(12)
-        fields.append(("download_id", .string(run.value.download.id.text(.download))))
+        fields.append(("download_id", .string(run.value.download.id.text)))
         fields.append(("session", .string(run.value.download.session)))
         fields.append(("state", .string(run.value.download.state.rawValue)))
         fields.append(("attempt", .integer(Int64(run.value.download.attempt))))
@@ -302,7 +303,7 @@ extension AttemptRun {
         let change = LogEntry(
             .info, "mirror switched",
             [
-                ("download_id", .string(run.value.download.id.text(.download))),
+                ("download_id", .string(run.value.download.id.text)),
                 ("attempt", .integer(Int64(run.value.download.attempt))),
                 ("from", .integer(Int64(claimed.value.mirrors?.current ?? 0))),
                 ("to", .integer(Int64(run.value.download.mirror ?? 0))),

@@ -69,6 +69,9 @@ extension AttemptRun {
     /// request has had its effect or may have had it.
     func unsendable(_ report: AttemptReport) -> AttemptReport {
         guard case .failed(_, kept: nil, _) = report else { return report }
+        if claim.download.id.isUpload {
+            return .failed(UploadRules.lostFile, kept: nil, told: nil)
+        }
         let isRepeatable = state.withLock { $0.prepared?.request.isRepeatable } ?? true
         return switch claim.resume?.received?.progress {
         case .accepted: .failed(SendRules.lostAfterAcceptance, kept: nil, told: nil)

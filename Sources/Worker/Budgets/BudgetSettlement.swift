@@ -44,7 +44,7 @@ extension DownloadWorker {
             log.info(
                 "running download stopped by a budget",
                 [
-                    ("download_id", .string(run.id.text(.download))),
+                    ("download_id", .string(run.id.text)),
                     (
                         "budgets",
                         .string(run.demands.map(\.budget.name).joined(separator: ","))

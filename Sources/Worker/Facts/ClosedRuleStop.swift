@@ -25,7 +25,7 @@ struct ClosedRuleStop: Duty {
             worker.log.info(
                 "running download stopped by a rule",
                 [
-                    ("download_id", .string(run.attempt.claim.download.id.text(.download))),
+                    ("download_id", .string(run.attempt.claim.download.id.text)),
                     ("rule", .string(rule)),
                 ])
             run.attempt.stop(.release)

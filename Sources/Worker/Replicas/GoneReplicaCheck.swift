@@ -37,6 +37,18 @@ struct GoneReplicaCheck: Duty {
     ) async throws(StoreError) {
         var isMore = true
         while isMore, worker.isWorking {
+            let lost = try await Uploads(worker.downloads).lose(
+                from: instance, limit: GoneReplicaCheck.batch)
+            isMore = lost == GoneReplicaCheck.batch
+            guard lost > 0 else { break }
+            worker.log.warn(
+                "replica is gone: uploads need their clients again",
+                [
+                    ("instance", .string(instance.hexadecimal)), ("uploads", .integer(Int64(lost))),
+                ])
+        }
+        isMore = true
+        while isMore, worker.isWorking {
             let count = try await worker.downloads.refetchReceived(
                 from: instance, limit: GoneReplicaCheck.batch)
             isMore = count == GoneReplicaCheck.batch

@@ -28,8 +28,15 @@ struct OrderWatch: Duty {
 }
 
 extension DownloadWorker {
-    /// Notes that another replica may have placed an order, or changed the policy.
-    package nonisolated func newsCame() { bells[OrderWatch.self].ring() }
+    /// Notes that another replica may have placed an order, changed the policy, or taken an upload of
+    /// content that is held here.
+    package nonisolated func newsCame() {
+        bells[OrderWatch.self].ring()
+        sourcesChanged()
+    }
+
+    /// Notes that an upload may wait for held content of this data directory.
+    package nonisolated func sourcesChanged() { bells[SourcedUploads.self].ring() }
 
     /// Notes whether news are announced here from now on; some may have been missed.
     package nonisolated func listens(_ isListening: Bool) {

@@ -73,7 +73,7 @@ extension DownloadWorker {
             }
             if !answer.unreadable.isEmpty { await fail(answer.unreadable) }
             await learnSessions(of: claimed)
-            if claimed.contains(where: { $0.webhookMask & EventType.started.mask != 0 }) {
+            if claimed.contains(where: { $0.heardEvents.contains(.started) }) {
                 delivered()
             }
             handle(
@@ -115,7 +115,7 @@ extension DownloadWorker {
             log.error(
                 "stored download cannot be read, so it fails",
                 [
-                    ("download_id", .string(run.finished.download.id.text(.download))),
+                    ("download_id", .string(run.finished.download.id.text)),
                     ("error", .string(run.reason)),
                 ])
             tally.count(run.finished.outcome)

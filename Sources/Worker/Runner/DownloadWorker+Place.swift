@@ -84,7 +84,7 @@ extension DownloadWorker {
             log.warn(
                 "file could not be placed into its folder",
                 [
-                    ("download_id", .string(claim.download.id.text(.download))),
+                    ("download_id", .string(claim.download.id.text)),
                     ("error", .string(error.description)),
                 ])
             return DownloadWorker.misplaced(error, kept: kept, in: destination)

@@ -147,7 +147,7 @@ extension DownloadWorker {
         }
         return PendingRecord(
             finished: finished, body: body, attempt: attempt, ledger: ledger,
-            hasWebhook: attempt.claim.webhookMask != 0)
+            hasWebhook: attempt.claim.heardEvents != .none)
     }
 
     /// Removes an ended run, whose record is written or not needed.
@@ -211,7 +211,7 @@ extension DownloadWorker {
             log.warn(
                 "origin not reached",
                 [
-                    ("download_id", .string(claim.download.id.text(.download))),
+                    ("download_id", .string(claim.download.id.text)),
                     ("origin_no", .integer(claim.originKey)),
                     ("error", .string(failure.code.rawValue)),
                 ] + claim.download.shared.traceFields)

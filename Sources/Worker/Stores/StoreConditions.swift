@@ -8,19 +8,80 @@ internal import Transfers
 
 /// Whether stores honour `If-None-Match`: proved once in a process for each store.
 package final class StoreConditions: Sendable {
-    private let known = Mutex<[Identifier: Bool]>([:])
+    private struct State {
+        var known: [Identifier: Bool] = [:]
+        /// The stores that are being asked, and those who wait for the answer.
+        var asking: [Identifier: [CheckedContinuation<Void, Never>]] = [:]
+    }
+
+    /// What a caller has to do.
+    private enum Turn {
+        case known(Bool)
+        case ask
+        case wait
+    }
+
+    private let state = Mutex(State())
 
     /// Creates a value that knows no store.
     package init() {}
 
     /// Whether a store honours conditions; a store that did not answer is asked again.
+    ///
+    /// One caller at a time asks a store: two probes with one name would disturb each other.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - call: the bounds of the requests.
+    ///   - instance: the data directory. The probe is named after it, so that a crash leaves at
+    ///     most one object, which the next process removes.
     func honours(
-        _ store: ObjectStore, _ call: StoreCall, marked mark: String
+        _ store: ObjectStore, _ call: StoreCall, at instance: Identifier
     ) async throws(StoreFailure) -> Bool {
-        if let answer = known.withLock({ $0[store.identifier] }) { return answer }
-        let answer = try await StoreConditions.prove(store, call, marked: mark)
-        known.withLock { $0[store.identifier] = answer }
-        return answer
+        while true {
+            switch turn(store.identifier) {
+            case .known(let answer): return answer
+            case .wait: await answered(store.identifier)
+            case .ask:
+                do throws(StoreFailure) {
+                    let answer = try await StoreConditions.prove(
+                        store, call, marked: instance.hexadecimal)
+                    settle(store.identifier, answer)
+                    return answer
+                } catch {
+                    settle(store.identifier, nil)
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func turn(_ store: Identifier) -> Turn {
+        state.withLock { state in
+            if let answer = state.known[store] { return .known(answer) }
+            guard state.asking[store] == nil else { return .wait }
+            state.asking[store] = []
+            return .ask
+        }
+    }
+
+    /// Returns once the caller that asks a store has an answer, or has failed.
+    private func answered(_ store: Identifier) async {
+        await withCheckedContinuation { waiter in
+            let isOver = state.withLock { state in
+                state.asking[store]?.append(waiter)
+                return state.asking[store] == nil
+            }
+            if isOver { waiter.resume() }
+        }
+    }
+
+    private func settle(_ store: Identifier, _ answer: Bool?) {
+        let waiters = state.withLock { state in
+            if let answer { state.known[store] = answer }
+            return state.asking.removeValue(forKey: store) ?? []
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Writes a tiny object twice with `If-None-Match: *` under the prefix of the store.

@@ -30,9 +30,8 @@ struct StoreSending {
     func perform() async -> StoreUpload.End? {
         var terms = self.terms
         do throws(StoreFailure) {
-            let mark = run.claim.download.id.hexadecimal + "-\(run.claim.fence)"
             terms.ignoresConditions = try await !run.tools.stores.conditions.honours(
-                store, call, marked: mark)
+                store, call, at: run.tools.content.instance)
         } catch {
             note("put", error.kind.word, hasAnswer: error.status != nil)
             return .failed(error)
@@ -107,13 +106,13 @@ struct StoreSending {
             path: destination.path ?? run.fileName(of: body),
             isNamedByClient: destination.path != nil || spec.filename != nil,
             onConflict: destination.onConflict,
-            download: run.claim.download.id.text(.download), length: body.length,
+            download: run.claim.download.id.text, length: body.length,
             sha256: body.sha256, key: { location.takes($0) ? location.key(for: $0) : nil })
     }
 
     private func object(_ key: String) -> NewObject {
         var object = NewObject(
-            key: key, download: run.claim.download.id.text(.download),
+            key: key, download: run.claim.download.id.text,
             sha256: Hex.decode(body.sha256) ?? [])
         if let type = run.response(of: body)?.headers.contentType { object.contentType = type }
         object.disposition = ContentDisposition.attachment(name: run.fileName(of: body))

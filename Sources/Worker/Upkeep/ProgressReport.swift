@@ -85,7 +85,7 @@ extension DownloadWorker {
             // Progress events are sent less often than bytes arrive; the last bytes before a stall
             // are reported, too.
             let emitsEvent =
-                attempt.claim.webhookMask & EventType.progress.mask != 0 && moved != run.told
+                attempt.claim.heardEvents.contains(.progress, of: id) && moved != run.told
                 && now - run.toldAt >= settings.progressEventInterval
             var speed = run.speed
             speed.measure(moved, at: now)

@@ -18,7 +18,7 @@ enum Upkeep {
             LostContentCheck(
                 grace: settings.missingGrace, spacing: settings.missingInterval / 10),
             StoreRemoval(), UploadSweep(spacing: settings.uploadSweep, age: settings.uploadAge),
-            GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(),
+            SourcedUploads(), GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(),
             JournalExpiry(), HistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
             LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), FlightWatch(),
             LearnedReport(spacing: settings.learnInterval), LinkWatch(), ForecastScoring(),

@@ -51,6 +51,9 @@ extension Command {
                 Option(
                     "--max-running", "N",
                     "most downloads at once over all replicas; without the flag, no limit"),
+                Option(
+                    "--staged-bytes", "N",
+                    "most bytes of uploads that have not ended; without the flag, no limit"),
             ]),
         Command(
             "replicas forget",

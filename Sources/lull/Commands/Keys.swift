@@ -16,7 +16,7 @@ enum Keys: Sendable {
     /// Revoke a key.
     case revoke(Int64)
     /// Limit the requests and downloads of an app; nil for no limit.
-    case limit(app: String, requestsPerSecond: Double?, queued: Int64?, running: Int?)
+    case limit(app: String, requestsPerSecond: Double?, queued: Int64?, running: Int?, staged: Int64?)
 
     /// Reads the arguments of the command; opens nothing.
     init(_ arguments: Arguments) throws(UsageError) {
@@ -63,7 +63,15 @@ enum Keys: Sendable {
                 }
                 running = number
             }
-            self = .limit(app: app, requestsPerSecond: rate, queued: queued, running: running)
+            var staged: Int64?
+            if let text = arguments["--staged-bytes"].last {
+                guard let number = Int64(text), number >= 0 else {
+                    throw UsageError("--staged-bytes needs a whole number of bytes", words)
+                }
+                staged = number
+            }
+            self = .limit(
+                app: app, requestsPerSecond: rate, queued: queued, running: running, staged: staged)
         }
     }
 
@@ -92,24 +100,27 @@ enum Keys: Sendable {
             guard try await keys.revoke(number) else {
                 throw CommandError("there is no valid key \(number); lull keys list shows all keys")
             }
-        case .limit(let app, let rate, let queued, let running):
+        case .limit(let app, let rate, let queued, let running, let staged):
             let isKnown = try await keys.limit(
-                app: app, requestsPerSecond: rate, queuedAtMost: queued)
+                app: app, requestsPerSecond: rate, queuedAtMost: queued,
+                stagedBytesAtMost: staged)
             guard isKnown else {
                 throw CommandError("there is no app \(app); lull keys create makes its first key")
             }
             _ = try await keys.limit(app: app, running: running)
-            complain(Keys.line(ofApp: app, rate, queued, running))
+            complain(Keys.line(ofApp: app, rate, queued, running, staged))
         }
     }
 
     private static func line(
-        ofApp app: String, _ rate: Double?, _ queued: Int64?, _ running: Int?
+        ofApp app: String, _ rate: Double?, _ queued: Int64?, _ running: Int?, _ staged: Int64?
     ) -> String {
         let requests = rate.map { "\($0)" } ?? "any"
         let downloads = queued.map { "\($0)" } ?? "any"
         let runs = running.map { "\($0)" } ?? "any"
-        return "app \(app): \(requests) requests a second, \(downloads) queued, \(runs) running"
+        let bytes = staged.map { "\($0)" } ?? "any"
+        return "app \(app): \(requests) requests a second, \(downloads) queued, \(runs) running, "
+            + "\(bytes) bytes of uploads"
     }
 
     private static func line(of key: APIKeyRecord) -> String {

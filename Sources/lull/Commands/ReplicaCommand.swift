@@ -82,6 +82,7 @@ enum ReplicaCommand: Sendable {
     ) async throws {
         let batch = 100
         var (after, files, refetched): (Identifier?, Int, Int) = (nil, 0, 0)
+        while try await Uploads(downloads).lose(from: instance, limit: batch) == batch {}
         while true {
             let count = try await downloads.refetchReceived(from: instance, limit: batch)
             refetched += count

@@ -180,7 +180,7 @@ final class PeerClient: Sendable {
             log.warn(
                 "content from another replica ended early",
                 [
-                    ("download_id", .string(wanted.download.text(.download))),
+                    ("download_id", .string(wanted.download.text)),
                     ("address", .string(wanted.address)), ("error", .string(cause)),
                 ])
         }

@@ -239,7 +239,7 @@ extension String {
             let journal = world.dependencies.store.downloads.journal
             let query = JournalQuery(scope: .app(1, session: nil))
             let stream = EventStream(
-                journal: journal, query: query, shown: [], end: nil, report: { _ in },
+                journal: journal, query: query, shown: .all, end: nil, report: { _ in },
                 silence: .milliseconds(50))
             let start = EventStream.Progress(
                 place: try await journal.end(), mark: journal.mark,

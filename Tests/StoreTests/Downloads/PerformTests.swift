@@ -13,6 +13,11 @@ import Trees
             "webhook_url": "https://hooks.example/a", "webhook_events": ["download.*"],
         ]
         if state == .waiting { return try await lab.submit(1, hook)[0] }
+        if state == .receiving {
+            return try await lab.submitUpload(
+                at: StoreLab.identifier(),
+                ["webhook_url": "https://hooks.example/a", "webhook_events": ["upload.*"]])
+        }
         if state == .suspended {
             var members = hook
             members["suspended"] = true
@@ -25,7 +30,7 @@ import Trees
         case .succeeded: _ = try await ledger.finish([lab.end(claim, .succeeded)])
         case .failed: _ = try await ledger.finish([lab.end(claim, .failed)])
         case .canceled: _ = try await ledger.finish([lab.end(claim, .canceled)])
-        case .running, .waiting, .suspended: break
+        case .running, .waiting, .receiving, .suspended: break
         }
         return claim.download.id
     }
@@ -103,6 +108,7 @@ import Trees
         case (.suspend, .running): .running
         case (.suspend, _): .suspended
         case (.resume, .running), (.retry, .running): .running
+        case (.resume, .receiving): .receiving
         case (.resume, _), (.retry, _): .waiting
         }
     }

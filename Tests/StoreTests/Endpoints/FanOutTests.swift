@@ -126,7 +126,7 @@ import Testing
             try await lab.submit(2)
             #expect(try await lab.number("SELECT count(*) FROM receivers") == 0)
             #expect(try await lab.deliveryStates().isEmpty)
-            #expect(lab.changes.listeners.mask(of: 1) == EventType.failed.mask)
+            #expect(lab.changes.listeners.events(of: 1).names == ["download.failed"])
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
             #expect(claim.download.sequence == 2)
             #expect(claim.download.startedAt == claim.claimedAt)
             #expect(claim.deadline - claim.download.createdAt == .seconds(100))
-            #expect(claim.webhookMask == EventType.started.mask | EventType.progress.mask)
+            #expect(claim.heardEvents.names == ["download.started", "download.progress"])
             #expect(claim.order == nil)
             #expect(claim.resume == nil)
             #expect(claim.attemptsWithoutProgress == 0)

@@ -121,6 +121,10 @@ private func proof(of code: FailureCode) -> Proof {
     case .destinationRefused: .test("aRefusedFileNeedsTheClient", in: "RelayTests")
     case .destinationOutcomeUnknown:
         .test("aLostAnswerToAPostIsUnknown", in: "RelayTests")
+    case .contentLost:
+        .test("aFileThatIsDamagedOrGoneAsksTheClient", in: "UploadTests")
+    case .contentExpired:
+        .test("bytesThatDoNotComeInTimeEndTheUpload", in: "UploadTests")
     case .credentialsUnavailable: .test("unreadableSecretsNeedAttention", in: "FailureRowTests")
     case .cannotWriteToFile:
         .test("existingFileDoesNotStopTheNextAttempt", in: "FailureRowTests")

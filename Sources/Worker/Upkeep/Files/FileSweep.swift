@@ -131,13 +131,13 @@ struct FileSweep: Duty {
         guard digest == lost.sha256 else {
             worker.log.warn(
                 "file of lost content found, but with other bytes",
-                [("download_id", .string(id.text(.download)))])
+                [("download_id", .string(id.text))])
             return
         }
         guard try await contents.markFound(id, fence: lost.fence, in: place.identifier) else {
             return
         }
         worker.log.info(
-            "lost content found again", [("download_id", .string(id.text(.download)))])
+            "lost content found again", [("download_id", .string(id.text))])
     }
 }

@@ -143,7 +143,7 @@ struct LostContentCheck: Duty {
             worker.log.error(
                 "content of a download is lost",
                 [
-                    ("download_id", .string(file.id.text(.download))),
+                    ("download_id", .string(file.id.text)),
                     ("length", .integer(lengths[file] ?? 0)),
                 ])
         }

@@ -67,7 +67,7 @@ struct StoreRemoval: Duty {
         let call = StoreCall(.ofDuties)
         do throws(StoreFailure) {
             guard let facts = try await store.head(key, call),
-                facts.download == id.text(.download)
+                facts.download == id.text
             else { return true }
             try await store.remove(key, call)
             worker.tools.stores.tally.count(store.name, "delete", "done")
@@ -77,7 +77,7 @@ struct StoreRemoval: Duty {
             worker.log.warn(
                 "object of ended content could not be removed, and is tried again",
                 [
-                    ("download_id", .string(id.text(.download))),
+                    ("download_id", .string(id.text)),
                     ("destination", .string(store.name)), ("error", .string(error.detail)),
                     ("code", .string(error.code ?? "")),
                 ])

@@ -1,5 +1,6 @@
 // Aborts uploads in parts that nobody goes on with.
 internal import Base
+internal import Content
 internal import Downloads
 internal import ObjectStores
 internal import Platform
@@ -31,6 +32,13 @@ struct UploadSweep: Duty {
     private mutating func sweep(
         _ store: ObjectStore, _ worker: isolated DownloadWorker
     ) async throws(StoreError) {
+        do throws(StoreFailure) {
+            // Also removes the probe object that a process of before may have left.
+            _ = try await worker.tools.stores.conditions.honours(
+                store, StoreCall(.ofDuties), at: worker.tools.content.instance)
+        } catch {
+            // The first download for the store asks again.
+        }
         for _ in 0..<UploadSweep.pagesAtMost where worker.isWorking {
             let page: (uploads: [ListedUpload], next: String?)
             do throws(StoreFailure) {

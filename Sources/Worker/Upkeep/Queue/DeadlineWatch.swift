@@ -65,7 +65,7 @@ struct DeadlineWatch: Duty {
         worker.delivered()
         worker.log.info(
             "deadline at risk",
-            [("download_id", .string(due.record.download.id.text(.download)))])
+            [("download_id", .string(due.record.download.id.text))])
     }
 
     private mutating func forgetRisks(

@@ -58,7 +58,7 @@ struct FlightWatch: Duty {
                 ? "shared transfer passed to another download"
                 : "joined downloads continue by themselves",
             [
-                ("download_id", .string(leader.text(.download))),
+                ("download_id", .string(leader.text)),
                 ("downloads", .integer(Int64(count))),
             ])
         return count
@@ -90,7 +90,7 @@ struct FlightWatch: Duty {
         worker.log.info(
             "content shared with joined downloads",
             [
-                ("download_id", .string(file.leader.text(.download))),
+                ("download_id", .string(file.leader.text)),
                 ("downloads", .integer(Int64(landed.count))),
             ])
         return landed.count + left
@@ -105,7 +105,7 @@ struct FlightWatch: Duty {
         worker.log.warn(
             "content could not be shared with joined downloads",
             [
-                ("download_id", .string(file.leader.text(.download))),
+                ("download_id", .string(file.leader.text)),
                 ("error", .string(error.description)),
             ])
         guard error.code == .missing else { return 0 }
@@ -137,7 +137,7 @@ struct FlightWatch: Duty {
         worker.log.info(
             "joined downloads demand other content, and continue by themselves",
             [
-                ("download_id", .string(file.leader.text(.download))),
+                ("download_id", .string(file.leader.text)),
                 ("downloads", .integer(Int64(left))),
             ])
         return (wanting, left)
