@@ -29,8 +29,8 @@ import Testing
         let states = DownloadState.allCases.map { "\($0.rawValue) \($0.number)" }
         #expect(
             states == [
-                "suspended 2", "waiting 0", "running 1", "canceling 8", "attention_required 3",
-                "succeeded 5", "failed 6", "canceled 7",
+                "suspended 2", "waiting 0", "receiving 9", "running 1", "canceling 8",
+                "attention_required 3", "succeeded 5", "failed 6", "canceled 7",
             ])
         for state in DownloadState.allCases {
             #expect(DownloadState(number: Int64(state.number)) == state)

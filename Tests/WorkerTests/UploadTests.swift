@@ -54,7 +54,6 @@ import Testing
         let part = try replica.lab.store.create(ContentName(download: id, fence: 0))
         try part.write(bytes, at: 0)
         try part.checkpoint()
-        part.close()
         let file = StagedFile(
             id: id, instance: replica.lab.store.instance, sha256: sha256(bytes))
         #expect(try await Uploads(replica.downloads).stage(file) == .staged)

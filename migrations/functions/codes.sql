@@ -76,6 +76,7 @@ BEGIN
     RETURN (CASE p_name
         WHEN 'suspended' THEN 2
         WHEN 'waiting' THEN 0
+        WHEN 'receiving' THEN 9
         WHEN 'running' THEN 1
         WHEN 'canceling' THEN 8
         WHEN 'attention_required' THEN 3
@@ -99,6 +100,7 @@ BEGIN
         WHEN 'asked' THEN 32
         WHEN 'sends' THEN 64
         WHEN 'relays' THEN 128
+        WHEN 'stages' THEN 256
         WHEN 'any_network' THEN 3
         WHEN 'apart' THEN 12
         WHEN 'hooked' THEN 48
