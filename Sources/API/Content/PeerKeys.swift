@@ -21,6 +21,8 @@ package struct PeerKeys: Sendable {
         let question: PeerQuestion
         /// The key of answers, for a replica that has the key of the request's signature.
         let answerKey: [UInt8]
+        /// The key of the content of passed requests, likewise.
+        let contentKey: [UInt8]
 
         /// The proof of an answer to the request.
         func proof(status: Int, length: Int64?) -> PeerProof {
@@ -30,7 +32,10 @@ package struct PeerKeys: Sendable {
 
     private let box: SecretBox
     private var requestKeys: [[UInt8]] { box.derivedKeys(for: "lull requests of replicas") }
-    private var answerKeys: [[UInt8]] { box.derivedKeys(for: "lull answers of replicas") }
+    /// The keys that prove answers, the newest first.
+    var answerKeys: [[UInt8]] { box.derivedKeys(for: "lull answers of replicas") }
+    /// The keys that prove the content of passed requests, the newest first.
+    var contentKeys: [[UInt8]] { box.derivedKeys(for: "lull content of replicas") }
 
     /// Creates the keys from a deployment's encryption keys: the first signs, all are accepted.
     package init(_ box: SecretBox) { self.box = box }
@@ -71,9 +76,11 @@ package struct PeerKeys: Sendable {
         else { return nil }
         let question = PeerQuestion(path: request.path, nonce: String(parts[1]))
         let text = PeerKeys.text(request.method, question, seconds)
-        for (key, answerKey) in zip(requestKeys, answerKeys)
+        let (answerKeys, contentKeys) = (answerKeys, contentKeys)
+        for (place, key) in requestKeys.enumerated()
         where ConstantTime.areEqual(HMAC.sha256(key: key, message: text), signature) {
-            return Admission(question: question, answerKey: answerKey)
+            return Admission(
+                question: question, answerKey: answerKeys[place], contentKey: contentKeys[place])
         }
         return nil
     }

@@ -178,6 +178,15 @@ extension ProblemKind {
             "The file cannot be found or read at the moment; perhaps its volume is not mounted, or "
                 + "the replica that has it is not running. It does not count as lost. Try again "
                 + "after the seconds in <code>Retry-After</code>."
+        case .uploadConflict:
+            "<code>HEAD</code> at the same URL says how many bytes are there (Upload-Offset); go on "
+                + "at that offset. An upload takes bytes while its state is receiving or "
+                + "suspended."
+        case .checksumMismatch:
+            "None of the bytes of this request were kept. Send them again from the same offset."
+        case .digestMismatch:
+            "The bytes were removed. Compare the digest with the file, then send the file again "
+                + "from its beginning, or change <code>expected_digest</code>."
         case .insufficientStorage:
             "The disk has no room for a file of this length beside its reserve. Try again when other "
                 + "uploads and downloads have ended, or ask the operator."

@@ -92,6 +92,12 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case contentUnavailable = "content-unavailable"
     /// The service cannot work at the moment.
     case notReady = "not-ready"
+    /// The upload does not take these bytes: its state, its offset, or a newer request.
+    case uploadConflict = "upload-conflict"
+    /// The bytes of a chunk do not have its checksum.
+    case checksumMismatch = "checksum-mismatch"
+    /// The file does not have the digest that was given for it.
+    case digestMismatch = "digest-mismatch"
     /// The disk has no room for an upload.
     case insufficientStorage = "insufficient-storage"
     /// An HTTP version that Lull does not implement.
@@ -109,7 +115,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased,
             .endpointConflict, .externalIDInUse, .noResumeData, .sessionNotEmpty,
-            .sessionInvalidated, .sessionConflict:
+            .sessionInvalidated, .sessionConflict, .uploadConflict:
             409
         case .contentChanged, .contentExpired, .contentLost, .deliveryErased, .wakeExpired: 410
         case .preconditionFailed: 412
@@ -119,7 +125,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .rangeNotSatisfiable: 416
         case .expectationFailed: 417
         case .validationFailed, .batchRejected, .unsupportedURLScheme, .destinationNotAllowed,
-            .idempotencyKeyReused, .proxyNotAllowed:
+            .idempotencyKeyReused, .proxyNotAllowed, .digestMismatch:
             422
         case .quotaExceeded: 429
         case .headerFieldsTooLarge: 431
@@ -127,6 +133,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notImplemented: 501
         case .databaseUnavailable, .overloaded, .contentUnavailable, .notReady: 503
         case .versionNotSupported: 505
+        case .checksumMismatch: 460
         case .insufficientStorage: 507
         }
     }
@@ -180,6 +187,9 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .contentUnavailable: "The content is not available at the moment"
         case .notReady: "The service is not ready"
         case .versionNotSupported: "The HTTP version is not supported"
+        case .uploadConflict: "The upload does not take these bytes"
+        case .checksumMismatch: "The bytes do not have their checksum"
+        case .digestMismatch: "The file does not have its digest"
         case .insufficientStorage: "The disk has no room for the upload"
         }
     }

@@ -79,7 +79,9 @@ extension Serve {
             policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
             changes: changes)
         let staging = StagingFolder(resources.content, minimumFree: configuration.minimumFree)
-        let uploadAccess = staging.access(lengthAtMost: configuration.uploadMaximum)
+        var uploads = staging.access(lengthAtMost: configuration.uploadMaximum)
+        uploads.pass = { await peers.pass($0) }
+        let uploadAccess = uploads
         let makeHandlers: @Sendable (AllowedDestinations) -> Handlers = { destinations in
             // Each copy has its own counts of requests.
             func fresh() -> Dependencies {

@@ -10,7 +10,7 @@ internal import Transfers
 /// body and in total.
 final class PeerClient: Sendable {
     /// The most bodies that are passed on at once.
-    private static let bodiesAtMost = 512
+    static let bodiesAtMost = 512
     /// The number of requests in a row without a byte after which a body is given up.
     private static let vainAtMost = 3
 
@@ -21,9 +21,11 @@ final class PeerClient: Sendable {
 
     /// The counts for metrics.
     let gauge = PeerGauge()
-    private let keys: PeerKeys
+    /// The tasks that read clients whose requests are passed on.
+    let filling = TaskOwner()
+    let keys: PeerKeys
     private let log: Log
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
 
     /// Creates a client without connections.
@@ -203,7 +205,7 @@ final class PeerClient: Sendable {
     }
 
     /// The transfer engine, made on first use: most replicas never need one, and it costs a thread.
-    private func engine() throws -> TransferEngine {
+    func engine() throws -> TransferEngine {
         try state.withLock { state in
             if let engine = state.engine { return engine }
             guard !state.isClosed else { throw CommandError("the service is stopping") }
@@ -216,7 +218,7 @@ final class PeerClient: Sendable {
         }
     }
 
-    private static func reason(_ stream: TransferStream) -> String {
+    static func reason(_ stream: TransferStream) -> String {
         guard case .failed(let failure)? = stream.result?.outcome else {
             return "the answer ended early"
         }
