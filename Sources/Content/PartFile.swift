@@ -258,7 +258,7 @@ package final class PartFile: Sendable {
     var isOurs: Bool { state.withLock { $0.path != nil && $0.isWritable && $0.failure == nil } }
 
     /// Ends this attempt's access to the file; waits for a call in progress.
-    func close() {
+    package func close() {
         state.withLock { state in
             state.path = nil
             state.direct = nil

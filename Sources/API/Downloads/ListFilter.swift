@@ -70,7 +70,9 @@ struct ListFilter: Sendable {
 
     /// The path and query of the page behind a download.
     func path(after id: Identifier) -> String {
-        var path = (filter.isOfUploads == true ? "/v1/uploads" : "/v1/downloads") + "?limit=\(limit)&cursor=\(ListFilter.cursor(id))"
+        var path =
+            (filter.isOfUploads == true ? "/v1/uploads" : "/v1/downloads")
+            + "?limit=\(limit)&cursor=\(ListFilter.cursor(id))"
         for (name, value) in given {
             path += "&" + ListFilter.escaped(name) + "=" + ListFilter.escaped(value)
         }

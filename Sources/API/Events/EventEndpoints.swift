@@ -122,7 +122,8 @@ final class EventEndpoints: EndpointGroup {
         let deadline = ContinuousClock.now + (asked.wait ?? .zero)
         let (place, isGone) = try await start(asked, call)
         // A held page ends because of progress only if `types` names it.
-        let isHeld = asked.events != .all && asked.events.contains(.progress) && asked.wait ?? .zero > .zero
+        let isHeld =
+            asked.events != .all && asked.events.contains(.progress) && asked.wait ?? .zero > .zero
         let listener = isHeld ? journal.listen(in: query.scope) : nil
         // A long poll counts as listening while it is held, and for a time after its answer.
         let reading = asked.wait ?? .zero > .zero ? journal.reading(query) : nil

@@ -13,6 +13,9 @@ extension Dependencies {
             downloads,
             UploadEndpoints(
                 downloads, contents: store.downloads.contents, access: uploads),
+            UploadContentEndpoints(
+                uploads: Uploads(store.downloads), access: uploads, peerKeys: content.peerKeys,
+                now: now, staged: worker.hint, end: downloads.endUpload),
             ContentEndpoints(
                 reader: reader, content: content, now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),

@@ -15,7 +15,7 @@ extension Route {
     /// read them.
     func hidesDownloads(from grant: KeyGrant) -> Bool {
         scope == .writeDownloads && !grant.showsDownloads
-            || scope == .writeUploads && !grant.scopes.contains(.readUploads)
+            || scope == .writeUploads && !streamsBody && !grant.scopes.contains(.readUploads)
     }
 
     /// Whether it is about uploads, whose identifiers have a prefix of their own.

@@ -169,6 +169,10 @@ enum RequestHeader: String, Sendable, CaseIterable {
     case lastEventID = "Last-Event-ID"
     case prefer = "Prefer"
     case range = "Range"
+    case reprDigest = "Repr-Digest"
+    case tusResumable = "Tus-Resumable"
+    case uploadChecksum = "Upload-Checksum"
+    case uploadOffset = "Upload-Offset"
 }
 
 extension [RequestHeader] {

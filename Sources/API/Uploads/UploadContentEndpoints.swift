@@ -7,15 +7,15 @@ internal import Store
 
 /// The endpoints of `/v1/uploads/{id}/content`.
 final class UploadContentEndpoints: EndpointGroup {
-    /// The function that deletes an upload.
-    typealias Deletion = @Sendable (Call) async throws(Problem) -> Response
+    /// The function that cancels an upload and deletes it.
+    typealias Ending = @Sendable (Call) async throws(Problem) -> Void
 
     let uploads: Uploads
     let access: UploadAccess
     let peerKeys: PeerKeys?
     let now: @Sendable () -> Timestamp
     let staged: @Sendable () -> Void
-    let delete: Deletion
+    let end: Ending
     /// The requests that go on although their client is gone, so that whole files are staged.
     private let tasks = TaskOwner()
 
@@ -27,18 +27,18 @@ final class UploadContentEndpoints: EndpointGroup {
     ///   - peerKeys: recognize requests of other replicas; nil accepts none.
     ///   - now: the database's clock.
     ///   - staged: called when a file is whole.
-    ///   - delete: deletes the upload of a call.
+    ///   - end: cancels and deletes the upload of a call.
     init(
         uploads: Uploads, access: UploadAccess, peerKeys: PeerKeys?,
         now: @escaping @Sendable () -> Timestamp, staged: @escaping @Sendable () -> Void,
-        delete: @escaping Deletion
+        end: @escaping Ending
     ) {
         self.uploads = uploads
         self.access = access
         self.peerKeys = peerKeys
         self.now = now
         self.staged = staged
-        self.delete = delete
+        self.end = end
     }
 
     var routes: [Route] {
@@ -46,26 +46,30 @@ final class UploadContentEndpoints: EndpointGroup {
         return [
             Route(
                 "PUT", path, "putUploadContent", scope: .writeUploads,
-                answers: [.empty(204)] + UploadContentEndpoints.refusals
-                    + [.problem(.digestMismatch)],
+                headers: [.reprDigest], body: ["*/*"],
+                answers: [.empty(204)] + UploadContentEndpoints.refusals,
                 ignoresAccept: true, streamsBody: true, .later(put)),
             Route(
                 "PATCH", path, "patchUploadContent", scope: .writeUploads,
+                headers: [.tusResumable, .uploadOffset, .uploadChecksum],
+                body: [TusRequest.mediaType],
                 answers: [.empty(204)] + UploadContentEndpoints.refusals
                     + [
-                        .problem(.checksumMismatch), .problem(.digestMismatch),
-                        .problem(.unsupportedMediaType), .problem(.preconditionFailed),
+                        .problem(.checksumMismatch), .problem(.unsupportedMediaType),
+                        .problem(.preconditionFailed),
                     ],
                 ignoresAccept: true, streamsBody: true, .later(patch)),
             Route(
                 "HEAD", path, "headUploadContent", scope: .writeUploads,
-                answers: [.empty(200), .problem(.preconditionFailed)],
+                headers: [.tusResumable],
+                answers: [.empty(200)],
                 ignoresAccept: true, .later(head)),
             Route(
                 "OPTIONS", path, "optionsOfUploadContent", scope: .writeUploads,
                 answers: [.empty(204)], ignoresAccept: true, .now(options)),
             Route(
                 "DELETE", path, "deleteUploadContent", scope: .writeUploads,
+                headers: [.tusResumable],
                 answers: [.empty(204), .problem(.preconditionFailed)], ignoresAccept: true,
                 .later(terminate)),
             Route(
@@ -77,7 +81,7 @@ final class UploadContentEndpoints: EndpointGroup {
 
     private static let refusals: [RouteAnswer] = [
         .problem(.uploadConflict), .problem(.contentExpired), .problem(.contentTooLarge),
-        .problem(.insufficientStorage),
+        .problem(.digestMismatch), .problem(.insufficientStorage),
     ]
 
     /// `OPTIONS /v1/uploads/{id}/content`.
@@ -115,14 +119,14 @@ final class UploadContentEndpoints: EndpointGroup {
         return try await perform(call)
     }
 
-    /// `DELETE /v1/uploads/{id}/content`: the termination of tus, which deletes the upload.
+    /// `DELETE /v1/uploads/{id}/content`: the termination of tus, which ends the upload.
     func terminate(_ call: Call) async throws(Problem) -> Response {
         try await tus { () throws(Problem) in
             try TusRequest.expectVersion(call.request)
             let id = try call.downloadIdentifier()
-            let response = try await self.delete(call)
+            try await self.end(call)
             await self.access.remove(id)
-            return response
+            return Response(status: 204)
         }
     }
 

@@ -71,8 +71,9 @@ package struct Identifier: Hashable, Sendable, Comparable {
             low = low << 5 | digit
         }
         self.init(high: high, low: low)
-        guard kind == .upload && isUpload || kind == .download && !isUpload
-            || kind != .upload && kind != .download
+        guard
+            kind == .upload && isUpload || kind == .download && !isUpload
+                || kind != .upload && kind != .download
         else { return nil }
     }
 

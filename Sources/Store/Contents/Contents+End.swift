@@ -20,7 +20,9 @@ struct ContentChange {
     }
 
     /// Whether a webhook is sent.
-    var emitsEvent: Bool { event.map { download.spec.webhookSet.contains($0, of: download.id) } ?? false }
+    var emitsEvent: Bool {
+        event.map { download.spec.webhookSet.contains($0, of: download.id) } ?? false
+    }
 }
 
 extension Contents {

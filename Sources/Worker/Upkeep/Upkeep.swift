@@ -18,7 +18,8 @@ enum Upkeep {
             LostContentCheck(
                 grace: settings.missingGrace, spacing: settings.missingInterval / 10),
             StoreRemoval(), UploadSweep(spacing: settings.uploadSweep, age: settings.uploadAge),
-            SourcedUploads(), GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(),
+            SourcedUploads(), UploadExpiry(), GoneReplicaCheck(), FileSweep(),
+            KeptPartExpiry(), OrphanedSecretErasure(),
             JournalExpiry(), HistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
             LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), FlightWatch(),
             LearnedReport(spacing: settings.learnInterval), LinkWatch(), ForecastScoring(),

@@ -16,7 +16,8 @@ enum Keys: Sendable {
     /// Revoke a key.
     case revoke(Int64)
     /// Limit the requests and downloads of an app; nil for no limit.
-    case limit(app: String, requestsPerSecond: Double?, queued: Int64?, running: Int?, staged: Int64?)
+    case limit(
+        app: String, requestsPerSecond: Double?, queued: Int64?, running: Int?, staged: Int64?)
 
     /// Reads the arguments of the command; opens nothing.
     init(_ arguments: Arguments) throws(UsageError) {

@@ -89,7 +89,11 @@ extension Serve {
                     store: store, secrets: secrets, own: resources, peers: (peerKeys, peers),
                     news: news, worker: worker, sender: sender, facts: facts, clock: clock,
                     pools: pools, destinations: destinations)
+                let changed = made.uploads.sourcesChanged
                 made.uploads = uploadAccess
+                made.uploads.sourcesChanged = changed
+                let metrics = made.metrics
+                made.metrics = { metrics() + [staging.metric] }
                 return made
             }
             let handler = HookAnswerHandler(fresh()) {

@@ -18,6 +18,7 @@ extension Serve {
                 "lull_http_requests", "Requests whose answer has not been sent completely.",
                 gauges.requests),
             .gauge("lull_http_streams", "Open streams of events.", gauges.streams),
+            .gauge("lull_http_bodies", "Requests that bring bytes of uploads.", gauges.bodies),
         ]
     }
 

@@ -65,6 +65,13 @@ final class StagingFolder: Sendable {
         return access
     }
 
+    /// The bytes that clients have brought, for `GET /metrics`.
+    var metric: Metric {
+        Metric(
+            "lull_staged_bytes_total", "Bytes of uploads that clients brought.", kind: .counter,
+            samples: [Metric.Sample(staged.load(ordering: .relaxed))])
+    }
+
     /// Runs blocking calls on the lane of an upload.
     func run<Value: Sendable>(
         _ id: Identifier, _ body: @Sendable () throws(ContentError) -> Value
@@ -114,7 +121,7 @@ final class StagingFolder: Sendable {
 
     private func keep(_ file: StagingFile, of id: Identifier) {
         state.withLock { state in
-            state.files.removeAll { $0.id == id }
+            state.files.removeAll { $0.id == id || !$0.file.isOurs }
             if state.files.count == StagingFolder.filesAtMost { state.files.removeFirst() }
             state.files.append((id, file))
         }
