@@ -107,6 +107,7 @@ extension Command {
         Option("--session", "NAME", "only of this session"),
         Option("--origin", "URL", "only from this origin: scheme, host and port"),
         Option("--label", "NAME=VALUE", "only with this pair in the metadata", repeats: true),
+        Option("--uploads", nil, "uploads in place of downloads"),
     ]
 
     private static let someIDs = [Operand("ID", isRequired: false, repeats: true)]

@@ -6,8 +6,11 @@ internal import Platform
 struct ContentStaging {
     /// The number of connections in a row without a byte after which the staging fails.
     private static let vainAtMost = 10
+    /// The answers in a row that another offset is the next one, after which it fails.
+    private static let conflictsAtMost = 3
 
     let context: ClientContext
+    let id: String
     let file: LocalFile
     /// The path of the content.
     let path: String
@@ -18,17 +21,20 @@ struct ContentStaging {
     /// - Returns: false when the time was over.
     /// - Throws: `ClientFailure` where the service does not take them.
     func run(until deadline: Int64?) throws(ClientFailure) -> Bool {
-        var (vain, furthest) = (0, Int64(-1))
+        var (vain, furthest, conflicts) = (0, Int64(-1), 0)
         while true {
             if let deadline, SystemClock.bootNanoseconds() >= deadline { return false }
             do throws(ClientFailure) {
                 let offset = try offset()
                 vain = offset > furthest ? 0 : vain + 1
                 furthest = max(furthest, offset)
-                if offset >= file.length, file.length > 0 { return true }
-                try send(from: offset)
-                context.terminal.clearProgress()
-                return true
+                // A service that ended behind the last byte takes the file with no further bytes.
+                if offset == file.length, try !isReceiving() { return true }
+                if try send(from: offset, mayDiffer: conflicts < ContentStaging.conflictsAtMost) {
+                    context.terminal.clearProgress()
+                    return true
+                }
+                conflicts += 1
             } catch {
                 context.terminal.clearProgress()
                 vain += 1
@@ -57,7 +63,19 @@ struct ContentStaging {
         return offset
     }
 
-    private func send(from offset: Int64) throws(ClientFailure) {
+    private func isReceiving() throws(ClientFailure) -> Bool {
+        let document = try context.get(ClientContext.path(id))
+        return document["content"]?["state"] == "receiving"
+    }
+
+    /// Sends the bytes from an offset on.
+    ///
+    /// - Parameters:
+    ///   - offset: the first byte.
+    ///   - mayDiffer: whether the offset is asked for again if the service has another one.
+    /// - Returns: whether the file is there.
+    /// - Throws: `ClientFailure` where the service does not take them.
+    private func send(from offset: Int64, mayDiffer: Bool) throws(ClientFailure) -> Bool {
         var request = request("PATCH")
         request.file = FileRange(file: file, offset: offset)
         request.headers += [
@@ -69,7 +87,7 @@ struct ContentStaging {
         let isShown = !context.isJSON
         let reply: Reply
         do throws(ClientFailure) {
-            reply = try context.transport.send(request) { sent in
+            reply = try context.transport.exchange(request) { sent in
                 guard isShown else { return }
                 terminal.draw { columns in
                     let place = offset + sent
@@ -82,15 +100,17 @@ struct ContentStaging {
                 }
             }
         } catch {
-            // Another offset is asked for again; a file that became shorter stays so.
             guard isShorter else { throw error }
             throw ClientFailure("\(file.path) has become shorter, so it cannot be sent")
         }
+        if reply.status == 409, mayDiffer { return false }
+        guard reply.status < 400 else { throw HTTPTransport.refusal(reply) }
         guard reply["upload-offset"].flatMap({ Int64($0) }) == length else {
             throw ClientFailure(
                 "the service has taken a part of the file (status \(reply.status))",
                 isTransient: true)
         }
+        return true
     }
 
     /// Whether the last byte of the file is not there any more.

@@ -1,8 +1,10 @@
-// Selecting the downloads of a command; pure.
+// Selecting the downloads or uploads of a command; pure.
 package import Base
 
-/// A filter on downloads, as the API takes it.
+/// A filter on downloads or on uploads, as the API takes it.
 package struct DownloadFilter {
+    /// Whether uploads are meant, in place of downloads.
+    package let isOfUploads: Bool
     private let states: [String]
     private let session: String?
     private let origin: String?
@@ -10,6 +12,7 @@ package struct DownloadFilter {
 
     /// Reads the filter from the options.
     package init(_ arguments: Arguments) throws(ClientFailure) {
+        isOfUploads = arguments.has("--uploads")
         states = arguments["--state"].flatMap { $0.split(separator: ",").map(String.init) }
         session = arguments["--session"].last
         origin = arguments["--origin"].last
@@ -23,7 +26,13 @@ package struct DownloadFilter {
         self.labels = labels
     }
 
-    /// Whether the filter selects every download.
+    /// The path of the list.
+    package var path: String { isOfUploads ? "/v1/uploads" : "/v1/downloads" }
+
+    /// The word for the things that are selected.
+    package var noun: String { isOfUploads ? "uploads" : "downloads" }
+
+    /// Whether the filter selects all of the list.
     package var isEmpty: Bool {
         states.isEmpty && session == nil && origin == nil && labels.isEmpty
     }

@@ -30,8 +30,7 @@ final class DownloadFollower {
         self.printsEvents = printsEvents
         order = ids
         // A single download has its own stream, so that events of other downloads are not sent.
-        let own = ids.count == 1 && !ClientContext.isUpload(ids[0]) ? ids[0] : nil
-        let path = own.map { ClientContext.path($0, "/events") } ?? "/v1/events"
+        let path = ids.count == 1 ? ClientContext.path(ids[0], "/events") : "/v1/events"
         feed = EventFeed(context.transport, Request("GET", path))
     }
 

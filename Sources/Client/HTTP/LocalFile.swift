@@ -54,9 +54,10 @@ final class LocalFile {
         }
     }
 
-    /// The SHA-256 of the whole file, 64 hexadecimal digits.
+    /// Reads the whole file for its SHA-256.
     ///
-    /// - Parameter everyStep: is told the number of bytes that were read, at least twice a second.
+    /// - Parameter everyStep: is told the number of bytes that were read, after each mebibyte.
+    /// - Returns: the digest, 64 hexadecimal digits.
     /// - Throws: `ClientFailure` for one that cannot be read, and on Ctrl-C.
     func digest(everyStep: (Int64) -> Void) throws(ClientFailure) -> String {
         var digest = SHA256()

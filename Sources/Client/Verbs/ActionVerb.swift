@@ -59,20 +59,21 @@ struct ActionVerb {
         let isDry = context.arguments.has("--dry-run")
         if isDry || !context.arguments.has("--yes") {
             let counted = try context.post(
-                "/v1/downloads/bulk", body: body, query: [("dry_run", "true")]
+                filter.path + "/bulk", body: body, query: [("dry_run", "true")]
             ).json()
             let count = counted["matched"]?.integerValue ?? 0
-            if isDry { return try report(counted) }
-            let question = "\(action) \(count) downloads?"
+            if isDry { return try report(counted, filter.noun) }
+            let question = "\(action) \(count) \(filter.noun)?"
             guard let isWanted = context.terminal.confirms(question) else {
-                throw .usage("\(count) downloads match; add --yes to \(action) them")
+                throw .usage("\(count) \(filter.noun) match; add --yes to \(action) them")
             }
             guard isWanted else { return .failed }
         }
-        return try report(try context.post("/v1/downloads/bulk", body: body).json())
+        return try report(
+            try context.post(filter.path + "/bulk", body: body).json(), filter.noun)
     }
 
-    private func report(_ answer: JSON) throws(ClientFailure) -> ExitStatus {
+    private func report(_ answer: JSON, _ noun: String) throws(ClientFailure) -> ExitStatus {
         if context.isJSON {
             try context.say(answer)
         } else {
@@ -80,7 +81,7 @@ struct ActionVerb {
             let changed = answer["changed"]?.integerValue ?? 0
             let overQuota = answer["over_quota"]?.integerValue
             try context.terminal.say(
-                "\(matched) downloads matched, \(changed) changed"
+                "\(matched) \(noun) matched, \(changed) changed"
                     + (overQuota.map { ", \($0) were not, because the app is at its limit" } ?? ""))
         }
         return .done

@@ -8,13 +8,14 @@ struct ListVerb {
     /// Prints a page, or all pages, as a table.
     func list() throws(ClientFailure) -> ExitStatus {
         let wantsAll = context.arguments.has("--all")
-        var query = try DownloadFilter(context.arguments).query
+        let filter = try DownloadFilter(context.arguments)
+        var query = filter.query
         query.append((name: "limit", value: wantsAll ? "100" : "50"))
         var rows: [[String]] = []
         var cursor: String?
         repeat {
             let place = cursor.map { [(name: "cursor", value: $0)] } ?? []
-            let page = try context.get("/v1/downloads", query: query + place)
+            let page = try context.get(filter.path, query: query + place)
             for document in page["data"]?.arrayValue ?? [] {
                 if context.isJSON {
                     try context.say(document)

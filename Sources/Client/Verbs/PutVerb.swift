@@ -91,7 +91,7 @@ struct PutVerb {
         if document["content"]?["state"] == "receiving" {
             guard let href = document["content"]?["href"]?.stringValue, href.hasPrefix("/v1/")
             else { throw ClientFailure("the program that answers there is not Lull", .notReached) }
-            let staging = ContentStaging(context: context, file: file, path: href)
+            let staging = ContentStaging(context: context, id: id, file: file, path: href)
             guard try staging.run(until: deadline) else { return timeOver(id) }
         }
         if context.arguments.has("--no-wait") {

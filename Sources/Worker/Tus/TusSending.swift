@@ -115,6 +115,8 @@ struct TusSending {
     private func plain(_ method: TransferRequest.Method, _ url: SourceURL) -> TransferRequest {
         var plain = run.sending(request, to: url)
         plain.method = method
+        // No cookie of one answer is sent with the next request.
+        plain.memory = nil
         plain.headers.append(("Tus-Resumable", "1.0.0"))
         return plain
     }

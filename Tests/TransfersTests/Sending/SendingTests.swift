@@ -12,7 +12,7 @@ import Testing
         mebibyte, mebibyte + 1, 3 * mebibyte + 7,
     ]
 
-    @Test(arguments: [TransferRequest.Method.put, .post])
+    @Test(arguments: [TransferRequest.Method.put, .post, .patch])
     func everyLengthArrivesAndTheConnectionIsKept(_ method: TransferRequest.Method) async throws {
         let receipts = Receipts()
         try await withReceiver(receipts.serve) { engine, origin in
