@@ -8,6 +8,7 @@ extension EndToEndTests {
             "how-to/backup", "how-to/credentials", "how-to/full-disk", "how-to/lost-volume",
             "how-to/move-database", "how-to/replicas", "how-to/stuck-receiver", "how-to/upgrade",
             "how-to/doctor", "how-to/tls", "how-to/stores", "terminal", "policies", "places",
+            "uploads",
         ]
         /// The number of blocks of each page that another script runs, or that show another
         /// machine.

@@ -171,6 +171,37 @@ extension EndToEndTests {
             }
         }
 
+        /// The number of kills; `LULL_RELAY_KILLS` has another one.
+        private static let kills =
+            ProcessInfo.processInfo.environment["LULL_RELAY_KILLS"].flatMap { Int($0) } ?? 3
+
+        @Test(.timeLimit(.minutes(10)))
+        func aFileArrivesWholeThroughKillsOfTheProgram() async throws {
+            try await with { world, receiver, client, digest in
+                var ids: [String] = []
+                for number in 0..<Self.kills {
+                    ids.append(
+                        try await client.create(
+                            "\(world.origin.base)/file",
+                            to: receiver.destination("slow-700", "k\(number)")))
+                    let share = Self.length * number / Self.kills
+                    _ = try await client.reached(ids[number], "a part of the file") {
+                        $0.countOfBytesSent > share || $0.state == "succeeded"
+                    }
+                    await world.lull.killHard()
+                    try await world.lull.startSupervised()
+                }
+                for (number, id) in ids.enumerated() {
+                    let end = try await client.settled(id)
+                    #expect(end.state == "succeeded", "\(end)")
+                    #expect(try await receiver.digest(of: "k\(number)") == digest)
+                }
+                // An upload is named in its row before its first byte, so none begins anew.
+                let creations = try receiver.requests().count { $0.method == "POST" }
+                #expect(creations == Self.kills)
+            }
+        }
+
         @Test(.timeLimit(.minutes(3)))
         func theUploadOfACanceledDownloadIsRemoved() async throws {
             try await with { world, receiver, client, _ in
