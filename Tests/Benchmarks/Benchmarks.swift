@@ -66,6 +66,8 @@ struct Benchmark: Sendable {
             name: "B23", summary: "a claim beside an old snapshot", run: OldSnapshot.run),
         Benchmark(
             name: "B24", summary: "400 files of 1 MiB into an object store", run: StoredFiles.run),
+        Benchmark(
+            name: "B25", summary: "1 GiB that a client brings by one PUT", run: StagedFile.run),
     ]
 }
 

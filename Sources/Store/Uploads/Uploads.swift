@@ -9,7 +9,11 @@ package struct Uploads: Sendable {
     let downloads: Downloads
 
     private enum Column: Int, RowColumn {
-        case status, spec, holder, works, address, sha256, expiresAt
+        case status, spec, holder, works, address, sha256, expiresAt, result
+    }
+
+    private enum SourceColumn: Int, RowColumn {
+        case id, source, fence, length, result
     }
 
     /// The uploads among downloads.
@@ -91,7 +95,7 @@ package struct Uploads: Sendable {
                 SELECT q.id, d.spec->'upload'->>'source',
                     coalesce(r.content_fence, 0)::bigint,
                     (d.spec->'upload'->>'length')::bigint,
-                    coalesce(r.result->'content'->>'sha256', '')
+                    r.result::text
                 FROM queue q JOIN download_requests d ON d.id = q.id
                 LEFT JOIN download_results r ON r.id = (d.spec->'upload'->>'source')::uuid
                 WHERE q.lane_flags & 256 <> 0 AND q.resume->>'instance' = $1
@@ -100,13 +104,16 @@ package struct Uploads: Sendable {
                 ORDER BY q.id LIMIT $2
                 """, [instance.hexadecimal, Int64(limit)]
             ).map { row throws(PostgresError) in
-                let (id, source, fence, length, sha256):
-                    (Identifier, String, Int64, Int64, String) = try row.values()
-                guard let source = Identifier(hexadecimal: source) else {
-                    throw PostgresError(.decoding, "an upload has no source")
-                }
+                guard
+                    let source = Identifier(
+                        hexadecimal: try row.text(SourceColumn.source))
+                else { throw PostgresError(.decoding, "an upload has no source") }
+                let result = try row.stored(SourceColumn.result, as: DownloadResult.self)
                 return SourcedUpload(
-                    id: id, source: source, sourceFence: fence, length: length, sha256: sha256)
+                    id: try row.identifier(SourceColumn.id), source: source,
+                    sourceFence: try row.integer(SourceColumn.fence),
+                    length: try row.integer(SourceColumn.length),
+                    sha256: result?.content?.sha256 ?? "")
             }
         }
     }
@@ -123,15 +130,17 @@ package struct Uploads: Sendable {
                 .flatMap(Identifier.init(hexadecimal:)),
             address: try row.get(Column.address, as: String?.self),
             holderWorks: try row.optionalBool(Column.works) ?? false,
-            sha256: try row.get(Column.sha256, as: String?.self),
+            sha256: try row.get(Column.sha256, as: String?.self)
+                ?? row.stored(Column.result, as: DownloadResult.self)?.content?.sha256,
             expiresAt: try row.instant(Column.expiresAt))
     }
 
     private static let look = """
         SELECT \(DownloadRecord.status), d.spec::text, q.resume->>'instance', r.replica_no IS NOT NULL,
-            r.address, coalesce(q.resume->>'sha256', d.result->'content'->>'sha256'),
+            r.address, q.resume->>'sha256',
             CASE WHEN q.lane_flags & lull_lane_flag('stages') <> 0 THEN q.state_since
-                + (d.spec->>'content_retention')::bigint * interval '1 second' END
+                + (d.spec->>'content_retention')::bigint * interval '1 second' END,
+            d.result::text
         FROM downloads d LEFT JOIN queue q ON q.id = d.id
         LEFT JOIN LATERAL (
             SELECT x.replica_no, x.address FROM replicas x
