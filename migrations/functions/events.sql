@@ -50,7 +50,8 @@ $$;
 
 -- The bit of an event in a subscription: EventSet. The types from endpoint_ping to session_drained are about neither
 -- downloads nor uploads.
-CREATE FUNCTION lull_event_bit(p_type smallint, p_subject uuid) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION lull_event_bit(p_type smallint, p_subject uuid) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT 1::bigint << (p_type + CASE
         WHEN p_type BETWEEN lull_event_type('endpoint_ping') AND lull_event_type('session_drained') THEN 0
         WHEN lull_is_upload(p_subject) THEN 32 ELSE 0 END)

@@ -141,7 +141,8 @@ CREATE FUNCTION lull_look_at_session(p_session bigint) RETURNS TABLE (
 ) LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
-    found_news smallint; app bigint; name text; need bigint; place record; until timestamptz; heard boolean; d deliveries;
+    found_news smallint; app bigint; name text; need bigint; place record;
+    until timestamptz; heard boolean; d deliveries;
 BEGIN
     IF NOT pg_try_advisory_xact_lock(5497, lull_session_lock(p_session)) THEN RETURN; END IF;
     SELECT s.app_no, s.identifier INTO app, name FROM sessions s WHERE s.session_no = p_session;

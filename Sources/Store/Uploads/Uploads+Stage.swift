@@ -184,7 +184,7 @@ extension Uploads {
                     SELECT q.id FROM queue q JOIN download_requests d ON d.id = q.id
                     WHERE q.lane_flags & 256 <> 0
                         AND q.state IN (lull_state('waiting'), lull_state('suspended'))
-                        AND q.state_since < clock_timestamp()
+                        AND q.state_since < statement_timestamp()
                             - (d.spec->>'content_retention')::bigint * interval '1 second'
                     ORDER BY q.id LIMIT $1 FOR UPDATE OF q SKIP LOCKED
                     """, [Int64(limit)])

@@ -123,6 +123,7 @@ package struct Uploads: Sendable {
             throw PostgresError(.decoding, "an upload has no state")
         }
         let spec = try row.stored(Column.spec, as: DownloadSpec.self) ?? .blank
+        let result = try row.stored(Column.result, as: DownloadResult.self)
         return StagingRow(
             id: id, state: state, length: spec.upload?.length ?? 0,
             expectedDigest: spec.expectedDigest,
@@ -131,7 +132,7 @@ package struct Uploads: Sendable {
             address: try row.get(Column.address, as: String?.self),
             holderWorks: try row.optionalBool(Column.works) ?? false,
             sha256: try row.get(Column.sha256, as: String?.self)
-                ?? row.stored(Column.result, as: DownloadResult.self)?.content?.sha256,
+                ?? result?.content?.sha256,
             expiresAt: try row.instant(Column.expiresAt))
     }
 
