@@ -97,8 +97,8 @@ struct DownloadBuilder: Sendable {
             guard let target = spec.sendTarget?.origin, let url = Download.place(of: spec) else {
                 throw .invalid(
                     place.pointer("destination"),
-                    "must be a receiver with a url, or the name of a store: a folder takes no uploads"
-                )
+                    "must be a receiver with a url, or the name of a store: a folder takes no "
+                        + "uploads")
             }
             (request.url, origin) = (url, target)
         }

@@ -112,8 +112,8 @@ extension DownloadEndpoints {
         let id = first.id.text
         var problem = Problem(
             .externalIDInUse,
-            "The \(first.id.isUpload ? "upload" : "download") \(id) of this session already has this external_id, with another URL, "
-                + "length or digest. Use another external_id, or change that one.",
+            "The \(first.id.noun) \(id) of this session already has this external_id, with another "
+                + "URL, length or digest. Use another external_id, or change that one.",
             at: pointer)
         problem.members["download"] = .string(id)
         throw problem

@@ -89,12 +89,11 @@ extension Problem {
     static func noDownload(_ id: Identifier) -> Problem {
         Problem(
             .notFound,
-            "There is no \(id.isUpload ? "upload" : "download") \(id.text). It was deleted or never "
-                + "existed.")
+            "There is no \(id.noun) \(id.text). It was deleted or never existed.")
     }
 
-    /// The refusal for an action, given as a participle, that the state of a download or upload does
-    /// not allow.
+    /// The refusal for an action, given as a participle, that the state of a download or upload
+    /// does not allow.
     static func impossible(
         _ participle: String, in state: DownloadState, of id: Identifier
     ) -> Problem {
@@ -102,8 +101,8 @@ extension Problem {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var problem = Problem(
             .invalidStateTransition,
-            "\(id.isUpload ? "An upload" : "A download") that is \(state.rawValue) cannot be \(participle). Possible actions: "
-                + "\(names).")
+            "\(id.isUpload ? "An upload" : "A download") that is \(state.rawValue) cannot be "
+                + "\(participle). Possible actions: \(names).")
         problem.members["state"] = .string(state.rawValue)
         problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })
         return problem

@@ -27,7 +27,7 @@ extension PolicyEndpoints {
             writer.member("state", record.download.state.rawValue)
             writer.member(
                 "summary",
-                "The \(id.isUpload ? "upload" : "download") is not waiting: it is "
+                "The \(id.noun) is not waiting: it is "
                     + "\(record.download.state.rawValue).")
             writer.member("time_blocked", blocked.json)
             writer.endObject()

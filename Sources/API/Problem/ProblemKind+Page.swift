@@ -179,8 +179,8 @@ extension ProblemKind {
                 + "the replica that has it is not running. It does not count as lost. Try again "
                 + "after the seconds in <code>Retry-After</code>."
         case .uploadConflict:
-            "<code>HEAD</code> at the same URL says how many bytes are there (Upload-Offset); go on "
-                + "at that offset. An upload takes bytes while its state is receiving or "
+            "<code>HEAD</code> at the same URL says how many bytes are there (Upload-Offset); go "
+                + "on at that offset. An upload takes bytes while its state is receiving or "
                 + "suspended."
         case .checksumMismatch:
             "None of the bytes of this request were kept. Send them again from the same offset."
@@ -188,8 +188,8 @@ extension ProblemKind {
             "The bytes were removed. Compare the digest with the file, then send the file again "
                 + "from its beginning, or change <code>expected_digest</code>."
         case .insufficientStorage:
-            "The disk has no room for a file of this length beside its reserve. Try again when other "
-                + "uploads and downloads have ended, or ask the operator."
+            "The disk has no room for a file of this length beside its reserve. Try again when "
+                + "other uploads and downloads have ended, or ask the operator."
         case .notReady: "<code>checks</code> says which part of the service does not work, and why."
         default:
             "The log has the cause under the same <code>request_id</code>. Please report it."

@@ -24,8 +24,8 @@ struct StagingQuota: Sendable {
         throw Problem.quota(
             "staged_bytes",
             "With this upload, the uploads of the app that have not ended would have \(sum) bytes, "
-                + "and they may have \(limit). Wait until some have ended, or let the operator raise "
-                + "the limit (lull keys limit).",
+                + "and they may have \(limit). Wait until some have ended, or let the operator "
+                + "raise the limit (lull keys limit).",
             retryAfter: 10)
     }
 }

@@ -45,6 +45,7 @@ extension PeerKeys {
     /// - Parameters:
     ///   - question: path and nonce of the request.
     ///   - length: of the content, in bytes.
+    /// - Returns: the proof.
     package func contentProof(of question: PeerQuestion, length: Int64) -> PeerProof {
         PeerProof(key: contentKeys[0], question, status: 0, length: length)
     }
@@ -55,6 +56,7 @@ extension PeerKeys {
     ///   - proof: the value of `Lull-Proof`; nil without one.
     ///   - question: path and nonce of the request.
     ///   - response: the answer, with a body in memory.
+    /// - Returns: true if the proof is that of the answer.
     package func proves(
         _ proof: String?, of question: PeerQuestion, _ response: Response
     ) -> Bool {

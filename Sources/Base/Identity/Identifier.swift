@@ -47,6 +47,9 @@ package struct Identifier: Hashable, Sendable, Comparable {
     /// The kind of an identifier that names a download or an upload.
     package var transferKind: IdentifierKind { isUpload ? .upload : .download }
 
+    /// The noun for what an identifier of a download or an upload names.
+    package var noun: String { isUpload ? "upload" : "download" }
+
     /// The text form of an identifier that names a download or an upload.
     package var text: String { text(transferKind) }
 

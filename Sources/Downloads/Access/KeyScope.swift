@@ -8,8 +8,8 @@ package enum KeyScope: String, Sendable, CaseIterable {
     case readDownloads = "downloads:read"
     /// Read the bytes of finished downloads.
     case readContent = "content:read"
-    /// Create, change and end uploads, bring their bytes, and have finished files sent to receivers:
-    /// downloads and sessions whose `destination` has a URL.
+    /// Create, change and end uploads, bring their bytes, and have finished files sent to
+    /// receivers: downloads and sessions whose `destination` has a URL.
     case writeUploads = "uploads:write"
     /// Read uploads.
     case readUploads = "uploads:read"

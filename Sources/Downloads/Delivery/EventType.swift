@@ -114,8 +114,9 @@ package enum EventType: Int16, Sendable, CaseIterable {
         "*", "download.*", "upload.*", "session.*", "endpoint.*", "delivery.*",
     ]
 
-    /// The kind of thing that the event reports: of its `data.id` and of `ce-subject`. An upload counts
-    /// as a download here; its identifier tells it apart.
+    /// The kind of thing that the event reports: of its `data.id` and of `ce-subject`.
+    ///
+    /// An upload counts as a download here; its identifier tells it apart.
     package var subject: IdentifierKind {
         switch self {
         case .endpointPing, .endpointDisabled: .endpoint

@@ -208,7 +208,9 @@ package struct DownloadSpec: MemberList {
     }
 
     /// The flags while it waits for its bytes: the networks that it may use, how it waits for them,
-    /// and whether its begin hook is asked. An upload waits for its client.
+    /// and whether its begin hook is asked.
+    ///
+    /// An upload waits for its client.
     package var laneFlags: LaneFlags {
         var flags = networkFlags
         guard upload == nil else { return flags.union(.stages) }

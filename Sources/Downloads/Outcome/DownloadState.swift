@@ -8,7 +8,8 @@ package enum DownloadState: String, Sendable, CaseIterable {
     case suspended
     /// Accepted; its blockers name why it waits. Becomes running, suspended, failed or canceled.
     case waiting
-    /// An upload whose client still brings the bytes. Becomes waiting, suspended, failed or canceled.
+    /// An upload whose client still brings the bytes. Becomes waiting, suspended, failed or
+    /// canceled.
     ///
     /// In its row it waits, in a lane with the flag `stages`.
     case receiving

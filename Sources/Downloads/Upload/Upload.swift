@@ -4,8 +4,8 @@ internal import Base
 /// The members of an upload that no download has.
 ///
 /// An upload is kept as a download is: in the same tables, under an identifier of its own version.
-/// Its client brings the bytes in place of an origin, and then its file is sent as the finished file
-/// of a download is.
+/// Its client brings the bytes in place of an origin, and then its file is sent as the finished
+/// file of a download is.
 package struct Upload: Equatable, MemberList {
     /// The length of the file in bytes; exact.
     package var length: Int64

@@ -5,7 +5,7 @@ package import Downloads
 package struct StagedFile: Sendable {
     /// The upload.
     package var id: Identifier
-    /// The data directory. The file is the part of the upload with the fence 0.
+    /// The data directory, in which the file is the part of the upload with the fence 0.
     package var instance: Identifier
     /// SHA-256 in hexadecimal digits.
     package var sha256: String

@@ -11,7 +11,8 @@ package struct StagingRow: Sendable {
     package let length: Int64
     /// The digest that the file must have.
     package let expectedDigest: ExpectedDigest?
-    /// The data directory that takes the bytes, or has them; nil while none does, and after the end.
+    /// The data directory that takes the bytes, or has them; nil while none does, and after the
+    /// end.
     package let holder: Identifier?
     /// The address of the replica that works with that data directory, HOST:PORT; nil if none runs
     /// or it cannot be asked.

@@ -137,8 +137,8 @@ package struct Uploads: Sendable {
     }
 
     private static let look = """
-        SELECT \(DownloadRecord.status), d.spec::text, q.resume->>'instance', r.replica_no IS NOT NULL,
-            r.address, q.resume->>'sha256',
+        SELECT \(DownloadRecord.status), d.spec::text, q.resume->>'instance',
+            r.replica_no IS NOT NULL, r.address, q.resume->>'sha256',
             CASE WHEN q.lane_flags & lull_lane_flag('stages') <> 0 THEN q.state_since
                 + (d.spec->>'content_retention')::bigint * interval '1 second' END,
             d.result::text

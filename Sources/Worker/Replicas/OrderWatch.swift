@@ -28,8 +28,8 @@ struct OrderWatch: Duty {
 }
 
 extension DownloadWorker {
-    /// Notes that another replica may have placed an order, changed the policy, or taken an upload of
-    /// content that is held here.
+    /// Notes that another replica may have placed an order, changed the policy, or taken an upload
+    /// of content that is held here.
     package nonisolated func newsCame() {
         bells[OrderWatch.self].ring()
         sourcesChanged()

@@ -35,6 +35,8 @@ package final class StoreConditions: Sendable {
     ///   - call: the bounds of the requests.
     ///   - instance: the data directory. The probe is named after it, so that a crash leaves at
     ///     most one object, which the next process removes.
+    /// - Returns: whether it honours them.
+    /// - Throws: the failure of a probe.
     func honours(
         _ store: ObjectStore, _ call: StoreCall, at instance: Identifier
     ) async throws(StoreFailure) -> Bool {

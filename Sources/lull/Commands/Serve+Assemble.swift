@@ -78,10 +78,7 @@ extension Serve {
             sessions: Sessions(pool: pools.reads, lists: pools.lists),
             policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
             changes: changes)
-        let staging = StagingFolder(resources.content, minimumFree: configuration.minimumFree)
-        var uploads = staging.access(lengthAtMost: configuration.uploadMaximum)
-        uploads.pass = { await peers.pass($0) }
-        let uploadAccess = uploads
+        let connectUploads = connectingUploads(resources, peers, worker, news)
         let makeHandlers: @Sendable (AllowedDestinations) -> Handlers = { destinations in
             // Each copy has its own counts of requests.
             func fresh() -> Dependencies {
@@ -89,11 +86,7 @@ extension Serve {
                     store: store, secrets: secrets, own: resources, peers: (peerKeys, peers),
                     news: news, worker: worker, sender: sender, facts: facts, clock: clock,
                     pools: pools, destinations: destinations)
-                let changed = made.uploads.sourcesChanged
-                made.uploads = uploadAccess
-                made.uploads.sourcesChanged = changed
-                let metrics = made.metrics
-                made.metrics = { metrics() + [staging.metric] }
+                connectUploads(&made)
                 return made
             }
             let handler = HookAnswerHandler(fresh()) {

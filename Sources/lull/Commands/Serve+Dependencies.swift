@@ -73,10 +73,6 @@ extension Serve {
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
         Serve.connect(&dependencies.worker, to: worker)
-        dependencies.uploads.sourcesChanged = {
-            worker.sourcesChanged()
-            news.announce(.orders)
-        }
         dependencies.worker.ownReadings = { facts.readings(at: $0) }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {

@@ -42,6 +42,7 @@ final class StagingFolder: Sendable {
     /// The API's access.
     ///
     /// - Parameter lengthAtMost: the most bytes of an upload.
+    /// - Returns: the functions over the files.
     func access(lengthAtMost: Int64) -> UploadAccess {
         var access = UploadAccess(instance: content.instance, lengthAtMost: lengthAtMost)
         access.reserve = { id, length in

@@ -27,7 +27,9 @@ import Testing
             try await lab.submit(60)
             let plan = try await ListTests.plan(lab, DownloadFilter(), order)
             #expect(
-                plan.contains { $0.contains("app_no_is_upload_id") && $0.contains(#/rows=3(\.00)? /#) },
+                plan.contains {
+                    $0.contains("app_no_is_upload_id") && $0.contains(#/rows=3(\.00)? /#)
+                },
                 "\(plan)")
             #expect(!plan.contains { $0.contains("Sort") || $0.contains("Seq Scan") }, "\(plan)")
         }

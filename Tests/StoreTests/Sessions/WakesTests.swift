@@ -243,7 +243,8 @@ import Testing
             #expect(try await world.look().flatMap(\.sent).count == 1)
             // A reader whose subscription has no ends does not count.
             #expect(
-                journal.reading(JournalQuery(scope: .app(1, session: nil), events: EventSet(bits: 2)))
+                journal.reading(
+                    JournalQuery(scope: .app(1, session: nil), events: EventSet(bits: 2)))
                     == nil)
             #expect(journal.reading(JournalQuery(scope: .download(StoreLab.identifier()))) == nil)
         }
