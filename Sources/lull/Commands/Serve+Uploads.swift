@@ -1,6 +1,6 @@
 // The API's part of uploads: the files of this data directory, and the way to those of others.
 internal import API
-internal import HTTPWire
+internal import Store
 internal import Worker
 
 extension Serve {
