@@ -13,7 +13,7 @@ enum ShownColumns {
     /// The columns that no event reads, because its own row has the values.
     static let ofNone = [
         "id", "app_no", "session_no", "origin_key", "class", "bytes", "attempts", "sequence",
-        "content_fence", "state", "finished_at",
+        "content_fence", "state", "finished_at", "is_upload",
     ]
     /// The columns with rules of their own: the start is set once, and the end of the content is
     /// left out of the result.

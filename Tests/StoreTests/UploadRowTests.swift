@@ -208,7 +208,8 @@ import Testing
             #expect(try await uploads.sourced(in: own, limit: 9).isEmpty)
             _ = try await lab.pool.query(
                 """
-                UPDATE download_requests SET spec = jsonb_set(spec, '{upload,source}', to_jsonb($2::text))
+                UPDATE download_requests
+                SET spec = jsonb_set(spec, '{upload,source}', to_jsonb($2::text))
                 WHERE id = $1
                 """, [id, source.hexadecimal])
             #expect(try await uploads.sourced(in: StoreLab.identifier(), limit: 9).isEmpty)

@@ -417,7 +417,9 @@ BEGIN
     IF removed < p_batch THEN last := NULL; END IF;
     removed := 0;
     wrong := 0;
+    -- Lanes whose uploads still receive their bytes are never due.
     SELECT array_agg(l.lane_no) INTO early FROM lanes l WHERE l.lane_no = ANY (seen)
+        AND l.lane_flags & lull_lane_flag('stages') = 0
         AND lull_lane_head(l.lane_no, '-infinity') < l.next_at;
     IF early IS NOT NULL THEN
         wrong := cardinality(early);

@@ -50,6 +50,7 @@ extension Route {
     ///
     /// - Throws: `unsupported-media-type`, with the types in the field for the method.
     func checkType(_ request: Request) throws(Problem) {
+        guard !body.contains("*/*") else { return }
         if let type = MediaType.declared(request), body.contains(type) { return }
         let fields = request.headers.all("Content-Type")
         let sent =

@@ -63,7 +63,7 @@ extension Sessions {
         UNION ALL
         SELECT \(DownloadRecord.liveStatus), count(*), coalesce(sum(q.bytes), 0)::bigint, 0::bigint
         FROM (
-            SELECT q.state, q.control, q.bytes FROM queue q
+            SELECT q.state, q.control, q.bytes, q.lane_flags FROM queue q
             WHERE q.session_no = $1 AND q.state > lull_state('running') LIMIT $2) q GROUP BY 1
         UNION ALL
         SELECT z.state, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (

@@ -90,7 +90,8 @@ extension Uploads {
         _ = try await transaction.query(
             """
             UPDATE queue q SET resume = $2, facet = $3, lane_flags = $4, origin_key = $8,
-                bytes = $5, total_bytes = q.expected_bytes, state = $6::smallint, sequence = q.sequence + 1,
+                bytes = $5, total_bytes = q.expected_bytes, state = $6::smallint,
+                sequence = q.sequence + 1,
                 state_since = greatest($7, q.state_since),
                 run_at = greatest($7, d.earliest_begin_at, q.wake_until)
             FROM download_requests d WHERE q.id = $1 AND d.id = q.id

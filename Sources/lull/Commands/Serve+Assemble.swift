@@ -30,6 +30,17 @@ extension Serve {
         let live: LiveParts
     }
 
+    /// The stores that the API uses.
+    private static func store(
+        _ pools: Pools, _ downloads: Downloads, _ facets: FacetBook, _ changes: ChangeHub
+    ) -> StoreAccess {
+        StoreAccess(
+            intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
+            sessions: Sessions(pool: pools.reads, lists: pools.lists),
+            policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
+            changes: changes)
+    }
+
     /// Builds every part; no request is served yet.
     func assemble(
         _ pools: Pools, _ resources: ProcessResources
@@ -73,11 +84,7 @@ extension Serve {
         workerParts.stores = stores
         let worker = DownloadWorker(workerParts, settings: try workerSettings())
         sender.onWakeAnswered { worker.sessionsChanged() }
-        let store = StoreAccess(
-            intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
-            sessions: Sessions(pool: pools.reads, lists: pools.lists),
-            policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
-            changes: changes)
+        let store = Serve.store(pools, downloads, facets, changes)
         let connectUploads = connectingUploads(resources, peers, worker, news)
         let makeHandlers: @Sendable (AllowedDestinations) -> Handlers = { destinations in
             // Each copy has its own counts of requests.

@@ -76,7 +76,13 @@ import Testing
         let id = try #require(endpoint.json["id"]?.stringValue, "\(endpoint.text)")
         let ping = await world.send("POST", "/v1/webhook_endpoints/\(id)/ping", headers: headers)
         let delivery = try #require(ping.json["id"]?.stringValue, "\(ping.text)")
+        let upload = await world.send(
+            "POST", "/v1/uploads",
+            #"{"destination":{"url":"https://files.example/in"},"length":9}"#, headers: headers)
         return [
+            "/v1/uploads/{id}": [
+                try #require(upload.json["id"]?.stringValue, "\(upload.text)")
+            ],
             "/v1/downloads/{id}": [waiting, failed], "/v1/webhook_endpoints/{id}": [id, "default"],
             "/v1/webhook_deliveries/{id}": [delivery], "/v1/sessions/{identifier}": ["nightly"],
             "/v1/apps/{app}": ["one"], "/v1/conditions/{name}": ["load_per_core"],

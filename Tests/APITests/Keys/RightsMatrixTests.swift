@@ -147,7 +147,11 @@ import Testing
             #"{"url": "https://hooks.example/", "events": ["*"]}"#)
         let name = try #require(endpoint.json["id"]?.stringValue, "\(endpoint.text)")
         let ping = await world.send("POST", "/v1/webhook_endpoints/\(name)/ping")
+        let upload = await world.send(
+            "POST", "/v1/uploads",
+            #"{"destination":{"url":"https://files.example/in"},"length":9}"#)
         return [
+            "/v1/uploads/{id}": try #require(upload.json["id"]?.stringValue, "\(upload.text)"),
             "/v1/downloads/{id}": id, "/v1/webhook_endpoints/{id}": name,
             "/v1/webhook_deliveries/{id}": try #require(ping.json["id"]?.stringValue),
             "/v1/sessions/{identifier}": "a", "/v1/apps/{app}": "default",
@@ -159,7 +163,8 @@ import Testing
         try await with { open, gated in
             let names = try await furnish(open)
             var tokens = 0
-            for route in open.routes where route.scope != .writeDownloads {
+            for route in open.routes
+            where route.scope != .writeDownloads && route.path != "/v1/uploads/{id}/content" {
                 guard let scope = route.scope else { continue }
                 var path = route.path
                 for (prefix, name) in names where path.hasPrefix(prefix) {

@@ -36,7 +36,8 @@ import Testing
     @Test func everyRouteReadsItsContentTypesOnly() async throws {
         let world = try APIWorld.alone()
         var count = 0
-        for route in world.routes where ["POST", "PUT", "PATCH"].contains(route.method) {
+        for route in world.routes
+        where ["POST", "PUT", "PATCH"].contains(route.method) && !route.streamsBody {
             let (list, advice) = types(route)
             for (field, type) in BodyTypeTests.fields {
                 let headers = field.map { [("Content-Type", $0)] } ?? []
@@ -65,7 +66,7 @@ import Testing
     ])
     func everyRouteRefusesContentEncoding(_ coding: String, _ isPlain: Bool) async throws {
         let world = try APIWorld.alone()
-        for route in world.routes {
+        for route in world.routes where !route.streamsBody {
             let reply = await raw(
                 world, route.method, path(route), route.body.isEmpty ? "" : "{}",
                 [("Content-Type", "application/json"), ("Content-Encoding", coding)])

@@ -73,6 +73,7 @@ import Testing
                 .replacing("{slug}", with: "not-found").replacing("{fence}", with: "1")
                 .replacing("{instance}", with: "a").replacing("{name}", with: "a")
                 .replacing("{file}", with: "any").replacing("{range}", with: "0-1")
+                .replacing("{operation}", with: "HEAD").replacing("{fields}", with: "a")
                 .replacing("{app}", with: "a").replacing("{token}", with: "a")
         }
         paths += ["/nothing", "/v1/downloads/", "/livez?x=1", "/livez?x", "/v1/downloads/dl_1"]

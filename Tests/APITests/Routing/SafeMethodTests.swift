@@ -38,7 +38,9 @@ import Testing
             }
             let before = try await snapshot(world)
             var count = 0
-            for route in world.routes where route.method == "GET" || route.method == "HEAD" {
+            // The offset of an upload has HEAD alone.
+            for route in world.routes
+            where ["GET", "HEAD"].contains(route.method) && !route.path.hasPrefix("/v1/uploads/") {
                 for name in [id, ended] {
                     let path = route.path.replacing("{id}", with: name)
                         .replacing("{identifier}", with: "default")

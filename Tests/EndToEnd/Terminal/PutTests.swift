@@ -59,7 +59,7 @@ extension EndToEndTests {
             try await Self.with(length: 3_000_000) { world, taker, _ in
                 let place = "\(taker.bases[0])/whole/a.txt"
                 // The sending waits, so that the first command cannot end by itself.
-                let words = ["put", "a.txt", place, "--hold", "--session", "s"]
+                let words = ["put", "a.txt", place, "--hold"]
                 let child = try ChildProcess(
                     "/bin/bash",
                     [
