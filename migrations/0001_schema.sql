@@ -491,7 +491,7 @@ CREATE INDEX queue_resting_of_session ON queue (session_no) WHERE state > 1;
 CREATE INDEX queue_flights ON queue (flight, id) WHERE flight IS NOT NULL AND joined_to IS NULL AND state < 2;
 -- Uploads, as lull_is_upload knows them, and those that still receive their bytes (lull_lane_flag('stages')).
 CREATE INDEX queue_uploads ON queue (app_no) WHERE get_byte(uuid_send(id), 6) >> 4 = 8;
-CREATE INDEX queue_receiving ON queue (id) WHERE lane_flags & 256 <> 0;
+CREATE INDEX queue_receiving ON queue (session_no) WHERE lane_flags & 256 <> 0;
 CREATE INDEX queue_joined ON queue (joined_to, id) WHERE joined_to IS NOT NULL;
 
 -- The sums of the waiting downloads in each lane that has a deadline, as one replica counts them each minute.

@@ -27,6 +27,14 @@ import Testing
                 #expect(try await lab.claim(ledger).isEmpty, "\(action)")
             }
             #expect(try await lab.wrongLanes().isEmpty)
+            let isLive = try await lab.pool.query(
+                "SELECT lull_session_is_live(session_no) FROM queue WHERE id = $1", [first])[0]
+            #expect(try isLive.get(0) == true)
+            // A claim takes none, even where the lane is wrong.
+            for table in ["lanes", "lane_groups"] {
+                _ = try await lab.pool.query("UPDATE \(table) SET next_at = clock_timestamp()")
+            }
+            #expect(try await lab.claim(ledger).isEmpty)
             // One that leaves the lane does not make the others due.
             let uploads = Uploads(lab.downloads)
             #expect(try await uploads.stage(UploadRowTests.file(first, at: own)) == .staged)

@@ -116,6 +116,8 @@ BEGIN
             SELECT q.id, q.run_at, q.state_since, lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
             FROM queue q
             WHERE q.state = lull_state('waiting') AND q.lane_no = w.lane_no
+                -- The bytes of an upload that receives are not whole, whatever its lane says.
+                AND q.lane_flags & lull_lane_flag('stages') = 0
                 AND q.run_at >= w.next_at
                 AND q.run_at <= CASE WHEN w.most >= 17179869184 AND w.fits IS NULL THEN t ELSE coalesce((
                     SELECT n.run_at FROM queue n

@@ -94,6 +94,8 @@ SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
     RETURN EXISTS (SELECT 1 FROM lull_gate_of(lull_gate('session'), p_session) g WHERE g.running > 0)
         OR EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session AND q.state > lull_state('running'))
+        OR EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session
+            AND q.lane_flags & lull_lane_flag('stages') <> 0)
         OR EXISTS (SELECT 1 FROM lanes l WHERE l.session_no = p_session AND l.next_at < 'infinity'
             AND lull_lane_head(l.lane_no, '-infinity') IS NOT NULL);
 END $$;

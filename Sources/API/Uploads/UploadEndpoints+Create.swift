@@ -8,7 +8,7 @@ internal import Store
 extension UploadEndpoints {
     /// The members of a download that an upload does not have, with the reason.
     private static let foreign: KeyValuePairs = [
-        "url": "an upload has its destination in destination",
+        "url": "give destination the address that the file goes to",
         "urls": "an upload has one source, its client",
         "resume_data": "an upload goes on at its content.href",
         "count_of_bytes_client_expects_to_receive": "the length of an upload is exact: length",

@@ -184,7 +184,7 @@ extension Contents {
                 greatest(clock_timestamp(), x.finished_at), x.session_no, x.id, i.type,
                 i.sequence, x.attempts, i.data, 0, NULL, h.url, h.events)::new_event))
             FROM given i JOIN downloads x ON x.id = i.id
-                JOIN unnest($1::uuid[], $7::text[], $8::int[]) h(id, url, events) ON h.id = i.id
+                JOIN unnest($1::uuid[], $7::text[], $8::bigint[]) h(id, url, events) ON h.id = i.id
             WHERE i.type IS NOT NULL
             """,
             [

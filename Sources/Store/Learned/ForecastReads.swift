@@ -77,7 +77,9 @@ package struct ForecastReads: Sendable {
             SELECT q.lane_no, q.run_at, q.state_since,
                 lull_left(q.lane_flags, q.bytes, q.sent_bytes, q.total_bytes,
                     q.expected_bytes) AS need
-            FROM queue q WHERE q.state = lull_state('waiting')
+            FROM queue q
+            WHERE q.state = lull_state('waiting')
+                AND q.lane_flags & lull_lane_flag('stages') = 0
             ORDER BY q.lane_no, q.run_at, q.id LIMIT $1) q
         GROUP BY q.lane_no, date_trunc('hour', q.run_at)
         """)

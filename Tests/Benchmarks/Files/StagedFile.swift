@@ -60,7 +60,7 @@ enum StagedFile {
         defer { lull.stop() }
         // Suspended, so that nothing is sent meanwhile.
         let body =
-            #"{"destination":{"url":"http://127.0.0.1:9/file"},"length":\#(bytes),"#
+            #"{"destination":{"url":"http://127.0.0.1:8999/file"},"length":\#(bytes),"#
             + #""suspended":true}"#
         let answer = try HTTPConnection(port: lull.port).exchange(
             "POST", "/v1/uploads", body: body)

@@ -338,8 +338,8 @@ import Testing
     private static func fill(_ lab: StoreLab, to count: Int) async throws {
         _ = try await lab.pool.query(
             """
-            INSERT INTO download_requests (id, app_no, session_no, created_at, expected_bytes, session,
-                url, spec, origin_key, priority, earliest_begin_at, class)
+            INSERT INTO download_requests (id, app_no, session_no, created_at, expected_bytes,
+                session, url, spec, origin_key, priority, earliest_begin_at, class)
             SELECT gen_random_uuid(), app_no, session_no, created_at, expected_bytes, session, url,
                 spec, origin_key, priority, earliest_begin_at, class
             FROM download_requests d, generate_series(2, $1::int)
