@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func stateTransitionTableIsComplete() {
-        #expect(DownloadState.allCases.count == 8)
+        #expect(DownloadState.allCases.count == 9)
         let names = ["suspend", "resume", "cancel", "retry", "delete"]
         #expect(DownloadAction.allCases.map(\.rawValue) == names)
         for action in DownloadAction.allCases {

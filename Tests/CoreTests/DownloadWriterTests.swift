@@ -196,7 +196,7 @@ private struct Random {
         spec.request.authorizationType = maybe { $0.text() }
         spec.request.proxyURL = maybe { $0.text() }
         var download = Download(
-            id: Identifier(high: next(), low: next()), session: text(),
+            id: Identifier(high: next() & ~0xf000 | 0x7000, low: next()), session: text(),
             state: DownloadState.allCases[below(8)], url: text(),
             priority: [0, 1, 0.5, 0.1, 1e-9, .infinity][below(6)],
             earliestBeginDate: maybe { $0.instant() }, bytesExpectedByClient: maybe { $0.number() },

@@ -10,7 +10,13 @@ import Testing
         for _ in 0..<500 {
             let high: UInt64 = random.next()
             let low: UInt64 = random.next()
-            let id = Identifier(high: high, low: low)
+            let id = Identifier(high: high & ~0xf000 | 0x7000, low: low)
+            #expect(!id.isUpload && id.ofUpload.isUpload)
+            #expect(Identifier(id.ofUpload.text(.download), kind: .download) == nil)
+            #expect(Identifier(id.text(.upload), kind: .upload) == nil)
+            #expect(Identifier(id.ofUpload.text, kind: .upload) == id.ofUpload)
+            #expect(Identifier(transfer: id.text) == id)
+            #expect(Identifier(transfer: id.ofUpload.text) == id.ofUpload)
             for kind in [IdentifierKind.download, .event, .request] {
                 let text = id.text(kind)
                 #expect(Identifier(text, kind: kind) == id)

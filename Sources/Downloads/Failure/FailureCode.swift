@@ -119,7 +119,7 @@ extension FailureCode {
             .requestOutcomeUnknown, .credentialsUnreadable, .destinationConflict,
             .destinationUnavailable, .destinationRefused, .destinationOutcomeUnknown, .contentLost:
             (.attention, true)
-        case .contentExpired: (.permanent, true)
+        case .contentExpired: (.permanent, false)
         case .cannotRecord: (.internal, false)
         case .resourceUnavailable, .credentialsUnavailable, .insufficientStorage,
             .cannotWriteToFile:

@@ -99,7 +99,7 @@ import Testing
         "content_retention": .own, "retry": .own, "max_bytes_per_second": .own, "segments": .own,
         "webhook_url": .own, "webhook_events": .own, "external_id": .own,
         "count_of_bytes_client_expects_to_send": .own, "task_description": .own,
-        "metadata": .own, "filename": .own, "traceparent": .own, "request_id": .own,
+        "metadata": .own, "filename": .own, "upload": .own, "traceparent": .own, "request_id": .own,
         "suspended": .own, "ephemeral": .own, "erased": .own, "cancel_reason": .own,
     ]
 
