@@ -30,6 +30,8 @@ package struct APISettings: Sendable {
     package var webhookSecret: EndpointSecret?
     /// Whether `GET /metrics` needs a key with the scope `admin`, if keys are needed at all.
     package var metricsNeedKey = false
+    /// Whether there is a page for people in a browser, below `/ui/`.
+    package var showsPage = true
     /// The settings of wakes.
     package var wakes = WakeSettings.standard
     /// The time for which a replaced secret signs beside the new one.

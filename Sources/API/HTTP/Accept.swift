@@ -44,4 +44,14 @@ enum Accept {
         let stream = weight(EventText.mediaType)
         return stream > 0 && stream >= weight(MediaType.json)
     }
+
+    /// Whether HTML is named, with a higher weight than plain text has, as browsers do.
+    static func prefersHTML(_ fields: [String]) -> Bool {
+        let ranges = ranges(fields)
+        func weight(_ types: [String]) -> Double {
+            types.lazy.compactMap { type in ranges.first { $0.type == type }?.quality }.first ?? 0
+        }
+        let html = weight(["text/html"])
+        return html > 0 && html > weight(["text/plain", "text/*", "*/*"])
+    }
 }

@@ -4,9 +4,14 @@ internal import HTTPWire
 /// The endpoints that need no key and do not change while the process runs.
 final class PageEndpoints: EndpointGroup {
     private let version: String
+    private let showsPage: Bool
 
-    /// Creates the pages with a version.
-    init(version: String) { self.version = version }
+    /// Creates the pages with a version; a browser that asks for the first of them is sent to the
+    /// page below `/ui/` if there is one.
+    init(version: String, showsPage: Bool) {
+        self.version = version
+        self.showsPage = showsPage
+    }
 
     var routes: [Route] {
         [
@@ -17,14 +22,18 @@ final class PageEndpoints: EndpointGroup {
                 "GET", "/problems/{slug}", "getProblemPage", scope: nil,
                 answers: [.page("text/html")], ignoresAccept: true, .now(problem)),
             Route(
-                "GET", "/", "getIndex", scope: nil, answers: [.page("text/plain")],
+                "GET", "/", "getIndex", scope: nil, answers: [.page("text/plain"), .empty(303)],
                 ignoresAccept: true, .now(index)),
         ]
     }
 
     /// `GET /`.
     private func index(_ call: Call) throws(Problem) -> Response {
-        .text(
+        if showsPage, Accept.prefersHTML(call.request.headers.all("Accept")) {
+            return Response(status: 303, headers: [("Location", "ui/"), ("Vary", "Accept")])
+        }
+        let page = showsPage ? "  GET  /ui/            the page for browsers\n" : ""
+        var response = Response.text(
             """
             Lull \(version) runs downloads in the background.
 
@@ -32,8 +41,10 @@ final class PageEndpoints: EndpointGroup {
               GET  /v1/downloads   all downloads
               GET  /openapi.yaml   the description of the API
               GET  /readyz         whether the service can work
-
+            \(page)
             """, type: "text/plain; charset=utf-8")
+        response.headers.append(("Vary", "Accept"))
+        return response
     }
 
     /// `GET /openapi.yaml`.

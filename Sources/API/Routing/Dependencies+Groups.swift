@@ -34,7 +34,8 @@ extension Dependencies {
             OperatorEndpoints(
                 version: settings.version, metricsNeedKey: settings.metricsNeedKey,
                 readiness: readiness, requestTimes: requestTimes, metrics: metrics),
-            PageEndpoints(version: settings.version),
+            PageEndpoints(version: settings.version, showsPage: settings.showsPage),
+            PageFileEndpoints(isOn: settings.showsPage),
         ]
     }
 

@@ -33,6 +33,8 @@ final class Route: Sendable {
     let idempotency: Idempotency.Mode
     /// Whether `Accept` is ignored; if not, JSON has to be acceptable.
     let ignoresAccept: Bool
+    /// Whether any query is accepted, because only the scripts of the page read it.
+    let ignoresQuery: Bool
     /// Whether even a small body may mean much work; see `LongWork`.
     let isLong: Bool
     /// Whether its content is read while it arrives (`Request.incoming`), whatever its length is.
@@ -55,7 +57,8 @@ final class Route: Sendable {
         _ method: String, _ path: String, _ operation: String, scope: KeyScope?,
         query: [Parameter] = [], headers: [RequestHeader] = [], body: [String] = [],
         answers: [RouteAnswer], idempotency: Idempotency.Mode = .none,
-        ignoresAccept: Bool = false, isLong: Bool = false, streamsBody: Bool = false,
+        ignoresAccept: Bool = false, ignoresQuery: Bool = false, isLong: Bool = false,
+        streamsBody: Bool = false,
         unread: [String] = ["id", "state", "dropped"], _ work: Work
     ) {
         self.method = method
@@ -68,6 +71,7 @@ final class Route: Sendable {
         self.answers = answers
         self.idempotency = idempotency
         self.ignoresAccept = ignoresAccept
+        self.ignoresQuery = ignoresQuery
         self.isLong = isLong
         self.streamsBody = streamsBody
         self.unread = unread

@@ -71,7 +71,8 @@ package final class Router: Sendable {
             try route.checkScope(grant)
             try route.checkAccept(request)
             try route.checkBody(request)
-            let query = try Query(request.query, known: route.query)
+            let query =
+                route.ignoresQuery ? Query() : try Query(request.query, known: route.query)
             let call = Call(
                 request, id: id, at: now, route: route, parameters: parameters, query: query,
                 grant: grant, key: key, log: report)

@@ -138,6 +138,7 @@ extension Serve {
         settings.webhookSecretOverlap = configuration.webhookSecretOverlap
         settings.wakes = configuration.wakes
         settings.metricsNeedKey = configuration.metricsAuth == "on"
+        settings.showsPage = configuration.page == "on"
         return settings
     }
 

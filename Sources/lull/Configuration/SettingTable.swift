@@ -43,6 +43,10 @@ struct SettingTable: Sendable {
         "LULL_METRICS_AUTH", "off",
         "on: GET /metrics names apps, and needs a key with the scope admin if LULL_AUTH is keys",
         .choice(["on", "off"]))
+    let page = Setting(
+        "LULL_UI", "on",
+        "on: a page for people in a browser is below /ui/, and a browser that asks for / is sent "
+            + "there; off: there is none", .choice(["on", "off"]))
     let downloadDestinations = Setting(
         "LULL_DOWNLOAD_DESTINATIONS", "public",
         "where downloads may come from: public, private, loopback, CIDRs, host patterns",

@@ -1,0 +1,77 @@
+// The files of the page, compiled in.
+internal import Crypto
+
+/// A file of the page.
+struct PageFile: Sendable {
+    /// The files in `Resources/ui`, one line for each.
+    static let all = [
+        PageFile("index.html", .html, PackageResources.index_html),
+        PageFile("app.css", .css, PackageResources.app_css),
+        PageFile("api.js", .script, PackageResources.api_js),
+        PageFile("app.js", .script, PackageResources.app_js),
+        PageFile("dom.js", .script, PackageResources.dom_js),
+        PageFile("icon.svg", .image, PackageResources.icon_svg),
+        PageFile("overview.js", .script, PackageResources.overview_js),
+        PageFile("page.js", .script, PackageResources.page_js),
+        PageFile("queue.js", .script, PackageResources.queue_js),
+        PageFile("rows.js", .script, PackageResources.rows_js),
+        PageFile("stream.js", .script, PackageResources.stream_js),
+        PageFile("text.js", .script, PackageResources.text_js),
+        PageFile("time.js", .script, PackageResources.time_js),
+    ]
+
+    /// The document, which every view of the page begins with.
+    static let document = named("index.html")
+
+    /// The media types that files of the page may have.
+    enum Kind: String, CaseIterable, Sendable {
+        case html = "text/html"
+        case css = "text/css"
+        case script = "text/javascript"
+        case image = "image/svg+xml"
+    }
+
+    /// The last part of its path.
+    let name: String
+    /// Its media type.
+    let kind: Kind
+    /// Its content.
+    let bytes: [UInt8]
+    /// A weak tag, because the content may be sent compressed: the first half of its SHA-256.
+    let tag: EntityTag
+
+    private init(_ name: String, _ kind: Kind, _ bytes: [UInt8]) {
+        self.name = name
+        self.kind = kind
+        self.bytes = bytes
+        tag = .weak(Hex.encode(Array(SHA256.digest(of: bytes).prefix(16))))
+    }
+
+    private static func named(_ name: String) -> PageFile {
+        guard let file = all.first(where: { $0.name == name }) else {
+            preconditionFailure("the page has the file \(name)")
+        }
+        return file
+    }
+
+    /// The header fields of every answer with a file, and of its 304.
+    ///
+    /// The page runs only the scripts in its files, talks to its own service alone, and no page of
+    /// another site can hold it in a frame or a window.
+    var headers: [(String, String)] {
+        [
+            ("ETag", tag.text), ("Content-Type", kind.rawValue + "; charset=utf-8"),
+            ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Content-Security-Policy", PageFile.policy),
+        ]
+    }
+
+    /// The Content Security Policy of the page (CSP level 3, Trusted Types).
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+        "media-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+        "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ].joined(separator: "; ")
+}
