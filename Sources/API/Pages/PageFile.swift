@@ -7,9 +7,11 @@ struct PageFile: Sendable {
     static let all = [
         PageFile("index.html", .html, PackageResources.index_html),
         PageFile("app.css", .css, PackageResources.app_css),
+        PageFile("add.js", .script, PackageResources.add_js),
         PageFile("api.js", .script, PackageResources.api_js),
         PageFile("app.js", .script, PackageResources.app_js),
         PageFile("dom.js", .script, PackageResources.dom_js),
+        PageFile("download.js", .script, PackageResources.download_js),
         PageFile("icon.svg", .image, PackageResources.icon_svg),
         PageFile("overview.js", .script, PackageResources.overview_js),
         PageFile("page.js", .script, PackageResources.page_js),
