@@ -15,6 +15,7 @@ import smoke
 import specification
 import streams
 import webhooks
+from page.step import page
 from world import Failed
 
 STEPS = {
@@ -35,6 +36,7 @@ STEPS = {
     "slowhttptest": slow.attacks,
     "schemathesis": specification.schemathesis,
     "keys": specification.schemathesis_with_keys,
+    "page": page,
 }
 
 

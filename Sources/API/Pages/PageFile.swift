@@ -13,13 +13,19 @@ struct PageFile: Sendable {
         PageFile("dom.js", .script, PackageResources.dom_js),
         PageFile("download.js", .script, PackageResources.download_js),
         PageFile("icon.svg", .image, PackageResources.icon_svg),
+        PageFile("json.js", .script, PackageResources.json_js),
         PageFile("overview.js", .script, PackageResources.overview_js),
         PageFile("page.js", .script, PackageResources.page_js),
+        PageFile("policy.js", .script, PackageResources.policy_js),
         PageFile("queue.js", .script, PackageResources.queue_js),
         PageFile("rows.js", .script, PackageResources.rows_js),
+        PageFile("sessions.js", .script, PackageResources.sessions_js),
         PageFile("stream.js", .script, PackageResources.stream_js),
         PageFile("text.js", .script, PackageResources.text_js),
         PageFile("time.js", .script, PackageResources.time_js),
+        PageFile("trial.js", .script, PackageResources.trial_js),
+        PageFile("webhooks.js", .script, PackageResources.webhooks_js),
+        PageFile("when.js", .script, PackageResources.when_js),
     ]
 
     /// The document, which every view of the page begins with.

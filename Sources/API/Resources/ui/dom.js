@@ -241,3 +241,12 @@ export function keyed(parent, keyOf, make) {
     arrange(parent, [...wanted.keys()].map((key) => kept.get(key).element));
   };
 }
+
+/** Puts other children into `box`; the button (`data-act`) that had the focus has it again, open details (`data-of`) stay open. */
+export function swap(box, children) {
+  const act = box.contains(document.activeElement) && document.activeElement.dataset.act;
+  const open = [...box.querySelectorAll("details[open]")].map((one) => one.dataset.of);
+  box.replaceChildren(...children.filter(Boolean));
+  for (const one of box.querySelectorAll("details")) one.open = open.includes(one.dataset.of);
+  if (act) box.querySelector(`[data-act="${CSS.escape(act)}"]:not([hidden])`)?.focus();
+}
