@@ -4,6 +4,8 @@ internal import HTTPWire
 extension Connection {
     /// Content that is streamed to a handler, until its answer is made.
     struct Intake {
+        /// The number of its request on the connection.
+        let number: Int
         /// The bytes that the handler has not taken.
         var ready: [UInt8] = []
         /// The end of the content: complete, or broken; nil before it.
@@ -27,12 +29,14 @@ extension Server {
         _ request: Request, length: Int64?, waits: Bool, on connection: Connection
     ) {
         let token = connection.token
-        connection.intake = Connection.Intake(owesContinue: waits, patience: timeouts.body)
+        let number = connection.served
+        connection.intake = Connection.Intake(
+            number: number, owesContinue: waits, patience: timeouts.body)
         openBodies += 1
         let body = IncomingBody(length: length) {
-            await self.nextPiece(for: token)
+            await self.nextPiece(of: number, for: token)
         } stop: {
-            await self.stop($0, for: token)
+            await self.stop(number, $0, for: token)
         }
         takeContent(connection)
         answer(Request(request, incoming: body), on: connection)
@@ -91,10 +95,12 @@ extension Server {
 
     static let gone = "The connection ended before the content did."
 
-    private func nextPiece(for token: ConnectionToken) async -> IncomingBody.Piece {
-        guard let connection = connection(token), let intake = connection.intake else {
-            return .broken(Server.gone)
-        }
+    private func nextPiece(
+        of number: Int, for token: ConnectionToken
+    ) async -> IncomingBody.Piece {
+        guard let connection = connection(token), let intake = connection.intake,
+            intake.number == number
+        else { return .broken(Server.gone) }
         precondition(intake.reader == nil, "content has one reader")
         if intake.owesContinue {
             connection.intake?.owesContinue = false
@@ -119,9 +125,11 @@ extension Server {
         }
     }
 
-    /// Ends content that nobody wants any more.
-    private func stop(_ reason: String, for token: ConnectionToken) {
-        guard let connection = connection(token), connection.intake?.end == nil else { return }
+    /// Ends content that nobody wants any more, but not that of a later request.
+    private func stop(_ number: Int, _ reason: String, for token: ConnectionToken) {
+        guard let connection = connection(token), let intake = connection.intake,
+            intake.number == number, intake.end == nil
+        else { return }
         connection.intake?.ready = []
         readClocks()
         breakOff(reason, on: connection)

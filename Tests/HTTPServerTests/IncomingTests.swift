@@ -31,6 +31,18 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
+    @Test func theEndOfContentThatWasReadDoesNotReachTheNextRequest() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        try await client.send(Self.put("/take/kept", 2) + "ab")
+        #expect(try await client.reply().text == "2 of 2, sum 195")
+        try await client.send(Self.put("/take/late", 2) + "a")
+        #expect(await served.notes.contains("abandoned"))
+        try await client.send("b")
+        #expect(try await client.reply().text == "2 of 2, sum 195")
+        await served.server.drain(grace: .seconds(20))
+    }
+
     @Test func everySplitOfTheBytesGivesTheSameAnswer() async throws {
         let served = try await Served(
             ServerLimits(header: .seconds(60), keepAlive: .seconds(60)))

@@ -19,6 +19,8 @@ struct Served {
     /// The notes of the handlers, which the test reads.
     final class Notes: Sendable {
         private let paths = Mutex<[String]>([])
+        /// The content of the last request for `/take/kept`.
+        let kept = Mutex<IncomingBody?>(nil)
 
         var all: [String] { paths.withLock { $0 } }
 
@@ -110,7 +112,7 @@ struct Served {
     /// Reads the content and answers with its length and the sum of its bytes.
     ///
     /// `/take/held` first waits for the note "go on", `/take/unread` reads nothing, `/take/first`
-    /// one piece.
+    /// one piece; `/take/late` first ends the content of the last request for `/take/kept`.
     private static func take(_ request: Request, _ notes: Notes) async -> Response {
         func said(_ status: Int, _ text: String) -> Response {
             notes.add(text)
@@ -118,6 +120,11 @@ struct Served {
         }
         guard let incoming = request.incoming else { return said(200, "no content") }
         if request.path == "/take/unread" { return said(409, "unread") }
+        if request.path == "/take/kept" { notes.kept.withLock { $0 = incoming } }
+        if request.path == "/take/late" {
+            await notes.kept.withLock { $0 }?.abandon("late")
+            notes.add("abandoned")
+        }
         if request.path == "/take/held" {
             notes.add("held")
             _ = await notes.contains("go on")
