@@ -25,15 +25,24 @@ final class ServerHandler: Sendable {
 
     /// Answers a request.
     func answer(_ request: Request) -> Answer {
-        guard let handlers = handlers.withLock({ $0 }) else {
+        guard let handlers = handlers.withLock({ $0 }), isWhole(request, for: handlers) else {
             return .now(startup.answer(request, at: ServerHandler.now))
         }
         return handlers.answer(request)
     }
 
-    /// Whether the endpoint of a request reads the content while it arrives.
+    /// Whether the content of a request is not collected before its answer.
+    ///
+    /// Until the API is ready nothing is collected: its endpoints would take a collected body for
+    /// none where they read it while it arrives.
     func streamsBody(_ request: Request) -> Bool {
-        handlers.withLock { $0 }?.streamsBody(request) ?? false
+        handlers.withLock { $0 }?.streamsBody(request) ?? true
+    }
+
+    /// Whether a request has its content as its endpoint reads it; false if the API became ready
+    /// between both questions.
+    private func isWhole(_ request: Request, for handlers: Serve.Handlers) -> Bool {
+        request.incoming == nil || handlers.streamsBody(request)
     }
 
     /// Answers bytes that are not a request.

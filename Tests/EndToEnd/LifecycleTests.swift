@@ -56,6 +56,20 @@ extension EndToEndTests {
             }
         }
 
+        /// The status line that comes before any content is sent.
+        private static func answerBeforeContent(
+            _ length: Int, _ base: String
+        ) async throws -> String {
+            let port = base.split(separator: ":").last ?? ""
+            let head =
+                "PUT /v1/uploads/up_0/content HTTP/1.1\\r\\nHost: a\\r\\n"
+                + "Content-Length: \(length)\\r\\n\\r\\n"
+            let script =
+                "exec 3<>/dev/tcp/127.0.0.1/\(port); printf '\(head)' >&3; "
+                + "read -r -t 20 line <&3; echo \"$line\""
+            return try await ChildProcess.run("bash", ["-c", script]).output
+        }
+
         /// A replica that starts before its database is alive, and not ready until the database
         /// answers.
         @Test(.timeLimit(.minutes(5)))
@@ -71,6 +85,10 @@ extension EndToEndTests {
                 return answer.status == 200 && log.contains("waiting for the database") ? () : nil
             }
             #expect(try await Curl.get("\(lull.base)/readyz").status == 503)
+            for length in [5, 9_000_000] {
+                let line = try await Self.answerBeforeContent(length, lull.base)
+                #expect(line.hasPrefix("HTTP/1.1 503"), "\(length): \(line)")
+            }
             try await cluster.create()
             try await isReady
             #expect(await lull.stop() == 0)
