@@ -36,7 +36,8 @@ package struct LaneLoads: Sendable {
         }
     }
 
-    /// Counts all waiting downloads; empty lanes are corrected and removed.
+    /// Counts all waiting downloads, but not uploads that are receiving; empty lanes are corrected
+    /// and removed.
     ///
     /// - Parameter goesOn: asked between two statements.
     /// - Returns: how many lanes have something.
@@ -149,6 +150,7 @@ package struct LaneLoads: Sendable {
                             q.resume) AS need
                     FROM queue q
                     WHERE q.state = lull_state('waiting')
+                        AND q.lane_flags & lull_lane_flag('stages') = 0
                         AND (q.lane_no, q.run_at, q.id) > ($1, $2, $3)
                     ORDER BY q.lane_no, q.run_at, q.id LIMIT $4) z
                 GROUP BY z.lane_no ORDER BY z.lane_no) y

@@ -9,8 +9,8 @@ package struct QueueFigureReads: Sendable {
 
     /// Reads the present sums.
     ///
-    /// Single rows are read only for suspended downloads, those that need the client, and some of
-    /// the deliveries.
+    /// Single rows are read only for suspended downloads, those that need the client, receiving
+    /// uploads, and some of the deliveries.
     ///
     /// - Throws: `overloaded`, `unavailable` or `refused`.
     package func read() async throws(StoreError) -> QueueFigures {
@@ -27,6 +27,7 @@ package struct QueueFigureReads: Sendable {
             figures.running = try row.get(Total.running)
             figures.suspended = try row.get(Total.suspended)
             figures.attentionRequired = try row.get(Total.attentionRequired)
+            figures.receiving = try row.get(Total.receiving)
             figures.waitingInLanes = try row.get(Total.waitingInLanes)
             figures.lanesCountedAt = try row.finiteInstant(Total.lanesCountedAt)
             figures.deliveriesPending = try row.get(Total.deliveriesPending)
@@ -53,8 +54,8 @@ package struct QueueFigureReads: Sendable {
     }
 
     private enum Total: Int, RowColumn {
-        case live, running, suspended, attentionRequired, waitingInLanes, lanesCountedAt
-        case deliveriesPending, deliveriesSending, endpointsDisabled
+        case live, running, suspended, attentionRequired, receiving, waitingInLanes
+        case lanesCountedAt, deliveriesPending, deliveriesSending, endpointsDisabled
     }
 
     static let totals = """
@@ -68,6 +69,8 @@ package struct QueueFigureReads: Sendable {
                 AS suspended,
             coalesce((SELECT count FROM held WHERE state = lull_state('attention_required')),
                 0) AS attention_required,
+            (SELECT count(*) FROM queue WHERE lane_flags & 256 <> 0
+                AND state = lull_state('waiting')) AS receiving,
             (SELECT coalesce(sum(coalesce(w.waiting, 1)), 0)::bigint FROM lanes l
                 LEFT JOIN lane_loads w ON w.lane_no = l.lane_no WHERE l.next_at < 'infinity')
                 AS waiting_in_lanes,

@@ -20,6 +20,8 @@ package struct QueueFigures: Equatable, Sendable {
     package var suspended: Int64 = 0
     /// Downloads that need the client.
     package var attentionRequired: Int64 = 0
+    /// Uploads whose bytes their clients still bring, without suspended ones.
+    package var receiving: Int64 = 0
     /// Waiting downloads, by the last count of their lanes.
     package var waitingInLanes: Int64 = 0
     /// The time at which lanes were counted last; nil if they never were.
@@ -45,7 +47,9 @@ package struct QueueFigures: Equatable, Sendable {
     package static let appsAtMost = 20
 
     /// Waiting downloads: live ones in no other state.
-    package var waiting: Int64 { max(0, live - running - suspended - attentionRequired) }
+    package var waiting: Int64 {
+        max(0, live - running - suspended - attentionRequired - receiving)
+    }
 
     /// Creates sums of zero.
     package init() {}
@@ -55,6 +59,7 @@ package struct QueueFigures: Equatable, Sendable {
         left.live == right.live && left.running == right.running
             && left.suspended == right.suspended
             && left.attentionRequired == right.attentionRequired
+            && left.receiving == right.receiving
             && left.oldest == right.oldest && left.receivers == right.receivers
     }
 }

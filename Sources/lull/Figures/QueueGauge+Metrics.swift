@@ -37,7 +37,8 @@ extension QueueGauge {
         Metric(
             "lull_downloads", "Downloads that have not ended, by state.", kind: .gauge,
             samples: [
-                ("waiting", figures.waiting), ("running", figures.running),
+                ("receiving", figures.receiving), ("waiting", figures.waiting),
+                ("running", figures.running),
                 ("suspended", figures.suspended),
                 ("attention_required", figures.attentionRequired),
             ].map { Metric.Sample($0.1, labels: [("state", $0.0)]) })

@@ -26,4 +26,25 @@ import Testing
             }
         }
     }
+
+    @Test func anUploadThatReceivesIsNotCountedAsWaiting() async throws {
+        try await StoreLab.with { lab in
+            let own = StoreLab.identifier()
+            _ = try await lab.register(instance: own)
+            let first = try await lab.submitUpload(at: own)
+            _ = try await lab.submitUpload(at: own)
+            try await lab.submit(3)
+            #expect(try await lab.downloads.laneLoads.count { true } == 1)
+            let figures = try await lab.downloads.queueFigures.read()
+            #expect(figures.live == 5 && figures.receiving == 2)
+            #expect(figures.waiting == 3 && figures.waitingInLanes == 3)
+            #expect(figures.oldest.count == 1)
+            _ = try await lab.downloads.perform(.suspend, on: first, app: 1)
+            let later = try await lab.downloads.queueFigures.read()
+            #expect(later.receiving == 1 && later.suspended == 1 && later.waiting == 3)
+            _ = try await lab.downloads.perform(.resume, on: first, app: 1)
+            #expect(try await lab.downloads.laneLoads.count { true } == 1)
+            #expect(try await lab.downloads.queueFigures.read().receiving == 2)
+        }
+    }
 }
