@@ -6,6 +6,7 @@ import Testing
     @Test(arguments: [
         (DownloadState.suspended, "suspended", false, "suspend resume cancel"),
         (.waiting, "waiting", false, "suspend resume cancel retry"),
+        (.receiving, "receiving", false, "suspend resume cancel"),
         (.running, "running", false, "suspend resume cancel retry"),
         (.canceling, "canceling", false, "cancel"),
         (.attentionRequired, "attention_required", false, "resume cancel retry"),

@@ -9,36 +9,19 @@ extension EndToEndTests {
             "LULL_MAX_RUNNING_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",
         ]
 
-        /// The program in a mount namespace of its own, with a tmpfs as its content directory.
-        private static func onSmallVolume(_ scratch: Scratch) -> [String] {
-            let content = scratch.file("data/content")
-            let script =
-                "mkdir -p '\(content)' && mount -t tmpfs -o size=24m,mode=700 none '\(content)' "
-                + "&& exec \"$0\" \"$@\""
-            return ["unshare", "-m", "sh", "-c", script]
-        }
-
-        private static func isPossible() async -> Bool {
-            do {
-                let result = try await ChildProcess.run(
-                    "unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"])
-                return result.status == 0
-            } catch {
-                return false
-            }
-        }
-
         @Test(
-            .enabled("mounting takes root and a mount namespace") { await isPossible() },
+            .enabled("mounting takes root and a mount namespace") {
+                await SmallVolume.isPossible()
+            },
             .timeLimit(.minutes(8)))
         func downloadsWaitForDiskRoom() async throws {
             try await World.with(
                 settings: Self.settings, originBytesPerSecond: 4_000_000,
-                wrapper: Self.onSmallVolume
+                wrapper: SmallVolume.wrapper
             ) { world in
                 _ = try await world.origin.makeFile("two", length: 2 << 20)
                 _ = try await world.origin.makeFile("ten", length: 10 << 20)
-                let volume = try await Volume(world)
+                let volume = try await SmallVolume(world)
                 try await neverFits(world)
                 // The free room grows from nearly none to nearly enough, with and without the
                 // client's announcement of a size.
@@ -48,7 +31,7 @@ extension EndToEndTests {
                     let untold = try await create("two", expecting: nil, world)
                     try await waitsForTheDisk(told, world)
                     try await waitsForTheDisk(untold, world)
-                    try volume.clear()
+                    try await volume.clear()
                     try await succeeds(told, "two", world)
                     try await succeeds(untold, "two", world)
                 }
@@ -72,7 +55,7 @@ extension EndToEndTests {
         }
 
         /// Room that was reserved is kept, even if other files fill the volume.
-        private func fillWhileItRuns(_ volume: Volume, _ world: World) async throws {
+        private func fillWhileItRuns(_ volume: SmallVolume, _ world: World) async throws {
             let id = try await create("ten", expecting: nil, world)
             try await eventually("the first bytes", every: .milliseconds(20)) {
                 try await world.client.download(id).countOfBytesReceived > 0 ? () : nil
@@ -81,7 +64,7 @@ extension EndToEndTests {
             let second = try await create("two", expecting: nil, world)
             try await waitsForTheDisk(second, world)
             try await succeeds(id, "ten", world)
-            try volume.clear()
+            try await volume.clear()
             try await succeeds(second, "two", world)
         }
 
@@ -108,25 +91,5 @@ extension EndToEndTests {
             #expect(try await world.client.hasContent(id, equalTo: file))
             #expect(try await world.client.release(id) == 204)
         }
-    }
-
-    /// The volume as the program sees it.
-    private struct Volume {
-        let path: String
-
-        init(_ world: World) async throws {
-            let process = try #require(await world.lull.identifier)
-            path = "/proc/\(process)/root" + world.scratch.file("data/content")
-        }
-
-        /// Takes all free bytes except some.
-        func fill(leaving rest: Int) async throws {
-            let script =
-                "free=$(($(stat -f -c %a '\(path)') * $(stat -f -c %S '\(path)'))); "
-                + "head -c $((free - \(rest))) /dev/zero > '\(path)/filler' || true"
-            _ = try await ChildProcess.run("sh", ["-c", script])
-        }
-
-        func clear() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
     }
 }

@@ -47,6 +47,38 @@ struct UploadClient {
         return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
     }
 
+    /// Brings a part of a file by one PATCH.
+    ///
+    /// - Returns: the status and the body of the answer.
+    func patch(
+        _ file: String, _ part: Range<Int>, to href: String, checksum: Bool = false
+    ) async throws -> (status: String, body: String) {
+        let script = """
+            piece() { tail -c +\(part.lowerBound + 1) "$1" | head -c \(part.count); }
+            fields=(-H 'Tus-Resumable: 1.0.0' -H 'Upload-Offset: \(part.lowerBound)'
+                -H 'Content-Type: application/offset+octet-stream')
+            if [ \(checksum) = true ]; then
+                sum=$(piece "$1" | openssl dgst -sha1 -binary | base64)
+                fields+=(-H "Upload-Checksum: sha1 $sum")
+            fi
+            piece "$1" | curl -s --max-time 90 -w '\\n%{http_code}' -X PATCH "${fields[@]}" \\
+                --data-binary @- "$2"
+            """
+        let result = try await ChildProcess.run("bash", ["-c", script, "-", file, base + href])
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
+    }
+
+    /// The offset that HEAD tells.
+    func offset(of href: String) async throws -> Int {
+        let result = try await ChildProcess.run(
+            "curl", ["-s", "-I", "-H", "Tus-Resumable: 1.0.0", base + href])
+        let line = try #require(
+            result.output.split(whereSeparator: \.isNewline)
+                .first { $0.lowercased().hasPrefix("upload-offset:") }, "\(result.output)")
+        return try #require(line.split(separator: " ").last.flatMap { Int($0) })
+    }
+
     /// Brings a file, or its beginning, with tuspy.
     ///
     /// - Returns: the offset at which it began, and the one at which it ended.
