@@ -37,18 +37,13 @@ export function can(scope) {
 /** Asks what the key may do; throws the problem 401 if it is not valid. */
 export async function readRights(signal) {
   rights = await get("v1/key", signal);
-  return rights;
 }
 
 /** A refusal of the service, or `status` 0 where it was not reached. */
 export class Problem extends Error {
-  constructor(status, problem) {
-    super(problem.detail || problem.title || String(status));
-    this.status = status;
-    this.code = problem.code || "";
-    this.title = problem.title || "";
-    this.detail = this.message;
-    this.errors = problem.errors || [];
+  constructor(status, { detail, title, code = "", errors = [] }) {
+    super(detail || title || String(status));
+    Object.assign(this, { status, code, errors, detail: this.message });
   }
 }
 
@@ -59,44 +54,33 @@ export function fields(more = {}) {
 }
 
 /**
- * Sends a request; `path` is relative to the service, such as `v1/downloads`.
+ * Sends a request; `path` is relative to the service, such as `v1/downloads`. A body with a `type` is sent as it is.
  * Gives `{status, data, etag}`; throws a `Problem`, or an `AbortError` once `signal` is aborted.
  */
 export async function request(method, path, { body, signal, headers = {}, type } = {}) {
-  const sent = { ...headers };
-  if (body !== undefined) sent["Content-Type"] = type || "application/json";
   let response;
-  let data = null;
+  let data;
   try {
     response = await fetch(new URL(path, service), {
       method,
       signal,
-      headers: fields(sent),
+      headers: fields(body === undefined ? headers : { ...headers, "Content-Type": type || "application/json" }),
       body: body === undefined || type ? body : JSON.stringify(body),
       credentials: "omit",
       redirect: "error",
     });
     heard(response.headers.get("Date"));
-    data = await contents(response);
-  } catch (error) {
+    data = await response.text();
+    if (/json/.test(response.headers.get("Content-Type"))) data = JSON.parse(data);
+  } catch {
     signal?.throwIfAborted();
-    throw new Problem(0, { detail: text.problems.unreachable, title: String(error) });
+    throw new Problem(0, { detail: text.problems.unreachable });
   }
   signal?.throwIfAborted();
+  if (data.as_of) heard(data.as_of, true);
   if (response.ok) return { status: response.status, data, etag: response.headers.get("ETag") };
-  const problem = new Problem(response.status, data && typeof data === "object" ? data : {
-    detail: text.problems.status(response.status),
-  });
-  if (response.status === 401) askForKey(problem);
-  throw problem;
-}
-
-async function contents(response) {
-  const words = await response.text();
-  if (!/json/.test(response.headers.get("Content-Type") || "")) return words || null;
-  const data = JSON.parse(words);
-  if (data && typeof data.as_of === "string") heard(data.as_of, true);
-  return data;
+  if (response.status === 401) askForKey();
+  throw new Problem(response.status, data.title ? data : { detail: text.problems.status(response.status) });
 }
 
 /** The JSON of a GET. */
@@ -104,19 +88,15 @@ export async function get(path, signal) {
   return (await request("GET", path, { signal })).data;
 }
 
-/** The JSON of the answer to a POST. Unless it is told otherwise, a repetition after a lost answer changes nothing. */
+/** The JSON of the answer to a POST. */
 export async function post(path, body, signal, headers) {
   return (await request("POST", path, { body, signal, headers })).data;
 }
 
 /** A query such as `?state=failed&limit=100`; members that are null, undefined or empty are left out. */
 export function query(members) {
-  const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(members)) {
-    if (value !== null && value !== undefined && value !== "") words.set(name, value);
-  }
-  const line = words.toString();
-  return line ? `?${line}` : "";
+  const given = Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 
 /** A new key for `Idempotency-Key`; also where the page is not a secure context. */

@@ -1,43 +1,92 @@
 // Elements, made of text alone: a name or an excerpt of an origin never becomes markup or an address.
 
-import { Problem, rights } from "./api.js";
+import { can, Problem } from "./api.js";
 import { announce } from "./page.js";
 import { text } from "./text.js";
 
+/** Elements and texts of nested lists; null, undefined and false are left out. */
+function flat(children) {
+  return [...children].flat(9).filter((child) => child !== null && child !== undefined && child !== false);
+}
+
 /**
- * An element. `members`: `class`, `on` (listeners by event), `data` (data-*), properties such as `disabled`, else attributes.
- * Children are elements or texts; null and false are left out.
+ * An element. `members` are attributes, but `on` (a handler for each event), `data` (data-*), `value` and `checked`.
+ * Members that are null or false are left out, children too.
  */
 export function element(tag, members = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(members)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "on") for (const [event, handler] of Object.entries(value)) made.addEventListener(event, handler);
+    if (name === "on") for (const event of Object.keys(value)) made[`on${event}`] = value[event];
     else if (name === "data") Object.assign(made.dataset, value);
     else if (name === "value" || name === "checked") made[name] = value;
     else made.setAttribute(name, value === true ? "" : value);
   }
-  append(made, children);
+  made.append(...flat(children));
   return made;
-}
-
-function append(parent, children) {
-  for (const child of children.flat()) {
-    if (child !== null && child !== undefined && child !== false) parent.append(child);
-  }
 }
 
 /** An SVG element, for pictures that a table beside them tells in words. */
 export function graphic(tag, members = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(members)) made.setAttribute(name, value);
-  append(made, children);
+  made.append(...flat(children));
   return made;
 }
 
-/** Changes the text of an element only where it differs. */
-export function setText(target, words) {
-  if (target.textContent !== words) target.textContent = words;
+/**
+ * Makes the children of a box the given ones. Where one fits an older one (its `data-key`, or its tag if it has none),
+ * the older one takes over what is new and stays, and with it the focus, open details, and what is written.
+ */
+export function swap(box, children) {
+  const focus = document.activeElement;
+  const keyed = new Map([...box.children].map((child) => [child.dataset?.key, child]));
+  let next = box.firstChild;
+  for (const child of flat(children)) {
+    const made = child.nodeType ? child : document.createTextNode(child);
+    const key = made.dataset?.key;
+    const old = key ? keyed.get(key) : next;
+    const fits = old && old.nodeName === made.nodeName && old.dataset?.key === key;
+    const kept = made.parentNode === box || !fits ? made : takeOver(old, made);
+    if (kept === next) next = next.nextSibling;
+    else box.insertBefore(kept, next);
+  }
+  while (next) {
+    const rest = next;
+    next = next.nextSibling;
+    rest.remove();
+  }
+  if (focus !== document.activeElement && focus?.isConnected) focus.focus({ preventScroll: true });
+}
+
+const ofTheReader = ["open", "aria-disabled"]; // Attributes that no view sets.
+
+function takeOver(old, made) {
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== made.data) old.data = made.data;
+    return old;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!made.hasAttribute(name) && !ofTheReader.includes(name)) old.removeAttribute(name);
+  }
+  for (const { name, value } of made.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const handler of ["onclick", "onchange", "oninput", "onsubmit"]) old[handler] = made[handler];
+  if (made.type === "checkbox") old.checked = made.checked;
+  swap(old, made.childNodes);
+  return old;
+}
+
+/** Keeps the rows of a box in step with a list: `make(item)` makes a row, again only after its item changed. */
+export function fill(box, items, make, keyOf = ({ id }) => id) {
+  const there = new Map([...box.children].map((child) => [child.dataset.key, child]));
+  swap(box, items.map((item) => {
+    const old = there.get(keyOf(item));
+    if (old?.item === item) return old;
+    const made = make(item);
+    made.dataset.key = keyOf(item);
+    (old || made).item = item;
+    return made;
+  }));
 }
 
 /** A name that others chose: its writing direction does not reach the text around it. */
@@ -47,150 +96,121 @@ export function name(words) {
 
 /** A link to a view of the page; `address` is relative, such as `download?id=dl_1`. */
 export function link(address, ...children) {
-  return element("a", { href: address }, ...children);
+  return element("a", { href: address }, children);
 }
 
-/** A button that runs `act`. While that goes on it cannot be pressed again; a refusal is shown by `showProblem`. */
+/** A button that runs `act` and cannot be pressed again until that ends. A refusal is shown behind it. */
 export function button(words, act, members = {}) {
-  const made = element("button", { type: "button", ...members }, words);
-  made.addEventListener("click", async () => {
-    if (made.getAttribute("aria-disabled") === "true") return;
-    made.setAttribute("aria-disabled", "true");
+  const click = async ({ currentTarget: pressed }) => {
+    if (pressed.ariaDisabled) return;
+    pressed.ariaDisabled = "true";
     try {
-      await act(made);
+      clearProblem(pressed);
+      await act(pressed);
     } catch (error) {
-      reportProblem(error, made);
+      reportProblem(error, pressed);
     } finally {
-      made.removeAttribute("aria-disabled");
+      pressed.ariaDisabled = null;
     }
-  });
-  return made;
+  };
+  return element("button", { type: "button", ...members, on: { click } }, words);
 }
 
 /** A button that is there only if the key has the scope; else null. */
-export function buttonIf(scope, words, act, members = {}) {
-  return rights?.scopes.includes(scope) ? button(words, act, members) : null;
+export function buttonIf(scope, words, act, members) {
+  return can(scope) ? button(words, act, members) : null;
 }
+
+let count = 0;
 
 /** An input with its label; `members` are those of the input. `tag` may be `textarea` or `select`. */
 export function field(label, members = {}, tag = "input", ...children) {
-  const id = members.id || `field-${++fieldCount}`;
-  const input = element(tag, { ...members, id }, ...children);
-  const box = element("div", { class: members.type === "checkbox" ? "field check" : "field" });
+  const id = `field-${count += 1}`;
+  const input = element(tag, { id, ...members }, children);
   const words = element("label", { for: id }, label);
-  if (members.type === "checkbox") box.append(input, words);
-  else box.append(words, input);
-  return { box, input };
+  const isCheck = members.type === "checkbox";
+  return { input, box: element("div", { class: isCheck ? "field check" : "field" }, isCheck ? [input, words] : [words, input]) };
 }
 
-let fieldCount = 0;
+/** Choices for a `select`: pairs of value and words. */
+export function options(pairs) {
+  return pairs.map(([value, words]) => element("option", { value }, words));
+}
 
 /** A box that says why the service refused, with the places of the faults. */
 export function problemBox(error) {
-  const box = element("div", { class: "problem", role: "alert" }, element("p", {}, error.detail || String(error)));
-  if (error.errors?.length) {
-    box.append(element("ul", {}, error.errors.slice(0, 50).map((fault) => element("li", {},
-      element("code", {}, fault.pointer || ""), " ", fault.detail))));
-  }
-  return box;
+  return element("div", { class: "problem", role: "alert" }, element("p", {}, error.detail || String(error)),
+    error.errors?.length ? element("ul", {}, error.errors.slice(0, 50).map(({ pointer, detail }) =>
+      element("li", {}, element("code", {}, pointer || ""), " ", detail))) : null);
 }
 
-/** Shows a refusal behind the element that caused it, in place of an earlier one. An aborted request is none. */
-export function reportProblem(error, behind) {
+const placeOf = (target) => target.closest(".actions, form, section") || target;
+
+/** Shows a refusal behind what was pressed. An aborted request is none; a lost key is asked for elsewhere. */
+function reportProblem(error, pressed) {
   if (error.name === "AbortError" || error.status === 401) return;
-  if (!(error instanceof Problem)) {
-    console.error(error);
-    return;
-  }
-  clearProblem(behind);
-  const box = problemBox(error);
-  const place = behind.closest(".actions, form, section") || behind;
-  place.isConnected ? place.after(box) : announce(error.detail);
+  if (!(error instanceof Problem)) console.error(error);
+  else if (pressed.isConnected) placeOf(pressed).after(problemBox(error));
+  else announce(error.detail);
 }
 
-/** Takes away the refusal that `reportProblem` showed behind the element. */
-export function clearProblem(behind) {
-  const place = behind.closest(".actions, form, section") || behind;
-  if (place.nextElementSibling?.classList.contains("problem")) place.nextElementSibling.remove();
+function clearProblem(pressed) {
+  const box = placeOf(pressed).nextElementSibling;
+  if (box?.classList.contains("problem")) box.remove();
 }
 
 /**
- * A table. `columns`: `{label, class}`; a row's cells are given in their order, as text or elements.
- * On narrow screens each row is a card, and each cell has its label before it.
+ * A table. `columns`: `{label, class, isName, head}`; a row's cells are given in their order, as text or elements.
+ * On narrow screens each row is a card, and each cell has its label before it; the roles outlive that.
  */
 export function table(caption, columns, rows = []) {
-  const head = element("tr", { role: "row" }, columns.map((column) =>
-    element("th", { role: "columnheader", scope: "col", class: column.class }, column.head ?? column.label)));
-  const body = element("tbody", { role: "rowgroup" }, rows);
-  return element("table", { role: "table" },
-    element("caption", {}, caption), element("thead", { role: "rowgroup" }, head), body);
+  return element("table", { role: "table" }, element("caption", {}, caption),
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, columns.map((column) =>
+      element("th", { role: "columnheader", scope: "col", class: column.class }, column.head ?? column.label)))),
+    element("tbody", { role: "rowgroup" }, rows));
 }
 
 /** A row of `table`. The cell of the column that is `isName` is the header of the row. */
 export function row(columns, cells, members = {}) {
-  return element("tr", { role: "row", ...members }, columns.map((column, place) => {
-    const content = [cells[place]].flat();
-    return column.isName
-      ? element("th", { role: "rowheader", scope: "row", class: column.class }, content)
-      : element("td", { role: "cell", class: column.class, data: { label: column.label } }, content);
-  }));
+  return element("tr", { role: "row", ...members }, columns.map((column, place) => (column.isName
+    ? element("th", { role: "rowheader", scope: "row", class: column.class }, cells[place])
+    : element("td", { role: "cell", class: column.class, data: { label: column.label } }, cells[place]))));
 }
 
 /** The word of a state with its glyph, never colour alone. */
 export function stateTag(state) {
-  const made = element("span", { class: "state" });
-  setState(made, state);
-  return made;
-}
-
-export function setState(made, state) {
-  if (made.dataset.state === state) return;
-  made.dataset.state = state;
-  made.replaceChildren(
+  return element("span", { class: "state", data: { state } },
     element("span", { "aria-hidden": "true" }, text.glyphs[state] || ""), ` ${text.states[state] || state}`);
 }
 
 /** A progress bar that is named by its file; without `whole` it shows that something goes on. */
 export function progressBar(fileName, done, whole) {
   const bar = element("progress", { "aria-label": fileName });
-  setProgress(bar, done, whole);
-  return bar;
-}
-
-export function setProgress(bar, done, whole) {
   if (whole > 0) {
     bar.max = whole;
     bar.value = Math.min(done, whole);
-    bar.setAttribute("aria-valuetext", `${Math.floor((100 * Math.min(done, whole)) / whole)} %`);
-  } else {
-    bar.removeAttribute("value");
-    bar.removeAttribute("aria-valuetext");
+    bar.setAttribute("aria-valuetext", `${Math.floor((100 * bar.value) / whole)} %`);
   }
+  return bar;
 }
 
 /**
  * Asks before something that cannot be taken back. `content` stands between question and buttons.
  * The button that keeps everything has the focus. Gives whether it was confirmed; Escape is no.
  */
-export function confirm(question, action, content = null, { keep = text.keepThem, isDangerous = true } = {}) {
+export function confirm(question, action, content = null, { isDangerous = true } = {}) {
   return new Promise((resolve) => {
-    const heading = element("h2", { id: "question" }, question);
-    const no = element("button", { type: "button", autofocus: true }, keep);
-    const yes = element("button", { type: "button", class: isDangerous ? "danger" : "primary" }, action);
-    const dialog = element("dialog", { "aria-labelledby": "question" },
-      heading, content, element("div", { class: "actions" }, no, yes));
     const invoker = document.activeElement;
-    let answer = false;
-    no.addEventListener("click", () => dialog.close());
-    yes.addEventListener("click", () => {
-      answer = true;
-      dialog.close();
-    });
-    dialog.addEventListener("close", () => {
+    const close = (answer) => () => dialog.close(answer);
+    const no = element("button", { type: "button", on: { click: close("") } }, text.keepThem);
+    const yes = element("button", { type: "button", class: isDangerous ? "danger" : "primary", on: { click: close("yes") } }, action);
+    const dialog = element("dialog", { "aria-labelledby": "question" },
+      element("h2", { id: "question" }, question), content, element("div", { class: "actions" }, no, yes));
+    dialog.onclose = () => {
       dialog.remove();
       if (invoker?.isConnected) invoker.focus();
-      resolve(answer);
-    });
+      resolve(dialog.returnValue === "yes");
+    };
     document.body.append(dialog);
     dialog.showModal();
     no.focus();
@@ -199,54 +219,12 @@ export function confirm(question, action, content = null, { keep = text.keepThem
 
 /** A section with a heading, which names it. */
 export function section(heading, ...children) {
-  const id = `part-${++fieldCount}`;
-  return element("section", { "aria-labelledby": id }, element("h2", { id }, heading), ...children);
+  const id = heading.replace(/\W+/g, "-");
+  return element("section", { "aria-labelledby": id, data: { key: id } }, element("h2", { id }, heading), children);
 }
 
 /** Terms and their values: `pairs` are `[term, value]`; a value that is null is left out. */
 export function facts(pairs) {
   return element("dl", {}, pairs.filter(([, value]) => value !== null && value !== undefined).map(([term, value]) =>
     element("div", {}, element("dt", {}, term), element("dd", {}, value))));
-}
-
-/** Makes the children of `parent` the given ones in their order, and moves only those that stand elsewhere. */
-export function arrange(parent, children) {
-  let next = parent.firstElementChild;
-  const kept = new Set(children);
-  while (next) {
-    const after = next.nextElementSibling;
-    if (!kept.has(next)) next.remove();
-    next = after;
-  }
-  next = parent.firstElementChild;
-  for (const child of children) {
-    if (child === next) next = next.nextElementSibling;
-    else parent.insertBefore(child, next);
-  }
-}
-
-/**
- * Keeps the children of `parent` in step with a list, so that focus and selection stay: gives a function that takes the
- * items. `make(item)` gives `{element, update(item)}` and is called once for each key; `update` follows at once.
- */
-export function keyed(parent, keyOf, make) {
-  const kept = new Map();
-  return (items) => {
-    const wanted = new Map(items.map((item) => [keyOf(item), item]));
-    for (const key of kept.keys()) if (!wanted.has(key)) kept.delete(key);
-    for (const [key, item] of wanted) {
-      if (!kept.has(key)) kept.set(key, make(item));
-      kept.get(key).update?.(item);
-    }
-    arrange(parent, [...wanted.keys()].map((key) => kept.get(key).element));
-  };
-}
-
-/** Puts other children into `box`; the button (`data-act`) that had the focus has it again, open details (`data-of`) stay open. */
-export function swap(box, children) {
-  const act = box.contains(document.activeElement) && document.activeElement.dataset.act;
-  const open = [...box.querySelectorAll("details[open]")].map((one) => one.dataset.of);
-  box.replaceChildren(...children.filter(Boolean));
-  for (const one of box.querySelectorAll("details")) one.open = open.includes(one.dataset.of);
-  if (act) box.querySelector(`[data-act="${CSS.escape(act)}"]:not([hidden])`)?.focus();
 }

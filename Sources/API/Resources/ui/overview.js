@@ -1,248 +1,167 @@
 // Overview: what needs somebody, what runs, what waits and why, what failed, and the next 24 hours.
 
-import { can, get, post, query } from "./api.js";
-import { button, element, graphic, keyed, link, name, row, section, setText, table } from "./dom.js";
+import { can, get, newIdempotencyKey, post, query } from "./api.js";
+import { buttonIf, element, fill, graphic, link, name, row, section, swap, table } from "./dom.js";
 import { announce } from "./page.js";
-import { addressOf, after, nameCell, progressCell, rateCell } from "./rows.js";
+import { addressOf, after, nameCell, opening, progressCell, rateCell } from "./rows.js";
 import { paced, subscribe } from "./stream.js";
 import { text } from "./text.js";
-import { bytes, clock, everySecond, hour, now, number, rate, relativeTime, setRelative } from "./time.js";
+import { bytes, everySecond, hour, now, number, rate, relativeTime } from "./time.js";
 
 const words = text.overview;
-const mostRows = 50; // Of each table: the page has at most 260 rows.
+const mostRunning = 50; // Rows of each table: the page has at most 260.
 const mostGroups = 20;
-const day = 24 * 3600 * 1000;
+const day = 24 * 3600 * 1000; // Milliseconds.
 
 export default async function view(main, params, signal) {
+  let overview = null;
   let running = [];
   let untils = [];
+  const parts = Object.fromEntries(Object.entries({
+    attention: [words.name, words.cause, words.since, words.action], running: [words.name, words.progress, words.rate],
+    waiting: [words.reason, words.opens, words.count], failures: [words.failure, words.origin, words.count, words.action],
+  }).map(([key, labels]) => [key, part(key, labels)]));
   const figures = element("ul", { class: "figures" });
-  const empty = element("p", { class: "empty" }, words.empty, " ", can("downloads:write") ? link("add", words.add) : null);
-  const parts = {
-    attention: attentionPart(signal, () => ask(true)),
-    running: runningPart(),
-    waiting: waitingPart(),
-    failures: failuresPart(signal, () => ask(true)),
-    hours: hoursPart(),
-  };
+  const ahead = element("div");
 
   async function read() {
-    const [overview, rows] = await Promise.all([
-      get("v1/overview", signal),
-      get(`v1/downloads${query({ view: "row", state: "running,canceling", limit: mostRows })}`, signal),
+    const list = get(`v1/downloads${query({ view: "row", state: "running,canceling", limit: mostRunning })}`, signal);
+    overview = await get("v1/overview", signal);
+    running = (await list).data;
+    untils = overview.blockers.map(({ until }) => Date.parse(until ?? "")).filter((at) => at > now());
+    show();
+  }
+
+  function show() {
+    const { states, attention, blockers, failures } = overview;
+    swap(figures, figuresOf(overview));
+    parts.attention.show(attention, attention.length, (item) => [
+      link(addressOf(item.id), name(item.name)), item.detail || text.code(item.error_code || ""), relativeTime(item.since),
+      element("div", { class: "actions" }, buttonIf("downloads:write", words.resume, () => resume(item), {
+        "aria-label": words.resumeOne(item.name) }), link(addressOf(item.id), words.look)),
     ]);
-    running = rows.data;
-    untils = overview.blockers.map((group) => Date.parse(group.until ?? "")).filter((at) => at > now());
-    showFigures(figures, overview);
-    empty.hidden = Object.values(overview.states).some((count) => count > 0);
-    parts.attention.show(overview.attention);
-    parts.running.show(running, overview.states.running + overview.states.canceling);
-    parts.waiting.show(overview);
-    parts.failures.show(overview);
+    showRunning();
+    parts.waiting.show(blockers, blockers.length, (group) => [
+      text.blocker(group.code, group.rule), opening(group.until) || words.openEnd, count(group)],
+    (group) => `${group.code} ${group.rule} ${group.until}`);
+    parts.failures.show(failures, failures.length, (group) => [
+      text.code(group.code), name(group.origin), count(group),
+      element("div", { class: "actions" }, buttonIf("downloads:write", text.act("retry", group.count), () => retry(group)),
+        link(group.count === 1 ? addressOf(group.id) : `queue${query({
+          state: "failed", error_code: group.code, origin: group.origin })}`, words.example)),
+    ], (group) => `${group.code} ${group.origin}`);
+    empty.hidden = Object.values(states).some((some) => some > 0);
+  }
+
+  function showRunning() {
+    parts.running.show(running, overview.states.running + overview.states.canceling, (item) => [
+      nameCell(item), progressCell(item), rateCell(item)]);
+  }
+
+  async function resume(item) {
+    await post(`v1/downloads/${item.id}/resume`, undefined, signal);
+    announce(words.resumed(item.name));
+    await read();
+  }
+
+  async function retry({ code, origin }) {
+    const since = new Date(Date.parse(overview.as_of) - day).toISOString();
+    const filter = { state: ["failed"], error_code: code, origin, completed_after: since };
+    const { changed } = await post("v1/downloads/bulk", { action: "retry", filter }, signal, { "Idempotency-Key": newIdempotencyKey() });
+    announce(text.done("retry", changed));
+    await read();
   }
 
   async function readHours() {
-    parts.hours.show(await get("v1/forecast?limit=1", signal));
+    try {
+      const { hours } = await get("v1/forecast?limit=1", signal);
+      swap(ahead, hoursOf(hours.slice(0, 24)));
+    } catch (error) {
+      signal.throwIfAborted();
+      swap(ahead, [element("p", { class: "hint" }, error.detail)]);
+    }
   }
 
+  const add = can("downloads:write") && link("add", text.queue.add);
+  const empty = element("p", { class: "empty" }, text.queue.empty);
   const ask = paced(read, signal);
   const askHours = paced(readHours, signal, 60_000);
   subscribe({
     events(list) {
-      let isOther = false;
+      let isRunning = false;
       for (const { type, data } of list) {
-        if (!type.endsWith(".progress")) isOther = true;
-        const place = running.findIndex((item) => item.id === data.id);
-        if (place >= 0 && data.state) running[place] = after(running[place], data);
+        if (!type.endsWith(".progress")) {
+          ask();
+          askHours();
+        }
+        const place = running.findIndex(({ id }) => id === data.id);
+        if (place < 0 || !data.state) continue;
+        running[place] = after(running[place], data);
+        isRunning = true;
       }
-      parts.running.update(running);
-      if (isOther) {
-        ask();
-        askHours();
-      }
+      if (isRunning) showRunning();
     },
     reset: () => ask(true),
   }, signal);
   everySecond(() => {
-    if (untils.some((at) => at <= now())) {
-      untils = untils.filter((at) => at > now());
-      ask();
-    }
+    if (!untils.some((at) => at <= now())) return;
+    untils = untils.filter((at) => at > now());
+    ask();
   }, signal);
 
   await read();
-  main.append(figures, empty, ...Object.values(parts).map((part) => part.element));
-  readHours().catch((error) => signal.aborted || parts.hours.fail(error));
+  main.append(figures, element("p", {}, add || ""), empty, ...Object.values(parts).map(({ box }) => box),
+    section(words.hours, ahead, element("p", {}, link("when", words.when))));
+  askHours(true);
 }
 
+const count = (group) => element("span", { class: "figure" }, number(group.count));
+
 /** One line of figures. */
-function showFigures(list, overview) {
-  const { states, slots, room } = overview;
-  const figures = [
+function figuresOf({ states, slots, room, bytes_per_second: speed, oldest_waiting_since: oldest, states_are_complete: isComplete }) {
+  return [
     link("queue?state=running", words.running(states.running, slots.limit)),
-    words.rate(rate(overview.bytes_per_second)),
+    rate(speed),
     link("queue?state=waiting&order=next", words.waiting(states.waiting)),
-    overview.oldest_waiting_since ? element("span", {}, words.oldest, " ",
-      relativeTime(overview.oldest_waiting_since, "ago")) : null,
-    states.suspended ? link("queue?state=suspended", words.suspended(states.suspended)) : null,
-    states.failed ? link("queue?state=failed", words.failed(states.failed, overview.states_are_complete)) : null,
-    room ? words.room(bytes(Math.max(0, room.free_bytes - room.reserve_bytes))) : null,
-  ];
-  const shown = figures.filter(Boolean);
-  while (list.children.length > shown.length) list.lastElementChild.remove();
-  shown.forEach((figure, place) => {
-    const item = list.children[place] || list.appendChild(element("li", { class: "figure" }));
-    const old = item.firstChild;
-    if (old?.isEqualNode?.(typeof figure === "string" ? document.createTextNode(figure) : figure)) return;
-    if (old?.href && figure.href === old.href) setText(old, figure.textContent);
-    else item.replaceChildren(figure);
-  });
+    oldest && [`${words.oldest} `, relativeTime(oldest)],
+    states.suspended > 0 && link("queue?state=suspended", words.suspended(states.suspended)),
+    states.failed > 0 && link("queue?state=failed", words.failed(states.failed, isComplete)),
+    room && words.room(bytes(Math.max(0, room.free_bytes - room.reserve_bytes))),
+  ].filter(Boolean).map((figure) => element("li", { class: "figure" }, figure));
 }
 
 /** A part with a table that is there only while it has rows. */
-function tablePart(heading, caption, columns, keyOf, make) {
-  const body = table(caption, columns);
-  const more = element("p", { class: "hint", hidden: true });
-  const part = section(heading, body, more);
-  part.hidden = true;
-  const set = keyed(body.tBodies[0], keyOf, make);
+function part(key, labels) {
+  const columns = labels.map((label, place) => ({
+    label, isName: place === 0, class: [words.count, words.rate].includes(label) ? "number" : null }));
+  const body = table(words.captions[key], columns);
+  const more = element("p", { class: "hint" });
+  const box = section(words.headings[key], body, more);
   return {
-    element: part,
-    show(items, all, most = mostGroups) {
-      const shown = items.slice(0, most);
-      set(shown);
-      part.hidden = shown.length === 0;
-      more.hidden = !(all > shown.length);
-      if (!more.hidden) setText(more, words.more(all - shown.length));
-    },
-    caption: body.caption,
-  };
-}
-
-function attentionPart(signal, changed) {
-  const mayChange = can("downloads:write");
-  const columns = [{ label: words.name, isName: true }, { label: words.cause }, { label: words.since },
-    ...(mayChange ? [{ label: words.action }] : [])];
-  const part = tablePart(words.attention, words.attentionCaption, columns, (item) => item.id, (item) => {
-    const cause = element("span");
-    const since = relativeTime(item.since);
-    const resume = mayChange && button(words.resume, async () => {
-      await post(`v1/downloads/${item.id}/resume`, undefined, signal);
-      announce(words.resumed(item.name));
-      changed();
-    }, { "aria-label": words.resumeOne(item.name) });
-    return {
-      element: row(columns, [[link(addressOf(item.id), name(item.name))], cause, since,
-        mayChange ? [element("div", { class: "actions" }, resume, link(addressOf(item.id), words.look))] : null]),
-      update(next) {
-        setText(cause, next.detail || text.code(next.error_code || ""));
-        setRelative(since, next.since);
-      },
-    };
-  });
-  return { element: part.element, show: (items) => part.show(items, items.length) };
-}
-
-function runningPart() {
-  const columns = [{ label: words.name, isName: true }, { label: words.progress }, { label: words.rateColumn, class: "number" }];
-  const part = tablePart(words.runningHeading, words.runningCaption, columns, (item) => item.id, () => {
-    const cells = [nameCell(), progressCell(), rateCell()];
-    return {
-      element: row(columns, cells.map((cell) => cell.nodes)),
-      update: (item) => cells.forEach((cell) => cell.update(item)),
-    };
-  });
-  let all = 0;
-  return {
-    element: part.element,
-    show(items, count) {
-      all = count;
-      part.show(items, all, mostRows);
-    },
-    update: (items) => part.show(items, all, mostRows),
-  };
-}
-
-function waitingPart() {
-  const columns = [{ label: words.reason, isName: true }, { label: words.opens }, { label: words.count, class: "number" }];
-  const part = tablePart(words.waitingHeading, words.waitingCaption, columns,
-    (group) => `${group.code} ${group.rule} ${group.until}`, (group) => {
-      const count = element("span", { class: "figure" });
-      const opens = group.until ? [element("span", {}, clock(group.until), " ("), relativeTime(group.until, "in"), ")"]
-        : words.openEnd;
-      return {
-        element: row(columns, [text.blocker(group.code, group.rule), opens, count]),
-        update: (next) => setText(count, number(next.count)),
-      };
-    });
-  return { element: part.element, show: ({ blockers }) => part.show(blockers, blockers.length) };
-}
-
-function failuresPart(signal, changed) {
-  const mayChange = can("downloads:write");
-  const columns = [{ label: words.failure, isName: true }, { label: words.origin }, { label: words.count, class: "number" },
-    { label: words.action }];
-  let since = "";
-  const part = tablePart(words.failuresHeading, words.failuresCaption, columns,
-    (group) => `${group.code} ${group.origin}`, (group) => {
-      let present = group;
-      const count = element("span", { class: "figure" });
-      const retry = mayChange && button("", async () => {
-        const filter = { state: ["failed"], error_code: present.code, origin: present.origin, completed_after: since };
-        const { matched, changed: retried } = await post("v1/downloads/bulk", { action: "retry", filter }, signal);
-        announce(words.retried(retried, matched));
-        changed();
-      });
-      const one = link("", words.example);
-      return {
-        element: row(columns, [text.code(group.code), name(group.origin), count,
-          element("div", { class: "actions" }, retry, one)]),
-        update(next) {
-          present = next;
-          setText(count, number(next.count));
-          if (retry) setText(retry, text.retryThese(next.count));
-          one.setAttribute("href", next.count === 1 ? addressOf(next.id)
-            : `queue${query({ state: "failed", error_code: next.code, origin: next.origin })}`);
-        },
-      };
-    });
-  return {
-    element: part.element,
-    show(overview) {
-      since = new Date(Date.parse(overview.as_of) - day).toISOString();
-      part.show(overview.failures, overview.failures.length);
+    box,
+    show(items, all, cells, keyOf) {
+      const shown = items.slice(0, key === "running" ? mostRunning : mostGroups);
+      fill(body.tBodies[0], shown, (item) => row(columns, cells(item)), keyOf);
+      box.hidden = shown.length === 0;
+      more.hidden = all <= shown.length;
+      more.textContent = text.andMore(all - shown.length);
     },
   };
 }
 
-/** The next 24 hours as columns; the view When has the figures. */
-function hoursPart() {
-  const sentence = element("p");
-  const picture = graphic("svg", { viewBox: "0 0 480 90", class: "hours", "aria-hidden": "true", preserveAspectRatio: "none" });
-  const part = section(words.hours, sentence, picture, element("p", {}, link("when", words.when)));
-  part.hidden = true;
-  return {
-    element: part,
-    show({ hours }) {
-      const next = hours.slice(0, 24);
-      part.hidden = next.length === 0;
-      const most = Math.max(1, ...next.map((of) => of.bytes.p50));
-      const total = next.reduce((sum, of) => sum + of.bytes.p50, 0);
-      const busiest = next.find((of) => of.bytes.p50 === most);
-      setText(sentence, total > 0 && busiest ? words.ahead(bytes(total), hour(busiest.from), bytes(most)) : words.nothingAhead);
-      picture.toggleAttribute("hidden", total === 0);
-      picture.replaceChildren(...next.flatMap((of, place) => {
-        const high = (70 * of.bytes.p50) / most;
-        return [
-          graphic("rect", { x: place * 20 + 2, y: 72 - high, width: 16, height: Math.max(high, 1), class: "bar" }),
-          ...(place % 4 ? [] : [graphic("text", { x: place * 20 + 2, y: 87 }, hour(of.from))]),
-        ];
-      }));
-    },
-    fail(error) {
-      part.hidden = false;
-      setText(sentence, error.detail || String(error));
-      picture.toggleAttribute("hidden", true);
-    },
-  };
+/** The next hours as a sentence and as columns; the view When has the figures. */
+function hoursOf(hours) {
+  const most = Math.max(1, ...hours.map(({ bytes: { p50 } }) => p50));
+  const total = hours.reduce((sum, { bytes: { p50 } }) => sum + p50, 0);
+  if (total === 0) return [element("p", {}, words.nothingAhead)];
+  const busiest = hours.find(({ bytes: { p50 } }) => p50 === most) || hours[0];
+  return [
+    element("p", {}, words.ahead(bytes(total), hour(busiest.from), bytes(busiest.bytes.p50))),
+    graphic("svg", { viewBox: "0 0 480 90", class: "hours", "aria-hidden": "true" },
+      hours.map(({ from, bytes: { p50 } }, place) => {
+        const high = Math.max(1, (70 * p50) / most);
+        return [graphic("rect", { x: place * 20 + 2, y: 72 - high, width: 16, height: high, class: "bar" }),
+          place % 4 ? null : graphic("text", { x: place * 20 + 2, y: 87 }, hour(from))];
+      })),
+  ];
 }

@@ -1,89 +1,44 @@
-// Rows of downloads and uploads: their cells, and what events change in them.
+// Cells of downloads and uploads, and what events change in their rows.
 
-import { element, link, name, progressBar, setProgress, setState, setText, stateTag } from "./dom.js";
+import { element, link, name, progressBar, stateTag } from "./dom.js";
 import { text } from "./text.js";
-import { bytesOf, clock, rate, relativeTime, setRelative } from "./time.js";
+import { bytesOf, clock, rate, relativeTime } from "./time.js";
 
 /** The place of one download or upload in the page. */
 export function addressOf(id) {
   return `download?id=${encodeURIComponent(id)}`;
 }
 
-/** Bytes that are here, or were sent. */
-function done(item) {
-  return item.count_of_bytes_received ?? item.count_of_bytes_sent ?? 0;
-}
-
-function whole(item) {
-  return item.count_of_bytes_expected_to_receive ?? item.length ?? null;
-}
-
-/** The name as a link, and the host below it. */
-export function nameCell() {
-  const words = name("");
-  const anchor = link("", words);
-  const host = name("");
-  return {
-    nodes: [anchor, element("div", { class: "quiet host" }, host)],
-    update(item) {
-      if (anchor.getAttribute("href") !== addressOf(item.id)) anchor.setAttribute("href", addressOf(item.id));
-      setText(words, item.name || item.id);
-      setText(host, item.origin || "");
-    },
-  };
+/** The name as a link, and the origin below it. */
+export function nameCell(item) {
+  return [link(addressOf(item.id), name(item.name || item.id)), element("div", { class: "quiet host" }, name(item.origin || ""))];
 }
 
 /** The bar of one that runs or is held, and `1.2 of 3.9 GB`. */
-export function progressCell() {
-  const bar = progressBar("", 0, 1);
-  const words = element("span", { class: "figure" });
-  return {
-    nodes: [bar, words],
-    update(item) {
-      const isUnderway = !["succeeded", "canceled"].includes(item.state);
-      bar.hidden = !isUnderway || (done(item) === 0 && item.state !== "running");
-      bar.setAttribute("aria-label", item.name || item.id);
-      if (!bar.hidden) setProgress(bar, done(item), whole(item));
-      setText(words, done(item) || whole(item) ? bytesOf(done(item), isUnderway ? whole(item) : null) : "");
-    },
-  };
+export function progressCell({ id, name: file, state, count_of_bytes_received: received, count_of_bytes_sent: sent,
+  count_of_bytes_expected_to_receive: expected, length }) {
+  const done = received ?? sent ?? 0;
+  const isOver = ["succeeded", "canceled"].includes(state);
+  const whole = isOver ? null : expected ?? length ?? null;
+  return [!isOver && (done || state === "running") ? progressBar(file || id, done, whole) : null,
+    done || whole ? element("span", { class: "figure" }, bytesOf(done, whole)) : null];
 }
 
 /** The rate of one that runs, and the time that is left. */
-export function rateCell() {
-  const words = element("span", { class: "figure" });
-  const left = relativeTime("1970-01-01T00:00:00Z", "left");
-  return {
-    nodes: [words, " ", left],
-    update(item) {
-      const isRunning = item.state === "running";
-      setText(words, isRunning && item.bytes_per_second !== null ? rate(item.bytes_per_second) : "");
-      left.hidden = !(isRunning && item.completes_at);
-      if (!left.hidden) setRelative(left, item.completes_at, "left");
-      else left.textContent = "";
-    },
-  };
+export function rateCell({ state, bytes_per_second: speed, completes_at: end }) {
+  if (state !== "running") return [];
+  return [element("span", { class: "figure" }, speed === null ? "" : rate(speed)), " ", end && relativeTime(end, "left")];
 }
 
 /** The state, and why: the reason of a wait with its end, or the code of a failure. */
-export function whyCell() {
-  const tag = stateTag("waiting");
-  const reason = element("span", { class: "quiet" });
-  const opens = relativeTime("1970-01-01T00:00:00Z", "in");
-  const until = element("span", { class: "quiet" });
-  const end = element("span", { hidden: true }, until, opens, ")");
-  return {
-    nodes: [tag, element("div", {}, reason, " ", end)],
-    update(item) {
-      setState(tag, item.state);
-      setText(reason, item.blocker ? text.blocker(item.blocker.code, item.blocker.rule)
-        : item.error_code && item.state !== "succeeded" ? text.code(item.error_code) : "");
-      end.hidden = !item.blocker?.until;
-      if (end.hidden) return;
-      setText(until, `${text.until} ${clock(item.blocker.until)} (`);
-      setRelative(opens, item.blocker.until, "in");
-    },
-  };
+export function whyCell({ state, blocker, error_code: code }) {
+  const words = blocker ? text.blocker(blocker.code, blocker.rule) : code && state !== "succeeded" ? text.code(code) : null;
+  return [stateTag(state), words && element("div", { class: "quiet" }, words, opening(blocker?.until))];
+}
+
+/** ` until 22:00 (in 3 h)`, or null where the end is not known. */
+export function opening(until) {
+  return until ? [` ${text.until} ${clock(until)} (`, relativeTime(until, "in"), ")"] : null;
 }
 
 /**
@@ -92,7 +47,5 @@ export function whyCell() {
  */
 export function after(item, data) {
   if (!(data.sequence >= item.sequence)) return item;
-  const next = { ...item, ...data };
-  next.blocker = data.state === item.state ? item.blocker : null;
-  return next;
+  return { ...item, ...data, blocker: data.state === item.state ? item.blocker : null };
 }

@@ -6,40 +6,41 @@ import { heard } from "./time.js";
 const hiddenFor = 5_000; // Milliseconds after which a hidden tab closes its stream: browsers give a host six connections.
 const silence = 40_000; // Milliseconds without a byte after which a stream is taken for dead; the service writes every 15 s.
 const longestPause = 30_000; // Milliseconds between two tries to connect.
+const pace = 200; // Milliseconds between two times at which events are handled,
+const eventsAtOnce = 250; // and so many of them.
 const mostPending = 5_000; // Events that wait to be handled; beyond it views read anew.
-const eventsAtOnce = 100; // Events that are handled in one frame.
 
 const listeners = new Set();
 const watchers = new Set();
 
 let cursor = null; // The place behind the last event that arrived.
-let wasOpen = false; // Whether events may have been missed if there is no cursor.
 let connection = null; // The AbortController of the open stream.
 let retryTimer = 0;
 let hideTimer = 0;
+let handleTimer = 0;
 let failures = 0;
 let pending = [];
-let frame = 0;
 let isPaused = false;
 let isAllowed = false;
-
-/** `live`; `connecting` before the first answer; `cut` after a failure; `away` in a hidden tab; `paused` by the reader. */
-export let status = "connecting";
+let status = "connecting";
+let settle = () => {}; // Called at the next change of the status.
 
 /** Since when it is not live, in milliseconds since 1970 by the browser's clock; 0 while it is. */
 export let cutSince = 0;
 
 /**
- * Takes part in the stream until `signal` is aborted. `events(list)` gets, once a frame, what arrived: `{type, data}` in order.
- * `reset()` says that events may have been missed: read anew.
+ * Takes part in the stream until `signal` is aborted. `events(list)` gets `{type, data}` in their order, a few times a
+ * second. `reset()` says that events may have been missed: read anew.
  */
-export function subscribe({ events, reset }, signal) {
-  const listener = { events, reset };
+export function subscribe(listener, signal) {
   listeners.add(listener);
   signal.addEventListener("abort", () => listeners.delete(listener));
 }
 
-/** Calls `handler(status)` now and on each change. */
+/**
+ * Calls `handler(status)` now and on each change: `live`; `connecting` before the first answer; `cut` after a failure;
+ * `away` in a hidden tab; `paused` by the reader.
+ */
 export function watchStatus(handler) {
   watchers.add(handler);
   handler(status);
@@ -50,15 +51,23 @@ function setStatus(next) {
   status = next;
   cutSince = next === "live" ? 0 : cutSince || Date.now();
   for (const handler of watchers) handler(status);
+  settle();
 }
 
-/** Begins the stream once the page has a key that may read; with a new key it begins at the present. */
+/**
+ * Begins the stream at the present, once the page has a key that may read. Ends when it is open or cannot be: what is
+ * read afterwards lies behind nothing that the stream leaves out.
+ */
 export function start() {
   stop();
+  setStatus("connecting");
   isAllowed = true;
   cursor = null;
-  wasOpen = false;
-  connect();
+  return new Promise((resolve) => {
+    settle = resolve;
+    connect();
+    if (!connection) resolve();
+  });
 }
 
 /** Ends the stream until `start`. */
@@ -73,9 +82,7 @@ export function setPaused(paused) {
   if (paused) {
     hangUp();
     setStatus("paused");
-  } else {
-    connect();
-  }
+  } else connect();
 }
 
 function hangUp() {
@@ -84,9 +91,11 @@ function hangUp() {
   connection = null;
 }
 
+const mayConnect = () => isAllowed && !isPaused && !document.hidden;
+
 async function connect() {
   clearTimeout(retryTimer);
-  if (connection || isPaused || !isAllowed || document.hidden) return;
+  if (connection || !mayConnect()) return;
   const mine = new AbortController();
   connection = mine;
   let watchdog = 0;
@@ -106,10 +115,7 @@ async function connect() {
     if (!response.ok) throw new Error(String(response.status));
     heard(response.headers.get("Date"));
     failures = 0;
-    const mayHaveMissed = wasOpen && cursor === null;
-    wasOpen = true;
     setStatus("live");
-    if (mayHaveMissed) resetAll();
     await read(response.body, alive);
   } catch {
     // Whatever ended it, it is connected again below.
@@ -117,11 +123,10 @@ async function connect() {
   clearTimeout(watchdog);
   if (connection !== mine) return;
   connection = null;
-  if (isPaused || !isAllowed || document.hidden) return;
+  if (!mayConnect()) return;
   setStatus("cut");
   failures += 1;
-  const pause = Math.min(longestPause, 1000 * 2 ** Math.min(failures, 5));
-  retryTimer = setTimeout(connect, 250 + Math.random() * pause);
+  retryTimer = setTimeout(connect, 250 + Math.random() * Math.min(longestPause, 1000 * 2 ** failures));
 }
 
 async function read(body, alive) {
@@ -131,8 +136,7 @@ async function read(body, alive) {
     const { done, value } = await reader.read();
     if (done) return;
     alive();
-    rest += value;
-    const blocks = rest.split(/\r?\n\r?\n/);
+    const blocks = (rest + value).split("\n\n");
     rest = blocks.pop();
     for (const block of blocks) take(block);
   }
@@ -140,66 +144,46 @@ async function read(body, alive) {
 
 /** One event of the stream: its lines `id:`, `event:`, `data:`; comments are passed over. */
 function take(block) {
-  let id = null;
-  let type = "message";
-  let data = "";
-  for (const line of block.split(/\r?\n/)) {
-    const at = line.indexOf(":");
-    if (at < 1) continue;
-    const value = line.slice(at + 1).replace(/^ /, "");
-    if (line.startsWith("id")) id = value;
-    else if (line.startsWith("event")) type = value;
-    else if (line.startsWith("data")) data += value;
-  }
-  if (id) cursor = id;
-  if (!data) return;
-  pending.push({ type, data });
+  const event = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2)));
+  if (event.id) cursor = event.id;
+  if (!event.data) return;
+  pending.push(event);
   if (pending.length > mostPending) {
     pending = [];
-    resetAll();
+    reset();
   }
-  schedule();
+  handleTimer ||= setTimeout(handle, pace);
 }
 
-function schedule() {
-  if (frame) return;
-  frame = document.hidden ? setTimeout(handlePending, 250) : requestAnimationFrame(handlePending);
-}
-
-function handlePending() {
-  frame = 0;
+function handle() {
   const taken = pending.splice(0, eventsAtOnce);
-  if (pending.length) schedule();
-  const events = [];
-  for (const { type, data } of taken) {
-    if (type === "gap") resetAll();
-    else if (type.includes(".")) events.push({ type, data: JSON.parse(data).data });
-  }
+  handleTimer = pending.length ? setTimeout(handle, pace) : 0;
+  if (taken.some(({ event }) => event === "gap")) reset();
+  const events = taken.filter(({ event }) => event?.includes(".")).map(({ event, data }) => ({ type: event, data: JSON.parse(data).data }));
   if (events.length) for (const listener of [...listeners]) listener.events(events);
 }
 
-function resetAll() {
+function reset() {
   for (const listener of [...listeners]) listener.reset();
 }
 
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hideTimer);
-  if (document.hidden) {
+  if (!document.hidden) connect();
+  else {
     hideTimer = setTimeout(() => {
       hangUp();
       if (!isPaused) setStatus("away");
     }, hiddenFor);
-  } else {
-    connect();
   }
 });
 
-addEventListener("online", () => connect());
+addEventListener("online", connect);
 
 /**
- * A function that asks for `read()` soon: at most one at a time, at most one every two seconds, and none while the tab is
- * hidden or the reader paused the page; what was asked for meanwhile is done afterwards. `immediately` does not wait for
- * the two seconds. A reading that fails is shown by the first one alone, so its error is passed over.
+ * A function that asks for `read()` soon: at most one at a time, at most one in `every` milliseconds, and none while the
+ * tab is hidden or the reader paused the page; what was asked for meanwhile is done afterwards. With `true` it does not
+ * wait. A reading that fails leaves the figures as they are.
  */
 export function paced(read, signal, every = 2000) {
   let last = -Infinity;
@@ -209,42 +193,30 @@ export function paced(read, signal, every = 2000) {
 
   async function run() {
     timer = 0;
-    if (signal.aborted) return;
-    if (isRunning || document.hidden || isPaused) {
-      isWanted = true;
-      return;
-    }
+    if (signal.aborted || isRunning || document.hidden || isPaused) return;
     isRunning = true;
     isWanted = false;
     last = performance.now();
     try {
       await read();
     } catch {
-      // The figures stay as they are; the next event asks again.
+      // The next event asks again.
     }
     isRunning = false;
-    if (isWanted) ask();
+    resume();
   }
 
   function ask(immediately = false) {
     isWanted = true;
     if (immediately) {
       clearTimeout(timer);
-      timer = 0;
       run();
-    } else if (!timer && !isRunning) {
-      timer = setTimeout(run, Math.max(0, last + every - performance.now()));
-    }
+    } else if (!timer && !isRunning) timer = setTimeout(run, Math.max(0, last + every - performance.now()));
   }
 
-  const resume = () => {
-    if (isWanted) ask();
-  };
+  const resume = () => isWanted && ask();
   document.addEventListener("visibilitychange", resume, { signal });
   watchers.add(resume);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    watchers.delete(resume);
-  });
+  signal.addEventListener("abort", () => watchers.delete(resume));
   return ask;
 }
