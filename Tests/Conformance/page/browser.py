@@ -39,7 +39,7 @@ class Watch:
             return
         if any(words in message.text for words in self.allowed):
             return
-        self.faults.append(f"{message.type}: {message.text} ({address})")
+        self.faults.append(f"{message.type}: {message.text[:300]} ({address})")
 
 
 class Browser:
@@ -50,7 +50,7 @@ class Browser:
         check(program, "there is no chromium")
         self.playwright = sync_playwright().start()
         self.chromium = self.playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--enable-precise-memory-info"])
+            executable_path=program, args=["--no-sandbox", "--lang=en-GB", "--enable-precise-memory-info"])
 
     def close(self):
         self.chromium.close()

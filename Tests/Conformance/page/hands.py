@@ -4,6 +4,19 @@ from world import check
 STEPS = 400
 
 
+def write_time(target, time):
+    """Digits into the parts of an input of times, from its first part on; the browser may count twelve hours."""
+    hour, minute = time.split(":")
+    half = f"{(int(hour) - 1) % 12 + 1:02}{minute}{'AM' if int(hour) < 12 else 'PM'}"
+    for words in (hour + minute, half):
+        for _ in range(3):
+            target.press("ArrowLeft")
+        target.page.keyboard.type(words)
+        if target.input_value() == time:
+            return
+    check(False, f"the keys made {target.input_value()} of {time}")
+
+
 class Mouse:
     name = "mouse"
 
@@ -17,6 +30,10 @@ class Mouse:
         target.click()
         target.press("ControlOrMeta+a")
         target.page.keyboard.insert_text(words)
+
+    def set_time(self, target, time):
+        target.click()
+        write_time(target, time)
 
     def choose(self, target, label):
         target.select_option(label=label)
@@ -48,6 +65,10 @@ class Keyboard:
         self.reach(target)
         target.page.keyboard.press("ControlOrMeta+a")
         target.page.keyboard.insert_text(words)
+
+    def set_time(self, target, time):
+        self.reach(target)
+        write_time(target, time)
 
     def choose(self, target, label):
         self.reach(target)

@@ -43,7 +43,6 @@ def a_viewer_sees_no_button(stage):
     """A key that may only read sees no button that would be refused."""
     key = stage.house.new_key("downloads:read")
     with stage.context() as context:
-        context.add_init_script(f"sessionStorage.setItem('lull.key', {key!r})")
         for name, path in VIEWS.items():
             page = context.new_page()
             page.goto(stage.house.address(path))

@@ -103,6 +103,7 @@ def cancel_many(stage, hand):
 def retry_a_group(stage, hand):
     """The overview groups failures by cause and origin, and one button retries them."""
     word, house = tag(), stage.house
+    house.put(f"/v1/sessions/{word}", {})
     made = house.create_all([{"url": f"{house.files.base}/status/410/{word}-{number}.txt", "session": word}
                              for number in range(3)])
     for identifier in made:

@@ -20,6 +20,7 @@ def redeliver(stage, hand):
     """A delivery that was answered comes once more after a question."""
     house, word = stage.house, tag()
     endpoint(house, f"/{word}")
+    house.put(f"/v1/sessions/{word}", {})
     house.reaches(house.create(f"/data/5/{word}.txt", session=word), "succeeded")
     eventually("the webhook", lambda: house.receiver.at(f"/{word}"))
     with stage.context() as context, opened(context, house.address("webhooks")) as page:
@@ -76,4 +77,6 @@ def a_session_rests(stage, hand):
         eventually("the suspension", lambda: house.read(f"/v1/sessions/{word}")["state"] == "suspended")
         hand.press(page.get_by_role("button", name=f"Resume {word}"))
         eventually("the resumption", lambda: house.read(f"/v1/sessions/{word}")["state"] == "active")
-        page.get_by_text(re.compile("max_running")).first.wait_for()
+        line = page.get_by_role("row").filter(has_text=word)
+        hand.press(line.locator("summary"))
+        line.get_by_text("max_running").wait_for()
