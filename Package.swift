@@ -34,7 +34,8 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Base", "Downloads", "Scheduling", "HTTPWire", "Store", "Crypto", "Platform",
+                "Base", "Compression", "Downloads", "Scheduling", "HTTPWire", "Store", "Crypto",
+                "Platform",
             ],
             resources: [.embedInCode("Resources")], swiftSettings: strict),
         // Values without a product noun: JSON, times, texts, addresses, identifiers; pure.
@@ -71,6 +72,8 @@ let package = Package(
         source("Postgres", ["CPostgres", "Platform"]),
         // libcrypto.
         source("Crypto", ["CCrypto", "Platform"]),
+        // zlib.
+        source("Compression", ["CZlib"]),
         // Linux and Dispatch; no product noun in here.
         source("Platform", ["CPlatform"]),
         // C headers: module maps, shims for variadics and macros only.
@@ -78,13 +81,14 @@ let package = Package(
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPlatform"),
         // The program: configuration and wiring, no decisions.
         .executableTarget(
             name: "lull",
             dependencies: [
-                "API", "Client", "Content", "Base", "Downloads", "Scheduling", "Crypto",
-                "HTTPServer", "HTTPWire",
+                "API", "Client", "Compression", "Content", "Base", "Downloads", "Scheduling",
+                "Crypto", "HTTPServer", "HTTPWire",
                 "ObjectStores", "Platform",
                 "Postgres", "Store", "Transfers", "Webhooks", "Worker",
             ],
@@ -99,7 +103,7 @@ let package = Package(
         // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
         .target(
             name: "Support",
-            dependencies: ["Store", "Postgres", "Platform", "CPlatform", "CPostgres"],
+            dependencies: ["Store", "Postgres", "Platform", "CPlatform", "CPostgres", "CZlib"],
             path: "Tests/Support", swiftSettings: strict),
         // A second place for content, for tests of the seam: objects in a store that loses answers.
         .target(
@@ -144,6 +148,7 @@ let package = Package(
             ["Content", "Base", "Downloads", "Platform", "Places", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Seeds", "Support"]),
         test("CryptoTests", ["Crypto"]),
+        test("CompressionTests", ["Compression", "Seeds", "Support"]),
         test(
             "WebhooksTests",
             [

@@ -26,6 +26,8 @@ package struct Dependencies: Sendable {
     package var metrics: @Sendable () -> [Metric] = { [] }
     /// The durations of requests, counted by the router.
     let requestTimes = RequestTimes()
+    /// Compresses the answers of the router.
+    let compressor = Compressor()
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.

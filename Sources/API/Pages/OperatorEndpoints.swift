@@ -10,18 +10,21 @@ final class OperatorEndpoints: EndpointGroup {
     private let metricsNeedKey: Bool
     private let readiness: @concurrent @Sendable () async -> [ReadinessCheck]
     private let requestTimes: RequestTimes
+    private let compressor: Compressor
     private let metrics: @Sendable () -> [Metric]
 
     /// Creates the group with the values that its endpoints use.
     init(
         version: String, metricsNeedKey: Bool,
         readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
-        requestTimes: RequestTimes, metrics: @escaping @Sendable () -> [Metric]
+        requestTimes: RequestTimes, compressor: Compressor,
+        metrics: @escaping @Sendable () -> [Metric]
     ) {
         self.version = version
         self.metricsNeedKey = metricsNeedKey
         self.readiness = readiness
         self.requestTimes = requestTimes
+        self.compressor = compressor
         self.metrics = metrics
     }
 
@@ -52,9 +55,9 @@ final class OperatorEndpoints: EndpointGroup {
         let build = Metric(
             "lull_build_info", "The program; always 1.", kind: .gauge,
             samples: [.init(1, labels: [("version", version)])])
-        let (metrics, requestTimes) = (self.metrics, self.requestTimes)
+        let (metrics, requestTimes, compressor) = (metrics, requestTimes, compressor)
         let text = await ThreadPool.run {
-            ([build] + metrics() + [requestTimes.metric]).map(\.text).joined()
+            ([build] + metrics() + [requestTimes.metric, compressor.metric]).map(\.text).joined()
         }
         return .text(text, type: "text/plain; version=0.0.4; charset=utf-8")
     }

@@ -17,10 +17,11 @@ final class PageEndpoints: EndpointGroup {
         [
             Route(
                 "GET", "/openapi.yaml", "getDescription", scope: nil,
-                answers: [.page("application/yaml")], ignoresAccept: true, .now(description)),
+                answers: [.page("application/yaml")], ignoresAccept: true, isFixed: true,
+                .now(description)),
             Route(
                 "GET", "/problems/{slug}", "getProblemPage", scope: nil,
-                answers: [.page("text/html")], ignoresAccept: true, .now(problem)),
+                answers: [.page("text/html")], ignoresAccept: true, isFixed: true, .now(problem)),
             Route(
                 "GET", "/", "getIndex", scope: nil, answers: [.page("text/plain"), .empty(303)],
                 ignoresAccept: true, .now(index)),

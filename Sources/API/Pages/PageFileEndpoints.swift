@@ -20,11 +20,11 @@ final class PageFileEndpoints: EndpointGroup {
             Route(
                 "GET", "/ui/", "getPage", scope: nil, headers: .conditions,
                 answers: [.page("text/html"), .notModified],
-                ignoresAccept: true, ignoresQuery: true, .now(first)),
+                ignoresAccept: true, ignoresQuery: true, isFixed: true, .now(first)),
             Route(
                 "GET", "/ui/{name}", "getPageFile", scope: nil, headers: .conditions,
                 answers: [RouteAnswer(status: 200, types: types), .notModified],
-                ignoresAccept: true, ignoresQuery: true, .now(get)),
+                ignoresAccept: true, ignoresQuery: true, isFixed: true, .now(get)),
         ]
     }
 

@@ -33,7 +33,8 @@ extension Dependencies {
             WebhookEndpoints(self, targets: targets),
             OperatorEndpoints(
                 version: settings.version, metricsNeedKey: settings.metricsNeedKey,
-                readiness: readiness, requestTimes: requestTimes, metrics: metrics),
+                readiness: readiness, requestTimes: requestTimes, compressor: compressor,
+                metrics: metrics),
             PageEndpoints(version: settings.version, showsPage: settings.showsPage),
             PageFileEndpoints(isOn: settings.showsPage),
         ]

@@ -35,6 +35,8 @@ final class Route: Sendable {
     let ignoresAccept: Bool
     /// Whether any query is accepted, because only the scripts of the page read it.
     let ignoresQuery: Bool
+    /// Whether its answers with 200 follow from the path alone while the process runs.
+    let isFixed: Bool
     /// Whether even a small body may mean much work; see `LongWork`.
     let isLong: Bool
     /// Whether its content is read while it arrives (`Request.incoming`), whatever its length is.
@@ -57,8 +59,8 @@ final class Route: Sendable {
         _ method: String, _ path: String, _ operation: String, scope: KeyScope?,
         query: [Parameter] = [], headers: [RequestHeader] = [], body: [String] = [],
         answers: [RouteAnswer], idempotency: Idempotency.Mode = .none,
-        ignoresAccept: Bool = false, ignoresQuery: Bool = false, isLong: Bool = false,
-        streamsBody: Bool = false,
+        ignoresAccept: Bool = false, ignoresQuery: Bool = false, isFixed: Bool = false,
+        isLong: Bool = false, streamsBody: Bool = false,
         unread: [String] = ["id", "state", "dropped"], _ work: Work
     ) {
         self.method = method
@@ -72,6 +74,7 @@ final class Route: Sendable {
         self.idempotency = idempotency
         self.ignoresAccept = ignoresAccept
         self.ignoresQuery = ignoresQuery
+        self.isFixed = isFixed
         self.isLong = isLong
         self.streamsBody = streamsBody
         self.unread = unread

@@ -16,6 +16,7 @@ package final class Router: Sendable {
     private let idempotency: Idempotency
     private let identifiers: RequestIDGenerator
     private let unrouted: RouteTimes
+    private let compressor: Compressor
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (_ requestID: String, _ cause: String) -> Void
 
@@ -25,6 +26,7 @@ package final class Router: Sendable {
         streamingMethods = Set(table.routes.filter(\.streamsBody).map(\.method))
         dependencies.requestTimes.take(table.routes)
         unrouted = dependencies.requestTimes.unrouted
+        compressor = dependencies.compressor
         hosts = dependencies.settings.hosts
         keylessGrant = .everything(app: dependencies.settings.app)
         idempotency = Idempotency(keys: dependencies.store.downloads.idempotencyKeys)
@@ -80,7 +82,7 @@ package final class Router: Sendable {
             case .now(let work):
                 let response = named(Router.shown(try work(call), call), id)
                 times.count(response.status, since: began)
-                return .now(response)
+                return compressor.answer(response, call)
             case .later(let work) where route.isLong || request.body.count > LongWork.bodyBytes:
                 return .later { await self.performLong(work, call, since: began) }
             case .later(let work):
@@ -89,14 +91,15 @@ package final class Router: Sendable {
         } catch {
             let response = named(error.response(instance: request.path, requestID: id), id)
             times.count(response.status, since: began)
-            return .now(response)
+            return .now(compressor.refusal(response, for: request))
         }
     }
 
     /// Refuses a request before its route is found.
     func refuse(_ request: Request, _ problem: Problem) -> Response {
         let id = identifiers.make(at: now()).text(.request)
-        return counted(named(problem.response(instance: request.path, requestID: id), id))
+        let response = named(problem.response(instance: request.path, requestID: id), id)
+        return compressor.refusal(counted(response), for: request)
     }
 
     /// Counts an answer to a request without a route.
@@ -125,7 +128,8 @@ package final class Router: Sendable {
         let id = identifiers.make(at: now()).text(.request)
         if failure.code != .overloaded { report(id, failure.description) }
         let problem = Problem(failure)
-        return counted(named(problem.response(instance: request.path, requestID: id), id))
+        let response = named(problem.response(instance: request.path, requestID: id), id)
+        return compressor.refusal(counted(response), for: request)
     }
 
     private typealias Work = @Sendable (Call) async throws(Problem) -> Response
@@ -149,7 +153,7 @@ package final class Router: Sendable {
                 problem.response(instance: call.request.path, requestID: call.id), call.id)
         }
         call.route.times.count(response.status, since: began)
-        return response
+        return await compressor.answer(response, for: call.request)
     }
 
     /// An answer in the form for the key of this request, also if it was stored for another key.
@@ -159,6 +163,7 @@ package final class Router: Sendable {
 
     private func named(_ response: consuming Response, _ id: String) -> Response {
         response.headers.append(("X-Request-Id", id))
+        if Compressor.mayCompress(response) { response.vary(by: "Accept-Encoding") }
         // A cache has to revalidate each answer, and need not store one without an entity tag (RFC
         // 9111 sections 5.2.2.4 and 5.2.2.5).
         var hasTag = false
