@@ -13,7 +13,6 @@ struct PageFile: Sendable {
         PageFile("dom.js", .script, PackageResources.dom_js),
         PageFile("download.js", .script, PackageResources.download_js),
         PageFile("icon.svg", .image, PackageResources.icon_svg),
-        PageFile("json.js", .script, PackageResources.json_js),
         PageFile("overview.js", .script, PackageResources.overview_js),
         PageFile("page.js", .script, PackageResources.page_js),
         PageFile("policy.js", .script, PackageResources.policy_js),

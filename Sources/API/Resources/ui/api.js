@@ -41,9 +41,9 @@ export async function readRights(signal) {
 
 /** A refusal of the service, or `status` 0 where it was not reached. */
 export class Problem extends Error {
-  constructor(status, { detail, title, code = "", errors = [] }) {
+  constructor(status, { detail, title, code = "", errors = [], line, column }) {
     super(detail || title || String(status));
-    Object.assign(this, { status, code, errors, detail: this.message });
+    Object.assign(this, { status, code, errors, line, column, detail: this.message });
   }
 }
 

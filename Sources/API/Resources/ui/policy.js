@@ -1,8 +1,7 @@
 // The policy: its text with the places of its faults, forms for what most people want, a trial, and its versions.
 
-import { can, get, Problem, request } from "./api.js";
-import { button, buttonIf, confirm, element, field, section } from "./dom.js";
-import { differences, Misplaced, placeOf, places } from "./json.js";
+import { can, get, newIdempotencyKey, Problem, request } from "./api.js";
+import { button, buttonIf, confirm, element, field, options, section, swap } from "./dom.js";
 import { announce } from "./page.js";
 import { subscribe } from "./stream.js";
 import { text } from "./text.js";
@@ -12,157 +11,169 @@ import { sentence, trialBox, tryPolicy } from "./trial.js";
 const words = text.policy;
 const pretty = (document) => JSON.stringify(document, null, 2);
 
+/** A document that another view made, for the text of this one. */
+export const draft = { text: null };
+
 export default async function view(main, params, signal) {
   const isEditor = can("admin");
-  const versions = element("div", {});
-  const editor = new Editor(signal, async () => {
-    if (isEditor) versions.replaceChildren(...versionLines((await get("v1/policy/versions", signal)).data));
-  });
-  await editor.read();
-  if (history.state?.policy) editor.box.value = history.state.policy; // A document that another view made.
-  const forms = [nights, hours, month].map((make) => make(editor));
-  main.append(element("p", {}, editor.version));
-  if (isEditor) main.append(section(words.forms, element("p", { class: "hint" }, words.formsHint),
-    element("div", { class: "forms" }, forms)));
-  else main.append(element("p", { class: "hint" }, words.noScope));
-  main.append(section(words.document, editor.field, editor.actions, editor.result));
-  if (isEditor) main.append(section(words.versions, versions));
-  subscribe({ events() {}, reset: () => editor.read(true) }, signal);
-}
+  const { box, input } = field(words.box, { class: "code", rows: "20", spellcheck: "false", readonly: !isEditor }, "textarea");
+  const version = element("p");
+  const result = element("div");
+  const versions = element("div");
+  const forms = isEditor ? [nights(), hours(), month()].map((form) => formOf(form, documentOf, write)) : [];
+  let present;
+  let etag;
 
-/** The text box, and what is done with its text. */
-class Editor {
-  constructor(signal, onRead) {
-    this.signal = signal;
-    this.onRead = onRead;
-    const { box, input } = field(words.box, { class: "code", rows: "20", spellcheck: "false", readonly: !can("admin") }, "textarea");
-    this.field = box;
-    this.box = input;
-    this.version = element("span", {});
-    this.result = element("div", {});
-    this.watchers = [];
-    this.actions = element("div", { class: "actions" },
-      buttonIf("admin", words.try, () => this.try()),
-      buttonIf("admin", words.putInForce, () => this.putInForce(), { class: "primary" }),
-      button(words.reread, () => this.read()));
-    input.addEventListener("input", () => this.tell());
-  }
-
-  /** Reads the policy in force. With `isQuiet` an edited text stays. */
-  async read(isQuiet = false) {
-    const isEdited = this.present && this.box.value !== pretty(this.present.document);
-    const { data, etag } = await request("GET", "v1/policy", { signal: this.signal });
-    this.present = data;
-    this.etag = etag;
-    this.version.replaceChildren(...(data.version
-      ? [words.inForce(data.version), relativeTime(data.updated_at), "."] : [words.none]));
+  /** Reads the policy in force; with `isQuiet` an edited text stays. */
+  async function read(isQuiet = false) {
+    const isEdited = present && input.value !== pretty(present.document);
+    ({ data: present, etag } = await request("GET", "v1/policy", { signal }));
+    swap(version, Object.keys(present.document).length
+      ? [words.inForce(present.version), relativeTime(present.updated_at), "."] : [words.none]);
     if (!isQuiet || !isEdited) {
-      this.box.value = pretty(data.document);
-      this.show(data.findings);
-      this.tell();
+      input.value = pretty(present.document);
+      show(present.findings);
+      tell();
     }
-    await this.onRead();
+    if (isEditor) {
+      const { data } = await get("v1/policy/versions", signal);
+      const newest = String(data[0]?.version);
+      if (versions.dataset.newest !== newest) versions.replaceChildren(...versionLines(data));
+      versions.dataset.newest = newest;
+    }
   }
 
-  /** The document of the text, or null where it is none. */
-  document() {
+  function documentOf() {
     try {
-      const document = JSON.parse(this.box.value);
+      const document = JSON.parse(input.value);
       return document instanceof Object && !Array.isArray(document) ? document : null;
     } catch {
       return null;
     }
   }
 
-  tell() {
-    this.box.removeAttribute("aria-invalid");
-    for (const watcher of this.watchers) watcher(this.document());
+  function tell() {
+    input.ariaInvalid = null;
+    for (const form of forms) form.watch(documentOf());
   }
 
-  /** Puts a changed document into the text; nothing is in force by that. */
-  write(document, what) {
-    this.box.value = pretty(document);
-    this.tell();
+  function write(document, what) {
+    input.value = pretty(document);
+    tell();
     announce(words.written(what));
   }
 
   /** The trial of the text; null where it has faults, which are shown. */
-  async judge() {
+  async function judge() {
     try {
-      places(this.box.value);
-      const trial = await tryPolicy(this.box.value, this.signal);
-      this.show(trial.findings, await trialBox(trial, this.signal));
+      const trial = await tryPolicy(input.value, signal);
+      show(trial.findings, await trialBox(trial, signal));
       return trial;
     } catch (error) {
-      const faults = error instanceof Misplaced ? [{ at: error, detail: words.noJSON(error.line, error.column) }]
-        : error instanceof Problem && error.errors;
-      if (!faults?.length) throw error;
-      this.box.setAttribute("aria-invalid", "true");
-      this.show(faults, null, true);
+      const faults = error.line ? [error] : error.errors;
+      if (!(error instanceof Problem) || !faults.length) throw error;
+      input.ariaInvalid = "true";
+      show(faults, null, true);
       return null;
     }
   }
 
-  async try() {
-    const trial = await this.judge();
-    if (trial) announce(sentence(trial));
-  }
-
-  async putInForce() {
-    const trial = await this.judge();
+  async function putInForce() {
+    const trial = await judge();
     if (!trial || !await confirm(words.question, words.putInForce, element("p", {}, sentence(trial)), { isDangerous: false })) return;
     try {
       const { data } = await request("PUT", "v1/policy", {
-        body: this.box.value, type: "application/json", signal: this.signal,
-        headers: this.present.version ? { "If-Match": this.etag } : { "If-None-Match": "*" },
+        body: input.value, type: "application/json", signal,
+        headers: present.version ? { "If-Match": etag } : { "If-None-Match": "*" },
       });
       announce(words.done(data.version));
-      await this.read();
+      await read();
     } catch (error) {
       if (error.status !== 412) throw error;
-      await this.read(true);
-      this.result.replaceChildren(element("div", { class: "problem", role: "alert" },
-        words.meanwhile(this.present.version), changes(this.present.document, this.document())));
+      await read(true);
+      swap(result, [element("div", { class: "problem", role: "alert" },
+        words.meanwhile(present.version), changes(present.document, documentOf()))]);
     }
   }
 
   /** Places and what is said about them, before `more`; pressing a place selects the member in the text. */
-  show(faults, more = null, areErrors = false) {
-    const list = faults.length && element("div", { class: areErrors ? "problem" : "findings", role: areErrors && "alert" },
+  function show(faults, more, areErrors = false) {
+    swap(result, [faults.length > 0 && element("div", { class: areErrors ? "problem" : "findings", role: areErrors && "alert" },
       areErrors ? words.faults(faults.length) : words.findings,
       element("ul", {}, faults.map((fault) => element("li", {},
-        button(fault.pointer ?? words.place(fault.at.line, fault.at.column), () => this.select(fault)),
-        " ", fault.detail, fault.did_you_mean && words.didYouMean(fault.did_you_mean)))));
-    this.result.replaceChildren(...[list, more].filter(Boolean));
+        button(fault.pointer ?? words.place(fault.line, fault.column), () => select(fault)),
+        " ", fault.detail, fault.did_you_mean && words.didYouMean(fault.did_you_mean))))), more]);
   }
 
-  select({ pointer, at }) {
-    const [begin, end] = at ? [at.offset, at.offset + 1] : placeOf(places(this.box.value), pointer);
-    this.box.focus();
-    this.box.setSelectionRange(begin, end);
-    const lines = this.box.value.split("\n").length;
-    this.box.scrollTop = this.box.scrollHeight * (this.box.value.slice(0, begin).split("\n").length - 4) / lines;
+  /** Selects what a fault is about; for a member the text is laid out anew. */
+  function select({ pointer, line, column }) {
+    let begin = input.value.split("\n", line - 1).join("\n").length + Math.min(line - 1, 1) + column - 1;
+    let end = begin + 1;
+    if (pointer !== undefined) {
+      input.value = pretty(documentOf());
+      [begin, end] = placeOf(documentOf(), pointer);
+    }
+    input.focus();
+    input.setSelectionRange(begin, end);
+    input.scrollTop = input.scrollHeight * (input.value.slice(0, begin).split("\n").length - 4) / input.value.split("\n").length;
   }
+
+  input.oninput = tell;
+  await read();
+  if (draft.text) {
+    input.value = draft.text;
+    draft.text = null;
+    tell();
+  }
+  main.append(version);
+  if (isEditor) {
+    main.append(section(words.forms, element("p", { class: "hint" }, words.formsHint),
+      element("div", { class: "forms" }, forms.map((form) => form.box))));
+  } else main.append(element("p", { class: "hint" }, words.noScope));
+  main.append(section(words.document, box, element("div", { class: "actions" },
+    buttonIf("admin", words.try, async () => {
+      const trial = await judge();
+      if (trial) announce(sentence(trial));
+    }),
+    buttonIf("admin", words.putInForce, putInForce, { class: "primary" }),
+    button(words.reread, () => read())), result));
+  if (isEditor) main.append(section(words.versions, versions));
+  subscribe({ events() {}, reset: () => read(true) }, signal);
+}
+
+/** Where a member stands in the text that `pretty` makes of a document, or the nearest that holds it. */
+function placeOf(document, pointer) {
+  const mark = newIdempotencyKey();
+  const whole = { root: structuredClone(document) };
+  let holder = whole;
+  let key = "root";
+  for (const step of pointer.split("/").slice(1).map((one) => one.replaceAll("~1", "/").replaceAll("~0", "~"))) {
+    if (!(holder[key] instanceof Object) || !(step in holder[key])) break;
+    [holder, key] = [holder[key], step];
+  }
+  holder[key] = mark;
+  const [before, behind] = pretty(whole.root).split(`"${mark}"`);
+  return [before.length, pretty(document).length - behind.length];
 }
 
 /** A form over one part of the document: `show` fills its inputs, `change` changes a copy of the document. */
-function form(editor, title, hint, inputs, show, change) {
-  const write = element("button", {}, words.write);
-  const made = element("form", {}, element("fieldset", {}, element("legend", {}, title),
-    element("p", { class: "hint" }, hint), element("div", { class: "fields" }, inputs.map(({ box }) => box)), write));
-  made.addEventListener("submit", (event) => {
+function formOf({ title, hint, inputs, show, change }, documentOf, write) {
+  const submit = element("button", {}, words.write);
+  const box = element("form", {}, element("fieldset", {}, element("legend", {}, title),
+    element("p", { class: "hint" }, hint), element("div", { class: "fields" }, inputs.map((input) => input.box)), submit));
+  box.onsubmit = (event) => {
     event.preventDefault();
-    const document = editor.document();
+    const document = documentOf();
     change(document);
-    editor.write(document, title);
-  });
-  const watch = (document) => {
-    write.disabled = !document;
-    if (document && !made.contains(window.document.activeElement)) show(document);
+    write(document, title);
   };
-  editor.watchers.push(watch);
-  watch(editor.document());
-  return made;
+  return {
+    box,
+    watch(document) {
+      submit.disabled = !document;
+      if (document && !box.contains(window.document.activeElement)) show(document);
+    },
+  };
 }
 
 /** A window's first opening: its days, and the two times that it goes from and to; null where there is none. */
@@ -177,86 +188,112 @@ export function move(policy, window, from, until) {
   policy.windows = { ...policy.windows, [window]: [opening, ...(policy.windows?.[window] ?? []).slice(1)] };
 }
 
-const options = (choices) => Object.entries(choices).map(([value, label]) => element("option", { value }, label));
-
-function nights(editor) {
+function nights() {
   const from = field(words.from, { type: "time", required: true, value: "22:00" });
   const until = field(words.until, { type: "time", required: true, value: "06:00" });
-  const which = field(words.which, {}, "select", options(words.whichOnes));
-  const close = field(words.atClose, {}, "select", options(words.closings));
+  const which = field(words.which, {}, "select", options(Object.entries(words.whichOnes)));
+  const close = field(words.atClose, {}, "select", options(Object.entries(words.closings)));
   const ruleOf = ({ rules }) => rules?.find(({ require }) => require?.includes("window night"));
-  return form(editor, words.nights, words.nightsHint, [from, until, which, close], (policy) => {
-    const opening = openingOf(policy, "night");
-    const rule = ruleOf(policy);
-    if (opening) [from.input.value, until.input.value] = [opening.from, opening.until];
-    if (!rule) return;
-    const match = JSON.stringify(rule.match ?? {});
-    which.input.value = { "{}": "all", '{"is_discretionary":true}': "discretionary" }[match] ?? "same";
-    close.input.value = rule.at_close ?? "finish";
-  }, (policy) => {
-    move(policy, "night", from.input.value, until.input.value);
-    let rule = ruleOf(policy);
-    if (!rule) policy.rules = [...policy.rules ?? [], rule = { name: "only-at-night", require: ["window night"] }];
-    if (which.input.value === "all") delete rule.match;
-    if (which.input.value === "discretionary") rule.match = { is_discretionary: true };
-    rule.at_close = close.input.value;
-  });
+  return {
+    title: words.nights, hint: words.nightsHint, inputs: [from, until, which, close],
+    show(policy) {
+      const opening = openingOf(policy, "night");
+      const rule = ruleOf(policy);
+      if (opening) [from.input.value, until.input.value] = [opening.from, opening.until];
+      if (!rule) return;
+      which.input.value = { "{}": "all", '{"is_discretionary":true}': "discretionary" }[JSON.stringify(rule.match ?? {})] ?? "same";
+      close.input.value = rule.at_close ?? "finish";
+    },
+    change(policy) {
+      move(policy, "night", from.input.value, until.input.value);
+      let rule = ruleOf(policy);
+      if (!rule) policy.rules = [...policy.rules ?? [], rule = { name: "only-at-night", require: ["window night"] }];
+      if (which.input.value === "all") delete rule.match;
+      if (which.input.value === "discretionary") rule.match = { is_discretionary: true };
+      rule.at_close = close.input.value;
+    },
+  };
 }
 
-function hours(editor) {
+function hours() {
   const table = field(words.timetable, { spellcheck: "false", placeholder: "06:00,5MB 22:00,off" });
   const parts = ({ bandwidth }) => (typeof bandwidth === "string" ? { deployment: bandwidth } : { ...bandwidth });
-  return form(editor, words.hours, words.hoursHint, [table], (policy) => {
-    table.input.value = parts(policy).deployment ?? "";
-  }, (policy) => {
-    policy.bandwidth = parts(policy);
-    policy.bandwidth.deployment = table.input.value.trim() || undefined;
-    if (!Object.values(policy.bandwidth).some(Boolean)) delete policy.bandwidth;
-  });
+  return {
+    title: words.hours, hint: words.hoursHint, inputs: [table],
+    show(policy) {
+      table.input.value = parts(policy).deployment ?? "";
+    },
+    change(policy) {
+      policy.bandwidth = { ...parts(policy), deployment: table.input.value.trim() || undefined };
+      if (!Object.values(policy.bandwidth).some(Boolean)) delete policy.bandwidth;
+    },
+  };
 }
 
-function month(editor) {
+function month() {
   const size = field(words.bytes, { spellcheck: "false", placeholder: "500GB" });
   const hard = field(words.hard, { type: "checkbox", checked: true });
   const budgetOf = ({ budgets }) => budgets?.find(({ per, scope = "deployment" }) => per === "month" && scope === "deployment");
-  return form(editor, words.month, words.monthHint, [size, hard], (policy) => {
-    const budget = budgetOf(policy);
-    size.input.value = budget?.bytes ?? "";
-    hard.input.checked = budget?.hard ?? true;
-  }, (policy) => {
-    const value = size.input.value.trim();
-    let budget = budgetOf(policy);
-    if (!value) {
-      policy.budgets = policy.budgets?.filter((one) => one !== budget);
-      return;
-    }
-    if (!budget) policy.budgets = [...policy.budgets ?? [], budget = { name: "month", per: "month", scope: "deployment" }];
-    if (value !== String(budget.bytes)) budget.bytes = value;
-    budget.hard = hard.input.checked;
-  });
+  return {
+    title: words.month, hint: words.monthHint, inputs: [size, hard],
+    show(policy) {
+      const budget = budgetOf(policy);
+      size.input.value = budget?.bytes ?? "";
+      hard.input.checked = budget?.hard ?? true;
+    },
+    change(policy) {
+      const value = size.input.value.trim();
+      let budget = budgetOf(policy);
+      if (!value) {
+        policy.budgets = policy.budgets?.filter((one) => one !== budget);
+        return;
+      }
+      if (!budget) policy.budgets = [...policy.budgets ?? [], budget = { name: "month", per: "month", scope: "deployment" }];
+      if (value !== String(budget.bytes)) budget.bytes = value;
+      budget.hard = hard.input.checked;
+    },
+  };
 }
 
 /** The last versions, each with what it changed of the one before. */
 function versionLines(versions) {
   if (!versions.length) return [element("p", { class: "empty" }, words.noVersions)];
-  return versions.map(({ version, updated_at: at, document }, place) => {
-    const before = versions[place + 1];
-    const details = element("details", {},
-      element("summary", {}, words.version(version), exactTime(at), document ? "" : words.deleted));
-    details.addEventListener("toggle", () => details.append(changes(before?.document ?? {}, document ?? {})), { once: true });
-    return details;
-  });
+  return versions.map(({ version, updated_at: at, document }, place) => element("details", {
+    on: { toggle({ target }) {
+      if (target.children.length === 1) target.append(changes(versions[place + 1]?.document ?? {}, document ?? {}));
+    } },
+  }, element("summary", {}, words.version(version), exactTime(at), document ? "" : words.deleted)));
 }
 
 /** The changed lines between two documents, with two lines around them. */
 function changes(before, after) {
-  const lines = differences(pretty(before).split("\n"), pretty(after).split("\n"));
-  if (!lines) return element("p", {}, words.tooMany);
+  const [old, made] = [before, after].map((document) => pretty(document).split("\n"));
+  if (old.length * made.length > 4e6) return element("p", {}, words.tooMany);
+  const lines = differences(old, made);
   const isNear = (place) => lines.slice(Math.max(0, place - 2), place + 3).some(([mark]) => mark !== " ");
-  const box = element("pre", { class: "changes" });
-  lines.forEach(([mark, line], place) => {
-    if (isNear(place)) box.append(element({ "−": "del", "+": "ins" }[mark] ?? "span", {}, `${mark} ${line}\n`));
-    else if (place && isNear(place - 1)) box.append("…\n");
+  const shown = lines.flatMap(([mark, line], place) => {
+    if (isNear(place)) return [element({ "−": "del", "+": "ins" }[mark] ?? "span", {}, `${mark} ${line}\n`)];
+    return place && isNear(place - 1) ? ["…\n"] : [];
   });
-  return box.childNodes.length ? box : element("p", {}, words.same);
+  return shown.length ? element("pre", { class: "changes" }, shown) : element("p", {}, words.same);
+}
+
+/** How lines differ: `[mark, line]` in order, with the marks ` `, `−` and `+`. */
+function differences(before, after) {
+  // The lengths of the longest common parts of what follows two places.
+  const common = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
+  for (let i = before.length - 1; i >= 0; i -= 1) {
+    for (let j = after.length - 1; j >= 0; j -= 1) {
+      common[i][j] = before[i] === after[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  const lines = [];
+  for (let i = 0, j = 0; i < before.length || j < after.length;) {
+    if (i < before.length && before[i] === after[j]) {
+      lines.push([" ", before[i++]]);
+      j += 1;
+    } else if (j === after.length || (i < before.length && common[i + 1][j] >= common[i][j + 1])) lines.push(["−", before[i++]]);
+    else lines.push(["+", after[j++]]);
+  }
+  return lines;
 }

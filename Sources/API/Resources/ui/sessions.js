@@ -13,18 +13,18 @@ const counted = ["running", "waiting", "suspended", "attention_required", "faile
 const columns = [
   { label: words.name, isName: true }, { label: words.state },
   ...counted.map((state) => ({ label: text.states[state], class: "number" })),
-  { label: words.details }, { label: "", head: element("span", { class: "unseen" }, text.actions) },
+  { label: words.configuration }, { label: "", head: element("span", { class: "unseen" }, text.actions) },
 ];
 const path = (identifier) => `v1/sessions/${encodeURIComponent(identifier)}`;
 
 export default async function view(main, params, signal) {
-  const box = element("div", {});
-  let first = Number(params.get("from")) || 0;
+  const box = element("div");
+  let first = 0;
 
   async function read() {
+    first = Number(params.get("from")) || 0;
     const { data } = await get("v1/sessions", signal);
-    const sessions = [];
-    for (const { identifier } of data.slice(first, first + shown)) sessions.push(await get(path(identifier), signal));
+    const sessions = await Promise.all(data.slice(first, first + shown).map(({ identifier }) => get(path(identifier), signal)));
     const step = (from, label) => link(`sessions${query({ from: from || null })}`, label);
     swap(box, [
       table(words.caption, columns, sessions.map(line)),
@@ -37,16 +37,16 @@ export default async function view(main, params, signal) {
     const { identifier, state, counts } = session;
     const action = { active: "suspend", suspended: "resume" }[state];
     return row(columns, [
-      name(identifier), `${words.glyphs[state]} ${words.states[state]}`,
+      name(identifier), words.states[state],
       ...counted.map((one) => link(`queue${query({ session: identifier, state: one })}`, element("span", { class: "figure" },
         number(counts[one]), counts[one] < 10_000 ? "" : "+"))),
       describe(session),
-      action ? buttonIf("downloads:write", words[action](identifier), async () => {
+      action && buttonIf("downloads:write", words[action](identifier), async () => {
         await post(`${path(identifier)}/${action}`, undefined, signal);
         announce(words.done[action](identifier));
         await read();
-      }, { data: { act: identifier } }) : "",
-    ]);
+      }),
+    ], { data: { key: identifier } });
   }
 
   await read();
@@ -55,22 +55,18 @@ export default async function view(main, params, signal) {
   subscribe({ events: () => again(), reset: () => again() }, signal);
   return {
     update(next) {
-      first = Number(next.get("from")) || 0;
+      params = next;
       again(true);
     },
   };
 }
 
 /** What a session is set to, and what it does. */
-function describe(session) {
+function describe({ version, updated_at: updated, configuration, bytes: received, activity, withheld }) {
   const code = (value) => element("code", {}, typeof value === "string" ? value : JSON.stringify(value));
-  const set = Object.entries(session.configuration).filter(([, value]) => value !== null);
-  return element("details", { data: { of: session.identifier } }, element("summary", {}, words.configuration),
-    facts([
-      [words.version, session.version], [words.updated, exactTime(session.updated_at)],
-      [words.received, bytes(session.bytes)], [words.rate, rate(session.activity.bytes_per_second)],
-      [words.withheld, session.withheld.join(", ") || null],
-      ...set.map(([member, value]) => [code(member), code(value)]),
-    ]),
-    set.length ? null : element("p", { class: "hint" }, words.defaults));
+  const set = Object.entries(configuration).filter(([, value]) => value !== null);
+  return element("details", {}, element("summary", {}, words.version(version)), facts([
+    [words.updated, exactTime(updated)], [words.received, bytes(received)], [words.rate, rate(activity.bytes_per_second)],
+    [words.withheld, withheld.join(", ") || null], ...set.map(([member, value]) => [code(member), code(value)]),
+  ]), set.length ? null : element("p", { class: "hint" }, words.defaults));
 }

@@ -212,7 +212,6 @@ export const text = {
     begin: "Begin", noLimit: "no limit",
     left: (name, left) => `${name}: ${left} left`,
     range: (middle, low, high) => `${middle} (${low} to ${high})`,
-    andMore: (count) => `and ${count} more`,
     move: "Move a window", moveHint: "Try says what other times would change. Nothing is in force by that.",
     window: "Window", from: "From", until: "Until", try: "Try",
     noWindow: "The policy has no window of hours yet. The form for nights makes one: ", toPolicy: "Go on in Policy",
@@ -237,7 +236,6 @@ export const text = {
     question: "Put this policy in force?", done: (version) => `Version ${version} is in force.`,
     meanwhile: (version) => `Somebody put version ${version} in force meanwhile. Your text is kept: − is in force, + is yours. Put in force once more to replace it.`,
     place: (line, column) => `line ${line}, column ${column}`,
-    noJSON: (line, column) => `Here it ceases to be JSON: line ${line}, column ${column}.`,
     faults: (count) => (count === 1 ? "One place needs a change:" : `${count} places need a change:`),
     findings: "Something to look at:", didYouMean: (word) => ` Did you mean “${word}”?`,
     versions: "Versions", noVersions: "None yet: each policy that is put in force is kept here.",
@@ -252,7 +250,7 @@ export const text = {
     state: "State", enabled: "enabled",
     disabled: (reason) => ({ gone: "disabled: it answered 410", failing: "disabled: it failed too long" }[reason] || "disabled"),
     succeeded: "Answered", failed: "Failed tries", pending: "Waiting", answer: "Last answer",
-    good: "✓ good, ", bad: "✗ failed, ", noAnswer: "none yet", more: (count) => `${count} more are not listed here.`,
+    good: "✓ good, ", bad: "✗ failed, ", noAnswer: "none yet",
     ping: "Ping…", rotate: "Replace the secret…", redeliver: "Redeliver…",
     questions: {
       ping: "Send endpoint.ping to this receiver?", rotate: "Replace the secret of this receiver?",
@@ -271,15 +269,14 @@ export const text = {
   sessions: {
     caption: "Sessions by name",
     hint: "A session is a group of downloads with common settings. PUT /v1/sessions/NAME makes one.",
-    name: "Name", state: "State", details: "Details", configuration: "Configuration",
-    states: { active: "active", suspended: "suspended", invalidating: "ending", invalidated: "ended" },
-    glyphs: { active: "▸", suspended: "‖", invalidating: "⊖", invalidated: "⊘" },
+    name: "Name", state: "State", configuration: "Configuration",
+    states: { active: "▸ active", suspended: "‖ suspended", invalidating: "⊖ ending", invalidated: "⊘ ended" },
     suspend: (session) => `Suspend ${session}`, resume: (session) => `Resume ${session}`,
     done: {
       suspend: (session) => `${session} is suspended: nothing of it runs, bytes are kept.`,
       resume: (session) => `${session} goes on.`,
     },
-    version: "Version", updated: "Changed", received: "Bytes received", rate: "Rate", withheld: "Sent to no origin",
+    version: (number) => `Version ${number}`, updated: "Changed", received: "Bytes received", rate: "Rate", withheld: "Sent to no origin",
     defaults: "It sets nothing itself: the defaults of the deployment hold.",
   },
 };

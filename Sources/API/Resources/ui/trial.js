@@ -2,6 +2,7 @@
 
 import { get, request } from "./api.js";
 import { element, link, name, row, table } from "./dom.js";
+import { addressOf } from "./rows.js";
 import { text } from "./text.js";
 import { exactTime, number } from "./time.js";
 
@@ -15,22 +16,22 @@ export async function tryPolicy(document, signal) {
 
 /** The counts of a trial in a sentence. */
 export function sentence({ counts: { sooner, later, otherwise, unchanged } }) {
-  return words.counts(number(sooner), number(later), number(otherwise), number(unchanged));
+  return words.counts(...[sooner, later, otherwise, unchanged].map(number));
 }
 
 /** A trial as elements: its sentence, and the first changes as a table. */
 export async function trialBox(trial, signal) {
   const names = await namesOf(trial.changes, signal);
   return element("div", {}, element("p", {}, element("strong", {}, sentence(trial))),
-    trial.is_whole ? null : element("p", { class: "hint" }, words.part(number(trial.judged))),
-    trial.changes.length ? table(words.caption(trial.changes.length), columns, trial.changes.map(({ id, before, after }) =>
-      row(columns, [link(`download?id=${id}`, name(names.get(id) || id)), side(before), side(after)]))) : null);
+    !trial.is_whole && element("p", { class: "hint" }, words.part(number(trial.judged))),
+    trial.changes.length > 0 && table(words.caption(trial.changes.length), columns, trial.changes.map(({ id, before, after }) =>
+      row(columns, [link(addressOf(id), name(names.get(id) || id)), side(before), side(after)], { data: { key: id } }))));
 }
 
 /** When it would begin, and why not before. */
 function side({ until, blockers: [first] }) {
   return [until ? exactTime(until) : words.unknown,
-    first ? element("div", { class: "quiet" }, text.blocker(first.code, first.rule)) : ""];
+    first && element("div", { class: "quiet" }, text.blocker(first.code, first.rule))];
 }
 
 /** The names of waiting downloads by their identifiers, as far as five pages have them. */

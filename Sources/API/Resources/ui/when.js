@@ -1,9 +1,10 @@
 // When: the next hours as a picture and as a table, and what another window would change.
 
 import { can, get } from "./api.js";
-import { button, element, field, graphic, link, name, row, section, table } from "./dom.js";
+import { button, element, field, graphic, link, name, options, row, section, swap, table } from "./dom.js";
 import { announce, go } from "./page.js";
-import { move, openingOf } from "./policy.js";
+import { draft, move, openingOf } from "./policy.js";
+import { addressOf } from "./rows.js";
 import { paced, subscribe } from "./stream.js";
 import { text } from "./text.js";
 import { bytes, clock, hour, number, policyZone, rate } from "./time.js";
@@ -17,10 +18,10 @@ const chart = { top: 48, bottom: 104, bar: 18 }; // Heights of the picture, in p
 const limit = (perSecond) => (perSecond === null ? words.noLimit : rate(perSecond));
 
 export default async function view(main, params, signal) {
-  const select = field(words.hoursShown, {}, "select", spans.map((hours) => element("option", { value: hours }, words.hours(hours))));
+  const select = field(words.hoursShown, {}, "select", options(spans.map((one) => [one, words.hours(one)])));
   const picture = element("figure", { class: "forecast" });
-  const summary = element("p", {});
-  const box = element("div", {});
+  const summary = element("p");
+  const box = element("div");
 
   async function read() {
     const forecast = await get("v1/forecast?limit=200", signal);
@@ -28,13 +29,13 @@ export default async function view(main, params, signal) {
     const hours = spans.includes(params.get("hours")) ? params.get("hours") : spans[0];
     const shown = new Shown(forecast, names, Number(hours));
     select.input.value = hours;
-    summary.replaceChildren(shown.summary());
+    swap(summary, [shown.summary()]);
     picture.replaceChildren(...shown.picture());
-    box.replaceChildren(shown.table());
+    swap(box, [shown.table()]);
   }
 
   await read();
-  select.input.addEventListener("change", () => go(`when?hours=${select.input.value}`));
+  select.input.onchange = () => go(`when?hours=${select.input.value}`);
   main.append(select.box, summary, picture, section(words.hourByHour, box));
   if (can("admin")) main.append(await moveBox(signal));
   const again = paced(read, signal, 10_000);
@@ -168,8 +169,8 @@ class Shown {
       left.filter((one) => one && one.left !== null).map((one) => words.left(one.name, bytes(one.left))).join(", "),
       p90 ? p10 === p90 ? bytes(p50) : words.range(bytes(p50), bytes(p10), bytes(p90)) : "",
       expected ? number(Math.round(expected.running.p50)) : "",
-      [...begins.slice(0, 3).flatMap((one) => [link(`download?id=${one.id}`, name(this.name(one))), " "]),
-        begins.length > 3 ? words.andMore(number(begins.length - 3)) : ""],
+      [...begins.slice(0, 3).flatMap((one) => [link(addressOf(one.id), name(this.name(one))), " "]),
+        begins.length > 3 && text.andMore(begins.length - 3)],
     ];
   }
 }
@@ -186,23 +187,26 @@ async function moveBox(signal) {
   const { document } = await get("v1/policy", signal);
   const names = Object.keys(document.windows ?? {}).filter((one) => openingOf(document, one));
   if (!names.length) return section(words.move, element("p", { class: "empty" }, words.noWindow, link("policy", words.toPolicy)));
-  const window = field(words.window, {}, "select", names.map((one) => element("option", { value: one }, one)));
+  const window = field(words.window, {}, "select", options(names.map((one) => [one, one])));
   const from = field(words.from, { type: "time", required: true });
   const until = field(words.until, { type: "time", required: true });
-  const result = element("div", {});
+  const result = element("div");
   const show = () => {
     const opening = openingOf(document, window.input.value);
     [from.input.value, until.input.value] = [opening.from, opening.until];
   };
   show();
-  window.input.addEventListener("change", show);
+  window.input.onchange = show;
   const attempt = button(words.try, async () => {
     if (!from.input.value || !until.input.value) return;
     const changed = structuredClone(document);
     move(changed, window.input.value, from.input.value, until.input.value);
     const policy = JSON.stringify(changed, null, 2);
     const trial = await tryPolicy(policy, signal);
-    result.replaceChildren(await trialBox(trial, signal), button(words.toPolicy, () => go("policy", { state: { policy } })));
+    swap(result, [await trialBox(trial, signal), button(words.toPolicy, () => {
+      draft.text = policy;
+      go("policy");
+    })]);
     announce(sentence(trial));
   }, { class: "primary" });
   return section(words.move, element("p", { class: "hint" }, words.moveHint),
