@@ -15,7 +15,7 @@ export default async function view(main, params, signal) {
   const urls = field(words.urls, { ...plain, rows: 8, class: "code", "aria-describedby": "urls-hint" }, "textarea");
   const session = field(words.session, { ...plain, maxlength: 128, list: "sessions", value: "default" });
   const earliest = field(words.earliest, { type: "datetime-local" });
-  const digest = field(words.digest, { ...plain, "aria-describedby": "digest-hint" });
+  const digest = field(words.digest, plain);
   const discretionary = field(words.discretionary, { type: "checkbox" });
   const names = element("datalist", { id: "sessions" });
   const result = element("div");
@@ -41,7 +41,7 @@ export default async function view(main, params, signal) {
     const written = lines();
     result.replaceChildren();
     urls.input.ariaInvalid = null;
-    if (written.length > mostAtOnce) throw new Problem(0, { detail: words.tooMany(mostAtOnce) });
+    if (written.length > mostAtOnce) throw new Problem(0, { detail: words.tooMany });
     const body = {
       session: session.input.value.trim() || "default",
       defaults: {
@@ -101,7 +101,7 @@ export default async function view(main, params, signal) {
     urls.box, element("p", { class: "hint", id: "urls-hint" }, words.hint), discretionary.box,
     element("details", {}, element("summary", {}, words.more),
       element("div", { class: "fields" }, session.box, names, earliest.box),
-      digest.box, element("p", { class: "hint", id: "digest-hint" }, words.digestHint)),
+      digest.box),
     element("div", { class: "actions" }, add, check)), result);
   get("v1/sessions", signal).then(({ data }) => names.append(...options(data.slice(0, 100).map(({ identifier }) => [identifier]))), () => {});
 }

@@ -25,14 +25,10 @@ export function keepKey(key) {
   else sessionStorage.removeItem(keyName);
 }
 
-export function hasKey() {
-  return sessionStorage.getItem(keyName) !== null;
-}
+export const hasKey = () => sessionStorage.getItem(keyName) !== null;
 
 /** Whether the key has the scope. Buttons for which it has not are left out. */
-export function can(scope) {
-  return rights !== null && rights.scopes.includes(scope);
-}
+export const can = (scope) => rights !== null && rights.scopes.includes(scope);
 
 /** Asks what the key may do; throws the problem 401 if it is not valid. */
 export async function readRights(signal) {
@@ -42,22 +38,21 @@ export async function readRights(signal) {
 /** A refusal of the service, or `status` 0 where it was not reached. */
 export class Problem extends Error {
   constructor(status, { detail, title, code = "", errors = [], line, column }) {
-    super(detail || title || String(status));
+    super(detail || title);
     Object.assign(this, { status, code, errors, line, column, detail: this.message });
   }
 }
 
 /** The header fields of each request. */
-export function fields(more = {}) {
-  const key = sessionStorage.getItem(keyName);
-  return key ? { ...more, Authorization: `Bearer ${key}` } : more;
+export function fields(more) {
+  return hasKey() ? { ...more, Authorization: `Bearer ${sessionStorage.getItem(keyName)}` } : more;
 }
 
 /**
  * Sends a request; `path` is relative to the service, such as `v1/downloads`. A body with a `type` is sent as it is.
  * Gives `{status, data, etag}`; throws a `Problem`, or an `AbortError` once `signal` is aborted.
  */
-export async function request(method, path, { body, signal, headers = {}, type } = {}) {
+export async function request(method, path, { body, signal, headers, type } = {}) {
   let response;
   let data;
   try {
@@ -69,7 +64,6 @@ export async function request(method, path, { body, signal, headers = {}, type }
       credentials: "omit",
       redirect: "error",
     });
-    heard(response.headers.get("Date"));
     data = await response.text();
     if (/json/.test(response.headers.get("Content-Type"))) data = JSON.parse(data);
   } catch {
@@ -77,21 +71,19 @@ export async function request(method, path, { body, signal, headers = {}, type }
     throw new Problem(0, { detail: text.problems.unreachable });
   }
   signal?.throwIfAborted();
-  if (data.as_of) heard(data.as_of, true);
-  if (response.ok) return { status: response.status, data, etag: response.headers.get("ETag") };
-  if (response.status === 401) askForKey();
-  throw new Problem(response.status, data.title ? data : { detail: text.problems.status(response.status) });
+  const { status } = response;
+  heard(response.headers.get("Date"));
+  heard(data.as_of, true);
+  if (response.ok) return { status, data, etag: response.headers.get("ETag") };
+  if (status === 401) askForKey();
+  throw new Problem(status, data.title ? data : { detail: text.problems.status(status) });
 }
 
 /** The JSON of a GET. */
-export async function get(path, signal) {
-  return (await request("GET", path, { signal })).data;
-}
+export const get = async (path, signal) => (await request("GET", path, { signal })).data;
 
 /** The JSON of the answer to a POST. */
-export async function post(path, body, signal, headers) {
-  return (await request("POST", path, { body, signal, headers })).data;
-}
+export const post = async (path, body, signal, headers) => (await request("POST", path, { body, signal, headers })).data;
 
 /** A query such as `?state=failed&limit=100`; members that are null, undefined or empty are left out. */
 export function query(members) {

@@ -1,14 +1,10 @@
 // The page of Lull: routes, the key, the head. Static modules over the public API alone; served as they are written.
 //
-// How to add a view:
-// 1. Write `name.js` with `export default async function view(main, params, signal)`. `main` is an empty element of
-//    yours; `params` is the URLSearchParams of the address; `signal` is aborted when the view is left. Hand the signal to
-//    every request and subscription: what answers later is dropped. A refusal that you do not catch is shown in place of
-//    the view. Return when there is something to see. A view that returns `{update(params)}` is told of another query of
-//    its own address, instead of being made anew.
-// 2. Enter it in `views` below, in index.html's navigation, in `PageFile.all`, and its words in text.js.
-// 3. Make elements with dom.js, times with time.js, requests with api.js; live data come from stream.js
-//    (`subscribe`, `paced`), names and announcements go through page.js.
+// A view is a module with `export default async function view(main, params, signal)`. `main` is an empty element of its
+// own; `params` is the query of the address; `signal` is aborted when the view is left: hand it to every request and
+// subscription, and what answers later is dropped. A refusal that it does not catch is shown in its place. It returns
+// when there is something to see; with `{update(params)}` it is told of another query, instead of being made anew.
+// A view stands in `views`, in index.html's navigation, in `PageFile.all`, and its words in text.js.
 
 import { can, hasKey, keepKey, onLostKey, readRights, get, Problem, rights } from "./api.js";
 import { element, field, options, problemBox } from "./dom.js";
@@ -38,10 +34,9 @@ function route({ pathname }) {
   return pathname.startsWith(home.pathname) ? pathname.slice(home.pathname.length) : null;
 }
 
-function travel(address, replace = false) {
-  const isSame = address.href === location.href;
-  history[replace || isSame ? "replaceState" : "pushState"](null, "", address);
-  show({ isMove: !replace });
+function travel(address, state = null) {
+  history[address.href === location.href ? "replaceState" : "pushState"](state, "", address);
+  show({ isMove: true });
 }
 
 function rename(name, more = "") {
@@ -102,26 +97,22 @@ function showKeyForm(isRefused = hasKey()) {
   stop();
   keepKey(null);
   showTools();
-  const { box, input } = field(text.key.label, {
-    type: "password", autocomplete: "off", spellcheck: "false", required: true, "aria-describedby": "key-hint",
-  });
-  const fault = element("div");
+  const { box, input } = field(text.key.label, { type: "password", autocomplete: "off", "aria-describedby": "key-hint" });
+  const fault = element("div", {}, isRefused && problemBox({ message: text.key.lost }));
   const submit = async (event) => {
     event.preventDefault();
     keepKey(input.value.trim());
     try {
       await enter(mine.controller.signal);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (mine.controller.signal.aborted) return;
       keepKey(null);
-      fault.replaceChildren(problemBox(error.status === 401 ? new Problem(401, { detail: text.key.refused }) : error));
+      fault.replaceChildren(problemBox(error.status === 401 ? { message: text.key.refused } : error));
       input.focus();
     }
   };
-  main.replaceChildren(element("h1"), element("form", { class: "key", on: { submit } },
-    isRefused ? element("p", { class: "problem", role: "alert" }, text.key.lost) : null,
-    box, element("p", { id: "key-hint", class: "hint" }, text.key.hint),
-    element("button", { class: "primary" }, text.key.use), fault));
+  main.replaceChildren(element("h1"), element("form", { class: "key", on: { submit } }, fault, box,
+    element("p", { id: "key-hint", class: "hint" }, text.key.hint), element("button", { class: "primary" }, text.key.use)));
   rename(text.key.title);
   input.focus();
 }
@@ -146,24 +137,20 @@ function toggle(words, title, isOn, change) {
 }
 
 const live = toggle(text.live.button, null, true, (isOn) => setPaused(!isOn));
-const letters = toggle(text.letters, text.lettersDo, localStorage.getItem("lull-letters") !== "off", (isOn) => {
-  localStorage.setItem("lull-letters", isOn ? "on" : "off");
+const letters = toggle(text.letters, text.lettersDo, !localStorage.getItem("lull-no-letters"), (isOn) => {
+  localStorage.setItem("lull-no-letters", isOn ? "" : "1");
   letters.ariaPressed = String(isOn);
 });
-const scheme = element("select", { "aria-label": text.colours, on: { change: () => {
+const scheme = element("select", { "aria-label": text.colours, on: { change() {
   localStorage.setItem("lull-scheme", scheme.value);
   root.dataset.scheme = scheme.value;
-} } }, options(Object.entries(text.schemes)));
+} } }, options(text.schemes));
 scheme.value = root.dataset.scheme = localStorage.getItem("lull-scheme") || "system";
+const forget = element("button", { type: "button", on: { click: () => showKeyForm(false) } }, text.key.forget);
 
 /** The head's right side: whether the page is live, letters as keys, colours, and the key. */
 function showTools() {
-  const forget = () => {
-    keepKey(null);
-    showKeyForm(false);
-  };
-  const more = rights && hasKey() ? [element("button", { type: "button", on: { click: forget } }, text.key.forget)] : [];
-  document.getElementById("tools").replaceChildren(...rights ? [live] : [], letters, scheme, ...more);
+  document.getElementById("tools").replaceChildren(...rights ? [live] : [], letters, scheme, ...rights && hasKey() ? [forget] : []);
 }
 
 /** Says when the page is not live, and marks its figures as old. */
@@ -175,7 +162,7 @@ function showStatus(status) {
   root.toggleAttribute("data-old", isOld);
   cut.hidden = !isOld;
   cut.textContent = isOld ? text.live[status](clock(cutSince)) : "";
-  if (status === "cut") announce(text.live.cutShort);
+  if (status === "cut") announce(text.live.ended);
   if (status === "live" && was === "cut") announce(text.live.again);
 }
 

@@ -4,19 +4,17 @@ import { can, Problem } from "./api.js";
 import { announce } from "./page.js";
 import { text } from "./text.js";
 
-/** Elements and texts of nested lists; null, undefined and false are left out. */
-function flat(children) {
-  return [...children].flat(9).filter((child) => child !== null && child !== undefined && child !== false);
-}
+const isThere = (value) => value !== null && value !== undefined && value !== false;
+const flat = (children) => [...children].flat(9).filter(isThere);
 
 /**
  * An element. `members` are attributes, but `on` (a handler for each event), `data` (data-*), `value` and `checked`.
- * Members that are null or false are left out, children too.
+ * Members and children that are null, undefined or false are left out; lists of children may be nested.
  */
 export function element(tag, members = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(members)) {
-    if (value === null || value === undefined || value === false) continue;
+    if (!isThere(value)) continue;
     if (name === "on") for (const event of Object.keys(value)) made[`on${event}`] = value[event];
     else if (name === "data") Object.assign(made.dataset, value);
     else if (name === "value" || name === "checked") made[name] = value;
@@ -35,19 +33,19 @@ export function graphic(tag, members = {}, ...children) {
 }
 
 /**
- * Makes the children of a box the given ones. Where one fits an older one (its `data-key`, or its tag if it has none),
- * the older one takes over what is new and stays, and with it the focus, open details, and what is written.
+ * Makes the children of a box the given ones. An older child that fits (by its `data-key`, or its place and tag) takes
+ * over what is new and stays, and with it the focus, open details, and words that were written.
  */
 export function swap(box, children) {
   const focus = document.activeElement;
-  const keyed = new Map([...box.children].map((child) => [child.dataset?.key, child]));
+  const keyed = new Map([...box.children].map((child) => [child.dataset.key, child]));
   let next = box.firstChild;
   for (const child of flat(children)) {
     const made = child.nodeType ? child : document.createTextNode(child);
     const key = made.dataset?.key;
     const old = key ? keyed.get(key) : next;
-    const fits = old && old.nodeName === made.nodeName && old.dataset?.key === key;
-    const kept = made.parentNode === box || !fits ? made : takeOver(old, made);
+    const fits = old?.nodeName === made.nodeName && old.dataset?.key === key;
+    const kept = fits && made.parentNode !== box ? takeOver(old, made) : made;
     if (kept === next) next = next.nextSibling;
     else box.insertBefore(kept, next);
   }
@@ -56,16 +54,13 @@ export function swap(box, children) {
     next = next.nextSibling;
     rest.remove();
   }
-  if (focus !== document.activeElement && focus?.isConnected) focus.focus({ preventScroll: true });
+  if (focus !== document.activeElement && focus.isConnected) focus.focus({ preventScroll: true });
 }
 
-const ofTheReader = ["open", "aria-disabled"]; // Attributes that no view sets.
-
 function takeOver(old, made) {
-  if (old.nodeType === Node.TEXT_NODE) {
-    if (old.data !== made.data) old.data = made.data;
-    return old;
-  }
+  if (old.data !== made.data) old.data = made.data;
+  if (!made.attributes) return old;
+  const ofTheReader = ["open", "aria-disabled"];
   for (const { name } of [...old.attributes]) {
     if (!made.hasAttribute(name) && !ofTheReader.includes(name)) old.removeAttribute(name);
   }
@@ -90,25 +85,25 @@ export function fill(box, items, make, keyOf = ({ id }) => id) {
 }
 
 /** A name that others chose: its writing direction does not reach the text around it. */
-export function name(words) {
-  return element("bdi", {}, words);
-}
+export const name = (words) => element("bdi", {}, words);
 
 /** A link to a view of the page; `address` is relative, such as `download?id=dl_1`. */
-export function link(address, ...children) {
-  return element("a", { href: address }, children);
-}
+export const link = (address, ...children) => element("a", { href: address }, children);
 
 /** A button that runs `act` and cannot be pressed again until that ends. A refusal is shown behind it. */
 export function button(words, act, members = {}) {
   const click = async ({ currentTarget: pressed }) => {
     if (pressed.ariaDisabled) return;
     pressed.ariaDisabled = "true";
+    const place = pressed.closest(".actions, form, section") || pressed;
+    if (place.nextElementSibling?.matches(".problem")) place.nextElementSibling.remove();
     try {
-      clearProblem(pressed);
       await act(pressed);
     } catch (error) {
-      reportProblem(error, pressed);
+      if (error.name === "AbortError" || error.status === 401) return;
+      if (!(error instanceof Problem)) console.error(error);
+      else if (place.isConnected) place.after(problemBox(error));
+      else announce(error.detail);
     } finally {
       pressed.ariaDisabled = null;
     }
@@ -117,9 +112,7 @@ export function button(words, act, members = {}) {
 }
 
 /** A button that is there only if the key has the scope; else null. */
-export function buttonIf(scope, words, act, members) {
-  return can(scope) ? button(words, act, members) : null;
-}
+export const buttonIf = (scope, ...rest) => (can(scope) ? button(...rest) : null);
 
 let count = 0;
 
@@ -127,36 +120,18 @@ let count = 0;
 export function field(label, members = {}, tag = "input", ...children) {
   const id = `field-${count += 1}`;
   const input = element(tag, { id, ...members }, children);
-  const words = element("label", { for: id }, label);
-  const isCheck = members.type === "checkbox";
-  return { input, box: element("div", { class: isCheck ? "field check" : "field" }, isCheck ? [input, words] : [words, input]) };
+  const both = [element("label", { for: id }, label), input];
+  return { input, box: members.type === "checkbox" ? element("div", { class: "field check" }, both.reverse())
+    : element("div", { class: "field" }, both) };
 }
 
 /** Choices for a `select`: pairs of value and words. */
-export function options(pairs) {
-  return pairs.map(([value, words]) => element("option", { value }, words));
-}
+export const options = (pairs) => pairs.map(([value, words]) => element("option", { value }, words));
 
 /** A box that says why the service refused, with the places of the faults. */
-export function problemBox(error) {
-  return element("div", { class: "problem", role: "alert" }, element("p", {}, error.detail || String(error)),
-    error.errors?.length ? element("ul", {}, error.errors.slice(0, 50).map(({ pointer, detail }) =>
-      element("li", {}, element("code", {}, pointer || ""), " ", detail))) : null);
-}
-
-const placeOf = (target) => target.closest(".actions, form, section") || target;
-
-/** Shows a refusal behind what was pressed. An aborted request is none; a lost key is asked for elsewhere. */
-function reportProblem(error, pressed) {
-  if (error.name === "AbortError" || error.status === 401) return;
-  if (!(error instanceof Problem)) console.error(error);
-  else if (pressed.isConnected) placeOf(pressed).after(problemBox(error));
-  else announce(error.detail);
-}
-
-function clearProblem(pressed) {
-  const box = placeOf(pressed).nextElementSibling;
-  if (box?.classList.contains("problem")) box.remove();
+export function problemBox({ message, errors = [] }) {
+  return element("div", { class: "problem", role: "alert" }, element("p", {}, message),
+    errors.slice(0, 50).map(({ pointer, detail }) => element("p", {}, element("code", {}, pointer), " ", detail)));
 }
 
 /**
@@ -180,17 +155,16 @@ export function row(columns, cells, members = {}) {
 /** The word of a state with its glyph, never colour alone. */
 export function stateTag(state) {
   return element("span", { class: "state", data: { state } },
-    element("span", { "aria-hidden": "true" }, text.glyphs[state] || ""), ` ${text.states[state] || state}`);
+    element("span", { "aria-hidden": "true" }, text.glyphs[state]), ` ${text.label(state)}`);
 }
 
 /** A progress bar that is named by its file; without `whole` it shows that something goes on. */
 export function progressBar(fileName, done, whole) {
   const bar = element("progress", { "aria-label": fileName });
-  if (whole > 0) {
-    bar.max = whole;
-    bar.value = Math.min(done, whole);
-    bar.setAttribute("aria-valuetext", `${Math.floor((100 * bar.value) / whole)} %`);
-  }
+  if (!whole) return bar;
+  bar.max = whole;
+  bar.value = done;
+  bar.setAttribute("aria-valuetext", `${Math.floor((100 * bar.value) / whole)} %`);
   return bar;
 }
 
@@ -201,19 +175,17 @@ export function progressBar(fileName, done, whole) {
 export function confirm(question, action, content = null, { isDangerous = true } = {}) {
   return new Promise((resolve) => {
     const invoker = document.activeElement;
-    const close = (answer) => () => dialog.close(answer);
-    const no = element("button", { type: "button", on: { click: close("") } }, text.keepThem);
-    const yes = element("button", { type: "button", class: isDangerous ? "danger" : "primary", on: { click: close("yes") } }, action);
-    const dialog = element("dialog", { "aria-labelledby": "question" },
-      element("h2", { id: "question" }, question), content, element("div", { class: "actions" }, no, yes));
+    const choice = (words, answer, kind) => element("button", { type: "button", class: kind, on: { click: () => dialog.close(answer) } }, words);
+    const dialog = element("dialog", { "aria-labelledby": "question" }, element("h2", { id: "question" }, question), content,
+      element("div", { class: "actions" }, choice(text.keepThem, ""), choice(action, "yes", isDangerous ? "danger" : "primary")));
     dialog.onclose = () => {
       dialog.remove();
-      if (invoker?.isConnected) invoker.focus();
+      invoker.focus();
       resolve(dialog.returnValue === "yes");
     };
     document.body.append(dialog);
     dialog.showModal();
-    no.focus();
+    dialog.querySelector(".actions button").focus();
   });
 }
 
@@ -223,8 +195,8 @@ export function section(heading, ...children) {
   return element("section", { "aria-labelledby": id, data: { key: id } }, element("h2", { id }, heading), children);
 }
 
-/** Terms and their values: `pairs` are `[term, value]`; a value that is null is left out. */
+/** Terms and their values: `pairs` are `[term, value]`; a pair without a value is left out. */
 export function facts(pairs) {
-  return element("dl", {}, pairs.filter(([, value]) => value !== null && value !== undefined).map(([term, value]) =>
+  return element("dl", {}, pairs.filter(([, value]) => isThere(value)).map(([term, value]) =>
     element("div", {}, element("dt", {}, term), element("dd", {}, value))));
 }

@@ -3,7 +3,7 @@
 import { can, get, post, query, request, service } from "./api.js";
 import { button, buttonIf, confirm, element, facts, field, link, name, progressBar, row, section, stateTag, swap, table } from "./dom.js";
 import { announce, go, setTitle } from "./page.js";
-import { after, addressOf } from "./rows.js";
+import { addressOf } from "./rows.js";
 import { paced, subscribe } from "./stream.js";
 import { text } from "./text.js";
 import { bytes, bytesOf, duration, everySecond, exactTime, now, number, rate, relativeTime } from "./time.js";
@@ -11,11 +11,12 @@ import { bytes, bytesOf, duration, everySecond, exactTime, now, number, rate, re
 const words = text.one;
 const ended = ["succeeded", "failed", "canceled"];
 const mostEntries = 120; // Of the timeline: the newest.
+const live = ["bytes_per_second", "completes_at", "count_of_bytes_received", "count_of_bytes_sent"]; // What progress changes.
 
 export default async function view(main, params, signal) {
   const id = params.get("id");
   if (!id) {
-    main.append(element("p", { class: "empty" }, words.noId, " ", link("queue", words.toQueue)));
+    main.append(element("p", { class: "empty" }, words.noId, link("queue", words.toQueue)));
     return;
   }
   const isUpload = id.startsWith("up_");
@@ -45,7 +46,7 @@ export default async function view(main, params, signal) {
     setTitle(nameOf(item));
     show(explanation);
     swap(timeline, entriesOf(item, attempts.data, events.data, deliveries.data, explanation));
-    swap(more, detailsOf(item, isUpload));
+    swap(more, detailsOf(item));
   }
 
   function show(explanation) {
@@ -66,8 +67,7 @@ export default async function view(main, params, signal) {
     const isRunning = state === "running";
     if (ended.includes(state) || (!done && !isRunning)) return null;
     return element("p", { data: { key: "progress" } }, progressBar(nameOf(item), done, whole), " ", element("span", { class: "figure" },
-      [bytesOf(done, whole), isRunning && speed !== null && rate(speed), isRunning && end && relativeTime(end, "left")]
-        .filter(Boolean).flatMap((part) => [" · ", part]).slice(1)));
+      bytesOf(done, whole), isRunning && [speed !== null && ` · ${rate(speed)}`, end && [" · ", relativeTime(end, "left")]]));
   }
 
   async function act(action) {
@@ -131,21 +131,17 @@ export default async function view(main, params, signal) {
   const ask = paced(read, signal);
   subscribe({
     events(list) {
-      for (const { type, data } of list) {
-        if (data.id !== id) continue;
-        if (data.state !== item.state || !type.endsWith(".progress")) ask();
-        else {
-          const { bytes_per_second, completes_at, count_of_bytes_received, count_of_bytes_sent, sequence } = data;
-          item = after(item, { ...item, bytes_per_second, completes_at, count_of_bytes_received, count_of_bytes_sent, sequence });
-          show(null);
-        }
+      for (const { type, data } of list.filter((event) => event.data.id === id)) {
+        if (!type.endsWith(".progress") || data.state !== item.state) ask();
+        else for (const member of live) item[member] = data[member];
       }
+      if (item.state === "running") show(null);
     },
     reset: () => ask(true),
   }, signal);
   let passed = now();
   everySecond(() => {
-    const until = Date.parse(item?.blockers?.[0]?.until ?? "");
+    const until = Date.parse(item?.blockers[0]?.until);
     if (until > passed && until <= now()) ask();
     passed = now();
   }, signal);
@@ -169,21 +165,17 @@ function leadOf({ state, error, content }, explanation) {
 
 /** A row for each reason of a wait: since, until, rule; then the forecast, and what would let it begin sooner. */
 function whyOf(item, explanation) {
-  const blockers = explanation?.blockers || item.blockers || [];
-  if (blockers.length === 0) return null;
+  const { blockers, expected, sooner = [] } = explanation || item;
+  if (!blockers?.length) return null;
   const columns = words.columns.map((label, place) => ({ label, isName: place === 0 }));
-  const { expected, place, sooner = [] } = explanation || {};
   const both = (instant) => [exactTime(instant), " (", relativeTime(instant, "in"), ")"];
   return element("div", {},
     table(words.why, columns, blockers.slice(0, 30).map(({ detail, since, until, rule }) => row(columns, [
       detail, since && relativeTime(since), until ? both(until) : words.notKnown, rule && name(rule)]))),
-    expected?.begin && element("p", {}, words.expected, " ", both(expected.begin.p50),
-      place && words.place(place.before + place.others_before), "."),
+    expected?.begin && element("p", {}, words.expected, both(expected.begin.p50), "."),
     sooner.length > 0 && [element("p", {}, words.sooner), element("ul", {}, sooner.slice(0, 10).map(({ change, begins }) =>
       element("li", {}, element("code", {}, change), ": ", exactTime(begins))))]);
 }
-
-const told = /\.(created|suspended|resumed|content_\w+|succeeded|failed|canceled|staged|deadline_at_risk|will_\w+|received|attention_required)$/;
 
 /** All that happened, in its order: events, attempts with their phases, waits by cause, webhooks. */
 function entriesOf(item, attempts, events, deliveries, explanation) {
@@ -196,9 +188,7 @@ function entriesOf(item, attempts, events, deliveries, explanation) {
   };
   const ends = (name) => events.some(({ type }) => type.endsWith(name));
   if (!ends(".created")) add(item.created_at, text.label("created"));
-  for (const { type, timestamp } of events) {
-    if (told.test(type)) add(timestamp, type.includes(".will_") ? words.hook : text.label(type.split(".")[1]));
-  }
+  for (const { type, timestamp } of events) if (!type.endsWith(".progress")) add(timestamp, text.label(type.split(".")[1]));
   for (const one of attempts) {
     const [length, causes] = waited(one.time_blocked);
     if (causes.length) add(one.started_at, words.waited(length), causes);
@@ -234,43 +224,37 @@ function attemptLines(one, item) {
     item.urls?.length && one.url ? [words.from, name(one.url)] : null,
     one.resumed_from ? words.resumed(bytes(one.resumed_from)) : null,
     one.bytes_discarded ? words.discarded(bytes(one.bytes_discarded), one.discard_reason || "") : null,
-    one.streams > 1 ? words.streams(one.streams) : null,
     phases.join(", "),
     one.excerpt?.text && element("details", {}, element("summary", {}, words.excerpt), element("pre", {}, one.excerpt.text)),
   ];
 }
 
-const members = ["session", "url", "task_description", "external_id", "priority", "is_discretionary", "earliest_begin_date",
-  "begin_deadline", "complete_by", "created_at", "started_at", "completed_at"];
-const ofContent = ["length", "length_verified", "sha256", "state", "expires_at"];
+const hidden = ["state", "filename", "sequence", "bytes_per_second", "completes_at", "mirror_url"];
 
-/** A value of the API for people, by the name of its member. */
-function valueOf(member, value) {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "boolean") return value ? words.yes : words.no;
-  if (/(_at|_date|_by|_deadline)$/.test(member)) return exactTime(value);
-  if (member === "length") return `${bytes(value)} (${number(value)})`;
-  return member === "sha256" ? element("code", {}, value) : name(String(value));
+/** The members of an object that are words, figures, instants or truths, for people. */
+function factsOf(object) {
+  return Object.entries(object || {})
+    .filter(([member, value]) => value !== "" && typeof value !== "object" && !hidden.includes(member)).map(([member, value]) => [text.label(member.replace(/^is_|count_of_/g, "")), valueOf(member, value)]);
 }
 
-const factsOf = (names, item) => names.map((member) => [text.label(member), valueOf(member, item?.[member])]);
+function valueOf(member, value) {
+  if (typeof value === "boolean") return value ? words.yes : words.no;
+  if (/(_at|_date|_by|_deadline)$/.test(member)) return exactTime(value);
+  return /^length$|bytes/.test(member) ? `${bytes(value)} (${number(value)})` : name(String(value));
+}
 
-/** Facts, mirrors, what the origin answered, and the request for a terminal. */
-function detailsOf(item, isUpload) {
-  const { destination: to, from, urls, response, content } = item;
-  const own = (pairs) => Object.entries(pairs || {}).slice(0, 64).map(([key, value]) => [name(key), name(value)]);
-  const command = (label, line) => [element("p", {}, label), element("pre", { tabindex: "0", role: "group", "aria-label": label }, line)];
+/** Facts, mirrors, and the request for a terminal. */
+function detailsOf(item) {
+  const { destination: to, urls } = item;
   return [
     section(words.details, facts([
-      ["Id", element("code", {}, item.id)], ...factsOf(members, item),
+      ...factsOf(item), ...factsOf(item.content), ...factsOf(item.metadata),
       [text.label("destination"), to && name(to.url || [to.name, to.path].filter(Boolean).join("/"))],
-      [text.label("from"), from && link(addressOf(from), from)],
-      ...factsOf(isUpload ? ["length"] : ofContent, isUpload ? item : content), ...own(item.metadata),
     ])),
-    urls?.length > 0 && section(words.mirrors, element("ul", {}, [item.url, ...urls].map((one) => element("li", {}, name(one),
-      one === item.mirror_url && element("strong", {}, words.inUse))))),
-    response && section(words.answer, facts([[words.status, String(response.status_code)], ["URL", name(response.url)], ...own(response.headers)])),
-    section(words.curl, !isUpload && command(words.curlOrigin, originCommand(item)), command(words.curlService, serviceCommand(item, isUpload))),
+    urls?.length > 0 && section(words.mirrors, element("ul", {}, [item.url, ...urls].map((one) =>
+      element("li", {}, name(one), one === item.mirror_url && element("strong", {}, words.inUse))))),
+    item.url && section(words.curl, element("pre", { tabindex: "0", role: "group", "aria-label": words.curl }, commandOf(item)),
+      element("p", { class: "hint" }, words.curlHint)),
   ];
 }
 
@@ -280,14 +264,10 @@ function quoted(word) {
 }
 
 /** The request of the download itself; the values that Lull keeps secret are left to the reader. */
-function originCommand({ url, method, headers, authorization, proxy, body_bytes: body }) {
+function commandOf({ url, method, headers, authorization, proxy, body_bytes: body }) {
   const flags = { bearer: "--oauth2-bearer …", digest: "--digest -u …", aws_sigv4: "--aws-sigv4 … -u …" };
   return ["curl -L -O", method && method !== "GET" && `-X ${method}`,
     ...Object.keys(headers || {}).map((key) => `-H ${quoted(`${key}: …`)}`),
     authorization && (flags[authorization.type] || "-u …"), proxy?.url && `-x ${quoted(proxy.url)}`,
     body && "--data-binary @…", "--", quoted(url)].filter(Boolean).join(" ");
-}
-
-function serviceCommand({ id }, isUpload) {
-  return `curl -sS -H "Authorization: Bearer $LULL_KEY" ${new URL(`v1/${isUpload ? "uploads" : "downloads"}/${id}`, service).href}`;
 }

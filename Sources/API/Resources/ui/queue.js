@@ -3,19 +3,16 @@
 import { can, get, newIdempotencyKey, post, query } from "./api.js";
 import { button, confirm, element, field, fill, link, name, options, problemBox, row, swap, table } from "./dom.js";
 import { announce, go, setTitle } from "./page.js";
-import { after, nameCell, progressCell, rateCell, whyCell } from "./rows.js";
-import { paced, subscribe } from "./stream.js";
+import { follow, nameCell, progressCell, rateCell, whyCell } from "./rows.js";
 import { text } from "./text.js";
-import { everySecond, now, number, relativeTime } from "./time.js";
+import { number, relativeTime } from "./time.js";
 
 const words = text.queue;
 const pageLength = 100;
 const filters = ["state", "q", "session", "origin", "error_code", "external_id", "created_after", "created_before", "completed_after"];
 const ended = ["succeeded", "failed", "canceled"];
-const columns = [
-  { label: "", head: element("span", { class: "unseen" }, words.select) }, { label: words.name, isName: true },
-  { label: words.state }, { label: words.progress }, { label: words.rate, class: "number" }, { label: words.when },
-];
+const columns = [{ label: "", head: element("span", { class: "unseen" }, words.select) },
+  ...words.columns.map((label, place) => ({ label, isName: place === 0 }))];
 
 /** The states in which an action changes something: its button counts these. */
 const fitting = {
@@ -25,8 +22,6 @@ const fitting = {
   retry: ["failed", "canceled"],
   delete: ended,
 };
-
-const cameFrom = new Map(); // The cursor of the page before, by the cursor of a page.
 
 export default async function view(main, params, signal) {
   let rows = [];
@@ -120,9 +115,8 @@ export default async function view(main, params, signal) {
     const scope = everything ? { filter: wholeFilter() } : { ids };
     if (words[action]) {
       const named = everything ? [] : rows.filter(({ id }) => ids.includes(id));
-      const content = [element("p", {}, words[action]),
-        element("ul", {}, named.slice(0, 5).map((item) => element("li", {}, name(item.name || item.id))),
-          named.length > 5 ? element("li", {}, text.andMore(named.length - 5)) : null)];
+      const content = [element("p", {}, words[action]), named.slice(0, 5).map((item) => element("p", {}, name(item.name || item.id))),
+        named.length > 5 && element("p", {}, text.andMore(named.length - 5))];
       if (!(await confirm(`${label}?`, label, element("div", {}, content)))) return;
     }
     const { changed, over_quota: left } = await bulk({ action, ...scope });
@@ -132,27 +126,8 @@ export default async function view(main, params, signal) {
     ask(true);
   }
 
-  const ask = paced(read, signal);
-  subscribe({
-    events(events) {
-      const places = new Map(rows.map(({ id }, place) => [id, place]));
-      for (const { type, data } of events) {
-        if (!type.endsWith(".progress")) ask();
-        const place = places.get(data.id);
-        if (place !== undefined && data.state) rows[place] = after(rows[place], data);
-      }
-      showRows();
-    },
-    reset: () => ask(true),
-  }, signal);
-  let passed = now();
-  everySecond(() => {
-    const at = now();
-    const isOver = ({ blocker }) => Date.parse(blocker?.until ?? "") > passed && Date.parse(blocker.until) <= at;
-    if (rows.some(isOver)) ask();
-    passed = at;
-  }, signal);
-
+  const untils = () => rows.map(({ blocker }) => blocker?.until);
+  const ask = follow({ rows: () => rows, untils, show: showRows, read }, signal);
   form.show(params);
   await read();
   main.append(head, states, form.box, bar, body, pages);
@@ -210,16 +185,10 @@ function statesWith(params, { states, uploads, states_are_complete: areComplete 
   })];
 }
 
-/** Links to the page before, if this tab has seen it, and to the next one. */
-function pagesWith(params, next, page) {
-  const cursor = params.get("cursor") || "";
-  const made = [];
-  const before = cameFrom.get(cursor);
-  if (page > 1 && before === undefined) made.push([addressWith(params, {}), words.firstPage]);
-  else if (page > 1) made.push([addressWith(params, { cursor: before, page: page > 2 ? page - 1 : "" }), text.previous]);
-  if (!next) return made;
-  cameFrom.set(next, cursor);
-  return [...made, [addressWith(params, { cursor: next, page: page + 1 }), text.next]];
+/** Links to the next page and to the first; the browser goes back to the one before. */
+function pagesWith(params, cursor, page) {
+  return [page > 1 && [addressWith(params, {}), words.first],
+    cursor && [addressWith(params, { cursor, page: page + 1 }), text.next]].filter(Boolean);
 }
 
 function filterForm() {
@@ -251,9 +220,8 @@ function filterForm() {
 }
 
 function emptyWords({ truncated }, params) {
-  const isFiltered = Object.keys(filterOf(params)).length > 0 || params.get("cursor");
-  if (truncated) return element("p", { class: "empty" }, words.truncated);
   const kind = params.get("kind");
-  if (isFiltered) return element("p", { class: "empty" }, words.nothingFits, " ", link(`queue${query({ kind })}`, words.clear));
-  return element("p", { class: "empty" }, kind === "uploads" ? words.noUploads : words.empty);
+  const isFiltered = Object.keys(filterOf(params)).length > 0 || params.get("cursor");
+  return element("p", { class: "empty" }, truncated ? words.truncated
+    : isFiltered ? [words.nothingFits, link(`queue${query({ kind })}`, words.clear)] : kind ? words.noUploads : words.empty);
 }

@@ -3,10 +3,11 @@
 import { fields, readRights, service } from "./api.js";
 import { heard } from "./time.js";
 
-const hiddenFor = 5_000; // Milliseconds after which a hidden tab closes its stream: browsers give a host six connections.
-const silence = 40_000; // Milliseconds without a byte after which a stream is taken for dead; the service writes every 15 s.
-const longestPause = 30_000; // Milliseconds between two tries to connect.
-const pace = 200; // Milliseconds between two times at which events are handled,
+// All in milliseconds.
+const hiddenFor = 5_000; // A tab that is hidden for longer closes its stream: browsers give a host six connections.
+const silence = 40_000; // A stream without a byte for longer is taken for dead; the service writes every 15 s.
+const longestPause = 30_000; // Between two tries to connect.
+const pace = 200; // Between two times at which events are handled,
 const eventsAtOnce = 250; // and so many of them.
 const mostPending = 5_000; // Events that wait to be handled; beyond it views read anew.
 
@@ -25,8 +26,8 @@ let isAllowed = false;
 let status = "connecting";
 let settle = () => {}; // Called at the next change of the status.
 
-/** Since when it is not live, in milliseconds since 1970 by the browser's clock; 0 while it is. */
-export let cutSince = 0;
+/** Since when it is not live, in milliseconds since 1970 by the browser's clock. */
+export let cutSince = Date.now();
 
 /**
  * Takes part in the stream until `signal` is aborted. `events(list)` gets `{type, data}` in their order, a few times a
@@ -37,27 +38,20 @@ export function subscribe(listener, signal) {
   signal.addEventListener("abort", () => listeners.delete(listener));
 }
 
-/**
- * Calls `handler(status)` now and on each change: `live`; `connecting` before the first answer; `cut` after a failure;
- * `away` in a hidden tab; `paused` by the reader.
- */
+/** Calls `handler(status)` on each change: `live`, `connecting`, `cut` by a failure, `away` in a hidden tab, `paused`. */
 export function watchStatus(handler) {
   watchers.add(handler);
-  handler(status);
 }
 
 function setStatus(next) {
   if (next === status) return;
+  if (status === "live") cutSince = Date.now();
   status = next;
-  cutSince = next === "live" ? 0 : cutSince || Date.now();
   for (const handler of watchers) handler(status);
   settle();
 }
 
-/**
- * Begins the stream at the present, once the page has a key that may read. Ends when it is open or cannot be: what is
- * read afterwards lies behind nothing that the stream leaves out.
- */
+/** Begins the stream at the present. Ends when it is open or cannot be, so that what is read afterwards misses no event. */
 export function start() {
   stop();
   setStatus("connecting");
@@ -76,13 +70,12 @@ export function stop() {
   hangUp();
 }
 
-/** Ends all requests that nobody asked for, or goes on with them where they were left. */
+/** Ends all requests that nobody asked for, or goes on where they were left. */
 export function setPaused(paused) {
   isPaused = paused;
-  if (paused) {
-    hangUp();
-    setStatus("paused");
-  } else connect();
+  if (!paused) return connect();
+  hangUp();
+  setStatus("paused");
 }
 
 function hangUp() {
@@ -107,16 +100,22 @@ async function connect() {
     alive();
     const response = await fetch(new URL("v1/events?view=row", service), {
       signal: mine.signal,
-      headers: fields({ Accept: "text/event-stream", ...(cursor ? { "Last-Event-ID": cursor } : {}) }),
+      headers: fields({ Accept: "text/event-stream", ...(cursor && { "Last-Event-ID": cursor }) }),
       credentials: "omit",
       cache: "no-store",
     });
     if (response.status === 401) await readRights(); // Asks for another key.
-    if (!response.ok) throw new Error(String(response.status));
+    if (!response.ok) throw new Error(response.status);
     heard(response.headers.get("Date"));
     failures = 0;
     setStatus("live");
-    await read(response.body, alive);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let rest = "", next = await reader.read(); !next.done; next = await reader.read()) {
+      alive();
+      const blocks = (rest + next.value).split("\n\n");
+      rest = blocks.pop();
+      blocks.forEach(take);
+    }
   } catch {
     // Whatever ended it, it is connected again below.
   }
@@ -129,55 +128,34 @@ async function connect() {
   retryTimer = setTimeout(connect, 250 + Math.random() * Math.min(longestPause, 1000 * 2 ** failures));
 }
 
-async function read(body, alive) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    alive();
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop();
-    for (const block of blocks) take(block);
-  }
-}
-
 /** One event of the stream: its lines `id:`, `event:`, `data:`; comments are passed over. */
 function take(block) {
-  const event = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2)));
-  if (event.id) cursor = event.id;
+  const event = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/, 2)));
+  cursor = event.id || cursor;
   if (!event.data) return;
   pending.push(event);
-  if (pending.length > mostPending) {
-    pending = [];
-    reset();
-  }
+  if (pending.length > mostPending) pending = [{ event: "gap" }];
   handleTimer ||= setTimeout(handle, pace);
 }
 
 function handle() {
   const taken = pending.splice(0, eventsAtOnce);
-  handleTimer = pending.length ? setTimeout(handle, pace) : 0;
-  if (taken.some(({ event }) => event === "gap")) reset();
+  handleTimer = pending.length && setTimeout(handle, pace);
   const events = taken.filter(({ event }) => event?.includes(".")).map(({ event, data }) => ({ type: event, data: JSON.parse(data).data }));
-  if (events.length) for (const listener of [...listeners]) listener.events(events);
-}
-
-function reset() {
-  for (const listener of [...listeners]) listener.reset();
+  for (const listener of [...listeners]) {
+    if (taken.some(({ event }) => event === "gap")) listener.reset();
+    if (events.length) listener.events(events);
+  }
 }
 
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hideTimer);
-  if (!document.hidden) connect();
-  else {
-    hideTimer = setTimeout(() => {
-      hangUp();
-      if (!isPaused) setStatus("away");
-    }, hiddenFor);
-  }
+  if (!document.hidden) return connect();
+  hideTimer = setTimeout(() => {
+    hangUp();
+    if (!isPaused) setStatus("away");
+  }, hiddenFor);
 });
-
 addEventListener("online", connect);
 
 /**
@@ -192,6 +170,7 @@ export function paced(read, signal, every = 2000) {
   let isWanted = false;
 
   async function run() {
+    clearTimeout(timer);
     timer = 0;
     if (signal.aborted || isRunning || document.hidden || isPaused) return;
     isRunning = true;
@@ -208,10 +187,8 @@ export function paced(read, signal, every = 2000) {
 
   function ask(immediately = false) {
     isWanted = true;
-    if (immediately) {
-      clearTimeout(timer);
-      run();
-    } else if (!timer && !isRunning) timer = setTimeout(run, Math.max(0, last + every - performance.now()));
+    if (immediately) run();
+    else if (!timer && !isRunning) timer = setTimeout(run, Math.max(0, last + every - performance.now()));
   }
 
   const resume = () => isWanted && ask();

@@ -3,12 +3,13 @@
 const grouped = (count) => count.toLocaleString("en");
 const things = (count, isUploads) => `${grouped(count)} ${isUploads ? "upload" : "download"}${count === 1 ? "" : "s"}`;
 const spaced = (code) => code.replaceAll("_", " ");
-const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const label = (code) => spaced(code.charAt(0).toUpperCase() + code.slice(1));
 
-const verbs = {
-  suspend: ["Suspend", "suspended"], resume: ["Resume", "resumed"], cancel: ["Cancel", "canceled"],
-  retry: ["Retry", "tried again"], delete: ["Delete", "deleted"],
+const glyphs = {
+  waiting: "◷", receiving: "⇡", running: "▸", suspended: "‖", attention_required: "!", canceling: "⊖", succeeded: "✓",
+  failed: "✗", canceled: "⊘",
 };
+const past = { suspend: "suspended", resume: "resumed", cancel: "canceled", retry: "tried again", delete: "deleted" };
 
 export const text = {
   views: {
@@ -21,7 +22,7 @@ export const text = {
   tryAgain: "Try again",
   keepThem: "Keep them",
   colours: "Colours",
-  schemes: { system: "As the system", light: "Light", dark: "Dark" },
+  schemes: [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]],
   letters: "Letters",
   lettersDo: "Letters as keys: / searches, j and k go from row to row, x selects",
   actions: "Actions",
@@ -29,14 +30,13 @@ export const text = {
   previous: "Previous page",
   page: (number) => `page ${number}`,
   andMore: (count) => `and ${grouped(count)} more`,
-  until: "until",
 
   key: {
     title: "A key, please",
     label: "API key",
     hint: "It stays in this tab and ends with it. `lull keys create --scope downloads:read` makes one that only looks.",
     use: "Use this key",
-    refused: "Lull does not know this key, or it was revoked. Check for a missing character, or make another.",
+    refused: "Lull does not know this key, or it was revoked.",
     lost: "The key is not valid any more. Give another one to go on where you were.",
     forget: "Forget the key",
   },
@@ -44,7 +44,7 @@ export const text = {
     button: "Live",
     cut: (since) => `Not live since ${since}: the figures are old. Trying to connect again.`,
     paused: (since) => `Not live since ${since}: you paused the page. Press “Live” to go on.`,
-    cutShort: "Not live: the figures are old.",
+    ended: "Not live: the figures are old.",
     again: "Live again.",
   },
   problems: {
@@ -56,62 +56,45 @@ export const text = {
     anyMoment: "any moment", of: (part, whole) => `${part} of ${whole}`,
   },
 
-  states: {
-    waiting: "Waiting", receiving: "Receiving", running: "Running", suspended: "Suspended",
-    attention_required: "Attention required", canceling: "Canceling", succeeded: "Succeeded", failed: "Failed",
-    canceled: "Canceled",
-  },
-  glyphs: {
-    waiting: "◷", receiving: "⇡", running: "▸", suspended: "‖", attention_required: "!", canceling: "⊖",
-    succeeded: "✓", failed: "✗", canceled: "⊘",
-  },
-  verb: (action) => verbs[action][0],
-  /** What a button does to some of them. */
-  act: (action, count, isUploads) => (action === "retry" ? `Retry ${count === 1 ? "this one" : `these ${grouped(count)}`}`
-    : `${verbs[action][0]} ${things(count, isUploads)}`),
-  done: (action, count, isUploads) => `${things(count, isUploads)} ${verbs[action][1]}.`,
-
-  /** A word of the API for people: the code of an error, the name of a member. */
+  glyphs,
+  states: Object.fromEntries(Object.keys(glyphs).map((state) => [state, label(state)])),
+  /** A word of the API for people: the code of an error, the name of a member or a state. */
   code: spaced,
-  label: (member) => upper(spaced(member.replace(/^is_/, ""))),
+  label,
+  verb: label,
+  /** What a button does to some downloads or uploads, and what it did. */
+  act: (action, count, isUploads) => (action === "retry" ? `Retry ${count === 1 ? "this one" : `these ${grouped(count)}`}`
+    : `${label(action)} ${things(count, isUploads)}`),
+  done: (action, count, isUploads) => `${things(count, isUploads)} ${past[action]}.`,
   /** Why something waits, by the code of its blocker; `rule` is the name of a rule or a budget. */
   blocker(code, rule) {
     const words = {
       earliest_begin_date: "waits for its date", wake_delay: "waits until its client was woken",
       awaiting_content: "waits for its bytes", window: "waits for the window", condition: "waits for the condition",
       closing_window: "would not be complete when its window closes", preferred_time: "waits for a better time",
-      session_suspended: "its session is suspended", session_limit: "its session runs as many as it may",
-      bandwidth_zero: "the bandwidth is 0 now", budget: "waits for the budget",
-      origin_limit: "its origin serves as many as it may", app_limit: "the app runs as many as it may",
-      connection_limit: "as many connections as allowed are open", slots: "waits for a free slot",
-      retry_backoff: "waits for its next attempt", origin_pushback: "its origin asked to wait",
-      dependency: "waits for another download", origin_unreachable: "its origin is not reached",
+      session_limit: "its session runs as many as it may", bandwidth_zero: "the bandwidth is 0 now",
+      budget: "waits for the budget", origin_limit: "its origin serves as many as it may",
+      app_limit: "the app runs as many as it may", slots: "waits for a free slot", retry_backoff: "waits for its next attempt",
+      origin_pushback: "its origin asked to wait", dependency: "waits for another download",
       replica_away: "the replica with its bytes is away", connectivity: "the network is not reached",
       begin_hook: "waits for the answer of its hook", disk_reserve: "waits for room on the disk",
-      draining: "the service is about to stop",
     }[code] || spaced(code);
     return rule ? `${words} “${rule}”` : words;
   },
 
   overview: {
     running: (count, limit) => `${grouped(count)} running${limit ? ` of ${grouped(limit)} slots` : ""}`,
-    waiting: (count) => `${grouped(count)} waiting`,
-    oldest: "the oldest was added",
-    suspended: (count) => `${grouped(count)} suspended`,
-    failed: (count, isComplete) => `${grouped(count)}${isComplete || count < 10000 ? "" : "+"} failed`,
+    counted: (state, count, isComplete = true) => `${grouped(count)}${isComplete || count < 10_000 ? "" : "+"} ${state}`,
+    oldest: "the oldest was added ",
     room: (size) => `${size} of room`,
-    headings: { attention: "Needs you", running: "Running", waiting: "Waiting", failures: "Failed" },
-    captions: {
-      attention: "Downloads that go on only after somebody did something", running: "Downloads that receive bytes now",
-      waiting: "Waiting downloads by their first reason", failures: "Failures of the last 24 hours",
-    },
-    name: "Name", cause: "Cause", since: "Since", action: "Do", progress: "Progress", rate: "Rate", reason: "Reason",
-    opens: "Until", count: "Downloads", failure: "Failure", origin: "Origin", openEnd: "not known",
-    resume: "Resume", resumeOne: (name) => `Resume ${name}`, resumed: (name) => `${name} goes on.`,
-    look: "What to do", example: "Show",
+    attention: { heading: "Needs you", caption: "They go on only after somebody did something", labels: ["Name", "Cause", "Since", "Actions"] },
+    runs: { heading: "Running", caption: "They receive bytes now", labels: ["Name", "Progress", "Rate"] },
+    waiting: { heading: "Waiting", caption: "By their first reason", labels: ["Reason", "Until", "Downloads"] },
+    failures: { heading: "Failed", caption: "In the last 24 hours", labels: ["Failure", "Origin", "Downloads", "Actions"] },
+    resume: (name) => `Resume ${name}`, resumed: (name) => `${name} goes on.`, look: "What to do", show: "Show",
     hours: "The next 24 hours",
     ahead: (total, hour, most) => `About ${total} will arrive, most of it in the hour from ${hour}: ${most}.`,
-    nothingAhead: "Nothing is expected to arrive.",
+    nothing: "Nothing is expected to arrive.",
     when: "Hour by hour",
   },
   queue: {
@@ -124,72 +107,66 @@ export const text = {
     only: (member) => `Only with ${spaced(member)} `,
     selection: "Selection", select: "Select", selectAll: "Select all on this page", selectOne: (name) => `Select ${name}`,
     everything: "Select all pages", everythingChosen: "All that match are selected. The buttons say how many they change.",
-    name: "Name", state: "State", progress: "Progress", rate: "Rate", when: "Added or ended", pages: "Pages",
-    firstPage: "First page",
+    columns: ["Name", "State", "Progress", "Rate", "Added or ended"], pages: "Pages", first: "First page",
     caption: (count, isUploads, page) => `${things(count, isUploads)} on page ${page}`,
     cancel: "Bytes that were received so far are removed.",
     delete: "They leave the queue and its history, and their content is removed.",
     overQuota: (count) => ` ${grouped(count)} were not: the queue of this app is full.`,
     truncated: "10,000 were looked at and none fits. The next page goes on behind them.",
-    nothingFits: "Nothing fits.",
+    nothingFits: "Nothing fits. ",
     noUploads: "No file was sent from here yet. `lull upload FILE --to URL` sends one.",
-    empty: "Nothing was downloaded here yet: add the first URLs.",
+    empty: "Nothing was downloaded here yet.",
   },
   add: {
     urls: "URLs",
     hint: "One a line; lines that begin with # are passed over. All are added, or none.",
     discretionary: "They can wait for a good moment",
-    more: "More choices", session: "Session", earliest: "Not before", digest: "Digest of the file",
-    digestHint: "sha256: and 64 digits; it holds for every line, so give it with mirrors of one file.",
+    more: "More choices", session: "Session", earliest: "Not before", digest: "Digest of the file (sha256: and 64 digits)",
     submit: (count) => (count === 0 ? "Add downloads" : `Add ${things(count)}`),
     check: "Check without adding",
     good: (count) => `${things(count)} could be added.`,
-    tooMany: (most) => `At most ${grouped(most)} at once. Add them in parts.`,
+    tooMany: "At most 1,000 at once. Add them in parts.",
     noneAdded: "None was added. Correct these lines:",
     line: (number) => `Line ${number}`,
     added: (count) => `${things(count)} added.`,
     queue: "See the queue",
   },
   one: {
-    noId: "This address names no download.", toQueue: "Choose one in the queue",
-    timeline: "Timeline", details: "Details", mirrors: "Mirrors", inUse: " (in use)", answer: "Answer of the origin",
+    noId: "This address names no download. ", toQueue: "Choose one in the queue",
+    timeline: "Timeline", details: "Details", mirrors: "Mirrors", inUse: " (in use)",
     lead: {
       running: "It is running.", suspended: "It is suspended and goes on when somebody resumes it.",
       canceling: "It is being canceled.", canceled: "It was canceled.", succeeded: "It succeeded.",
     },
-    because: (detail) => `${upper(detail)}${/[.!?]$/.test(detail) ? "" : "."}`,
+    because: (detail) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? "" : "."}`,
     arrived: (size, state) => `${size} ${{
-      held: "are here, whole and proved.", leased: "are here, whole and proved.",
       released: "arrived; the content was released since.", expired: "arrived; the content has expired since.",
       lost: "arrived; the file is lost. “Retry” fetches it again.",
       changed: "arrived; the file was edited in its folder since.",
-    }[state] || "arrived."}`,
+    }[state] || "are here, whole and proved."}`,
     why: "Why it does not run yet",
     columns: ["Reason", "Since", "Until", "Rule"], notKnown: "not known",
-    expected: "By the forecast it begins", place: (count) => `, after ${things(count)}`,
+    expected: "By the forecast it begins ",
     sooner: "It would begin sooner with one of these changes:",
     retryNow: "Try now",
     cancel: "Cancel it? What it received is removed.",
     delete: "Delete it, its history and its content?",
-    done: (action) => upper(`${verbs[action][1]}.`),
+    done: (action) => label(`${past[action]}.`),
     anotherUrl: "Another URL", change: "Change and resume",
     save: "Download the file", makeLink: "Make a link for an hour", link: "Link", play: "Play",
-    linkHint: "Whoever has the link can read the file without a key. It ends",
-    hook: "Its hook was asked",
-    waited: (length) => `Waited ${length}`, waitedSoFar: (length) => `Has waited ${length}`,
+    linkHint: "Whoever has the link can read the file without a key. It ends ",
+    waited: (length) => `Waited ${length}`,
     cause: (reason, length) => `${length}: ${reason}`,
     later: (length) => `${length} later`,
     attempt: (number, outcome, length) => `Attempt ${number}: ${spaced(outcome)}${length ? ` after ${length}` : ""}`,
     from: "From ", resumed: (size) => `Went on at ${size}`,
     discarded: (size, reason) => `${size} were thrown away: ${spaced(reason)}`,
-    streams: (count) => `${count} streams`,
     phases: { lookup: "look-up", connect: "connect", tls: "TLS", first_byte: "first byte", total: "body" },
     excerpt: "Excerpt of the answer",
     webhook: (type, state, count) => `Webhook ${type}: ${spaced(state)}${count > 1 ? ` after ${count} tries` : ""}`,
-    status: "Status", yes: "yes", no: "no",
-    curl: "As curl", curlOrigin: "The request of this download; secrets are left out:", curlService: "What Lull knows of it:",
+    yes: "yes", no: "no",
+    curl: "As curl", curlHint: "Secrets are left out.",
   },
-  actions: "Actions",
   trial: {
     name: "Name", before: "Now", after: "With this policy", unknown: "not known",
     caption: (count) => (count === 100 ? "The first hundred downloads that change" : "Downloads that change"),

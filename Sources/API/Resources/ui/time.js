@@ -6,21 +6,19 @@ let ahead = 0; // Milliseconds by which the service's clock is ahead of the brow
 
 /** Learns the service's clock from a `Date` field, which counts seconds, or from an exact instant. */
 export function heard(instant, isExact = false) {
-  const difference = Date.parse(instant ?? "") + (isExact ? 0 : 500) - Date.now();
+  const difference = Date.parse(instant) + (isExact ? 0 : 500) - Date.now();
   if (Math.abs(difference - ahead) > (isExact ? 250 : 1500)) ahead = difference;
 }
 
 /** Milliseconds since 1970 by the clock of the service. */
-export function now() {
-  return Date.now() + ahead;
-}
+export const now = () => Date.now() + ahead;
 
 /** The zone of the policy in force, such as `Europe/Berlin`; null where none is known. */
 export let policyZone = null;
 
 export function setPolicyZone(name) {
   try {
-    policyZone = name && format(name) ? name : null;
+    policyZone = name && format(name) && name;
   } catch {
     policyZone = null; // This browser does not know the zone.
   }
@@ -37,35 +35,26 @@ function format(zone) {
 }
 
 /** `2026-11-28 22:00:05`. */
-function local(instant, zone) {
-  return format(zone).format(new Date(instant));
-}
+const local = (instant, zone) => format(zone).format(new Date(instant));
 
 /** `22:00`, with the date before it where that is not today; in the browser's zone unless another is named. */
 export function clock(instant, zone = browserZone) {
-  const words = local(instant, zone).slice(0, 16);
-  return words.slice(0, 10) === local(now(), zone).slice(0, 10) ? words.slice(11) : words;
-}
-
-/** `2026-11-28 22:00:05 Europe/Berlin`. */
-function full(instant, zone = browserZone) {
-  return `${local(instant, zone)} ${zone}`;
+  const [date, time] = local(instant, zone).slice(0, 16).split(" ");
+  return local(now(), zone).startsWith(date) ? time : `${date} ${time}`;
 }
 
 /** The hour of an instant, `22:00`, in the browser's zone unless another is named. */
-export function hour(instant, zone = browserZone) {
-  return local(instant, zone).slice(11, 16);
-}
+export const hour = (instant, zone = browserZone) => local(instant, zone).slice(11, 16);
 
-/** How long, from milliseconds: `12 s`, `3 min`, `2 h 10 min`, `4 d`. Never negative. */
+/** How long, from milliseconds: `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d`. Never negative. */
 export function duration(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  const both = (whole, unit, rest, small) => (rest ? `${whole} ${unit} ${rest} ${small}` : `${whole} ${unit}`);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 600) return both(Math.floor(seconds / 60), "min", seconds % 60, "s");
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return minutes < 2880 ? both(Math.floor(minutes / 60), "h", minutes % 60, "min") : `${Math.floor(minutes / 1440)} d`;
+  const hours = Math.floor(minutes / 60);
+  const both = (whole, rest) => (parseInt(rest, 10) ? `${whole} ${rest}` : whole);
+  if (minutes === 0) return `${seconds} s`;
+  if (hours === 0) return both(`${minutes} min`, `${seconds % 60} s`);
+  return hours < 48 ? both(`${hours} h`, `${minutes % 60} min`) : `${Math.floor(hours / 24)} d`;
 }
 
 /** The words of an instant seen from now: `style` is `ago`, `in` or `left`. */
@@ -88,8 +77,9 @@ export function relativeTime(instant, style = "ago") {
 export function exactTime(instant) {
   const element = document.createElement("time");
   element.dateTime = instant;
-  const isOther = policyZone && local(instant, policyZone) !== local(instant, browserZone);
-  element.textContent = isOther ? `${full(instant)} (${full(instant, policyZone)})` : full(instant);
+  const here = local(instant, browserZone);
+  const there = policyZone ? local(instant, policyZone) : here;
+  element.textContent = `${here} ${browserZone}${here === there ? "" : ` (${there} ${policyZone})`}`;
   return element;
 }
 
@@ -110,20 +100,19 @@ setInterval(() => {
   for (const handler of tickers) handler();
 }, 1000);
 
-const units = ["B", "kB", "MB", "GB", "TB", "PB"];
-
-/** The words of a count, and its unit. */
+/** The words of a count of bytes, and their unit, by powers of 1000. */
 function scaled(count) {
-  let unit = 0;
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   let value = count;
-  for (; value >= 999.5 && unit < units.length - 1; unit += 1) value /= 1000;
-  return [unit === 0 || value >= 99.95 ? String(Math.round(value)) : value.toFixed(1), units[unit]];
+  while (value >= 999.5 && units.length > 1) {
+    value /= 1000;
+    units.shift();
+  }
+  return [units[0] === "B" || value >= 99.95 ? Math.round(value) : value.toFixed(1), units[0]];
 }
 
-/** `3.9 GB`, by powers of 1000. */
-export function bytes(count) {
-  return scaled(count).join(" ");
-}
+/** `3.9 GB`. */
+export const bytes = (count) => scaled(count).join(" ");
 
 /** `1.2 of 3.9 GB`, or `1.2 GB` where the whole is not known. */
 export function bytesOf(done, whole) {
@@ -133,11 +122,7 @@ export function bytesOf(done, whole) {
 }
 
 /** `48.0 MB/s`. */
-export function rate(perSecond) {
-  return `${bytes(perSecond)}/s`;
-}
+export const rate = (perSecond) => `${bytes(perSecond)}/s`;
 
 /** `12,345`. */
-export function number(count) {
-  return count.toLocaleString("en");
-}
+export const number = (count) => count.toLocaleString("en");
