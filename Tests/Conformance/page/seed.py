@@ -4,9 +4,10 @@ import datetime
 from world import check
 
 MEGABYTE = 1_000_000
+# Megabytes, and bytes a second: they run for longer than all scenes take.
 RUNNING = [
-    ("debian-13.2.0-amd64-DVD-1.iso", 3_900, 24), ("ubuntu-26.04-live-server-amd64.iso", 2_700, 9),
-    ("openstreetmap-europe.osm.pbf", 31_000, 14)]
+    ("debian-13.2.0-amd64-DVD-1.iso", 1_900, 1_600_000), ("ubuntu-26.04-live-server-amd64.iso", 1_100, 700_000),
+    ("openstreetmap-europe.osm.pbf", 2_600, 2_100_000)]
 NIGHT = [
     "genome-assembly-2026-11.tar", "census-2025-persons.csv", "common-crawl-segment-0017.warc",
     "weather-reanalysis-2025.nc", "imagery-tile-32UQD.tif", "imagery-tile-32UQE.tif", "imagery-tile-33UUT.tif",
@@ -54,7 +55,7 @@ def seed(house):
     made["attention"] = [house.create("/status/401/payroll-2026-11.csv", session="reports")]
     made["night"] = [
         house.create(f"/data/{MEGABYTE}/{name}", session="nightly",
-                     count_of_bytes_client_expects_to_receive=(number + 1) * 900 * MEGABYTE)
+                     count_of_bytes_client_expects_to_receive=(number + 1) * 60 * MEGABYTE)
         for number, name in enumerate(NIGHT)]
     made["later"] = [house.create(
         "/data/5000/price-list.csv", session="reports", earliest_begin_date=f"{hour_after(20):%Y-%m-%dT%H:00:00Z}")]
@@ -64,7 +65,7 @@ def seed(house):
         for identifier in made[kind]:
             house.reaches(identifier, *states)
     made["running"] = [
-        house.create(f"/slow/{size * MEGABYTE}/{rate * MEGABYTE}/{name}", session="mirror")
+        house.create(f"/slow/{size * MEGABYTE}/{rate}/{name}", session="mirror")
         for name, size, rate in RUNNING]
     for identifier in made["running"]:
         house.reaches(identifier, "running")
