@@ -169,9 +169,21 @@ def seven_tabs(stage):
 
 @scene("tasks")
 def letters_are_keys(stage):
-    """Single letters move among rows, and can be switched off."""
-    with stage.context() as context, opened(context, stage.house.address("queue")) as page:
+    """Single letters search, move among rows and select; they can be switched off (WCAG 2.1.4)."""
+    word, house = tag(), stage.house
+    house.create_all([{"url": f"{house.files.base}/data/5/{word}-{number}.txt", "suspended": True} for number in range(2)])
+    with stage.context() as context, opened(context, house.address(f"queue?q={word}")) as page:
         settle(page)
+        row(page, f"{word}-1.txt").wait_for()
+        at = "() => document.activeElement.textContent"
+        for letter, name in (("j", f"{word}-1.txt"), ("j", f"{word}-0.txt"), ("k", f"{word}-1.txt")):
+            page.keyboard.press(letter)
+            check(page.evaluate(at) == name, f"{letter} leads to {page.evaluate(at)}")
+        page.keyboard.press("x")
+        check(page.get_by_role("checkbox", name=f"Select {word}-1.txt").is_checked(), "x selects nothing")
         page.keyboard.press("/")
-        check(page.evaluate("() => document.activeElement?.type === 'search'"), "/ does not lead to the search")
-        page.keyboard.press("Escape")
+        is_search = "() => document.activeElement?.type === 'search'"
+        check(page.evaluate(is_search), "/ does not lead to the search")
+        page.get_by_role("button", name="Letters").click()
+        page.keyboard.press("/")
+        check(not page.evaluate(is_search), "letters are keys although they are switched off")

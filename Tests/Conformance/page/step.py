@@ -1,7 +1,7 @@
 """The step `page` of the conformance tests."""
 from world import check
 
-from page import budget, everybody, firefox_scenes, keys, live, policy, queue, views, webhooks  # noqa: F401
+from page import budget, everybody, firefox_scenes, keys, live, one, policy, queue, views, webhooks  # noqa: F401
 from page.stage import run_all
 
 

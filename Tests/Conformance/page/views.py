@@ -3,7 +3,8 @@ import re
 
 from world import check
 
-from page.everybody import VIEWS
+from page.everybody import VIEWS, settle
+from page.house import opened
 from page.stage import scene
 
 PROMISED = {
@@ -64,6 +65,31 @@ def assets(stage):
     check(len(names) > 5, f"only {sorted(names)} were found")
     check(total < ASSETS, f"{total} bytes of assets")
     return f"{total} bytes in {len(names)} files"
+
+
+@scene("seeded")
+def words_are_there(stage):
+    """Every word that a module of the page names stands in the file of words."""
+    house, missing = stage.house, []
+    with stage.context() as context, opened(context, house.address()) as page:
+        settle(page)
+        modules = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
+        modules += re.findall(r'import\("\./([a-z]+\.js)"\)', house.get("/ui/app.js")[2].decode())
+        for name in sorted({one.rpartition("/")[2] for one in modules if one.endswith(".js")}):
+            source = house.get(f"/ui/{name}")[2].decode()
+            whole = re.search(r"const words = text\.(\w+);", source)
+            paths = [path.split(".") for path in re.findall(r"\btext\.(\w+(?:\.\w+)?)", source)]
+            paths += [[whole[1], word] for word in re.findall(r"\bwords\.(\w+)", source)] if whole else []
+            missing += page.evaluate(UNKNOWN, [name, paths])
+    check(not missing, f"no such words: {missing}")
+
+
+UNKNOWN = """async ([name, paths]) => {
+    const {text} = await import(new URL('text.js', document.baseURI));
+    return paths.filter(([first, second]) => text[first] === undefined
+        || (typeof text[first] === 'object' && second && text[first][second] === undefined))
+        .map(path => `${name}: ${path.join('.')}`);
+}"""
 
 
 @scene("seeded")
