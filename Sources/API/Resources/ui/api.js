@@ -13,7 +13,7 @@ export let rights = null;
 
 let askForKey = () => {};
 
-/** Says who shows the form for a key; called when the service refuses the key of this tab. */
+/** Says who asks for another key when the service refuses that of this tab. */
 export function onLostKey(handler) {
   askForKey = handler;
 }
@@ -30,7 +30,6 @@ export const hasKey = () => sessionStorage.getItem(keyName) !== null;
 /** Whether the key has the scope. Buttons for which it has not are left out. */
 export const can = (scope) => rights !== null && rights.scopes.includes(scope);
 
-/** Asks what the key may do; throws the problem 401 if it is not valid. */
 export async function readRights(signal) {
   rights = await get("v1/key", signal);
 }
@@ -43,7 +42,6 @@ export class Problem extends Error {
   }
 }
 
-/** The header fields of each request. */
 export function fields(more) {
   return hasKey() ? { ...more, Authorization: `Bearer ${sessionStorage.getItem(keyName)}` } : more;
 }
@@ -79,10 +77,8 @@ export async function request(method, path, { body, signal, headers, type } = {}
   throw new Problem(status, data.title ? data : { detail: text.problems.status(status) });
 }
 
-/** The JSON of a GET. */
 export const get = async (path, signal) => (await request("GET", path, { signal })).data;
 
-/** The JSON of the answer to a POST. */
 export const post = async (path, body, signal, headers) => (await request("POST", path, { body, signal, headers })).data;
 
 /** A query such as `?state=failed&limit=100`; members that are null, undefined or empty are left out. */
@@ -91,7 +87,7 @@ export function query(members) {
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 
-/** A new key for `Idempotency-Key`; also where the page is not a secure context. */
+/** Also where the page is not a secure context. */
 export function newIdempotencyKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

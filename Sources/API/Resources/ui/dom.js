@@ -24,7 +24,7 @@ export function element(tag, members = {}, ...children) {
   return made;
 }
 
-/** An SVG element, for pictures that a table beside them tells in words. */
+/** An SVG element. */
 export function graphic(tag, members = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(members)) made.setAttribute(name, value);
@@ -71,7 +71,7 @@ function takeOver(old, made) {
   return old;
 }
 
-/** Keeps the rows of a box in step with a list: `make(item)` makes a row, again only after its item changed. */
+/** Keeps the rows of a box in step with a list; `make(item)` is called again only for another item. */
 export function fill(box, items, make, keyOf = ({ id }) => id) {
   const there = new Map([...box.children].map((child) => [child.dataset.key, child]));
   swap(box, items.map((item) => {
@@ -111,7 +111,7 @@ export function button(words, act, members = {}) {
   return element("button", { type: "button", ...members, on: { click } }, words);
 }
 
-/** A button that is there only if the key has the scope; else null. */
+/** A button that is there only if the key has the scope. */
 export const buttonIf = (scope, ...rest) => (can(scope) ? button(...rest) : null);
 
 let count = 0;
@@ -125,10 +125,9 @@ export function field(label, members = {}, tag = "input", ...children) {
     : element("div", { class: "field" }, both) };
 }
 
-/** Choices for a `select`: pairs of value and words. */
 export const options = (pairs) => pairs.map(([value, words]) => element("option", { value }, words));
 
-/** A box that says why the service refused, with the places of the faults. */
+/** Why the service refused, with the places of the faults. */
 export function problemBox({ message, errors = [] }) {
   return element("div", { class: "problem", role: "alert" }, element("p", {}, message),
     errors.slice(0, 50).map(({ pointer, detail }) => element("p", {}, element("code", {}, pointer), " ", detail)));
@@ -168,10 +167,7 @@ export function progressBar(fileName, done, whole) {
   return bar;
 }
 
-/**
- * Asks before something that cannot be taken back. `content` stands between question and buttons.
- * The button that keeps everything has the focus. Gives whether it was confirmed; Escape is no.
- */
+/** Asks before something that cannot be taken back, and gives whether it was confirmed. The other button has the focus. */
 export function confirm(question, action, content = null, { isDangerous = true } = {}) {
   return new Promise((resolve) => {
     const invoker = document.activeElement;
@@ -195,7 +191,7 @@ export function section(heading, ...children) {
   return element("section", { "aria-labelledby": id, data: { key: id } }, element("h2", { id }, heading), children);
 }
 
-/** Terms and their values: `pairs` are `[term, value]`; a pair without a value is left out. */
+/** Pairs of a term and its value; a pair without a value is left out. */
 export function facts(pairs) {
   return element("dl", {}, pairs.filter(([, value]) => isThere(value)).map(([term, value]) =>
     element("div", {}, element("dt", {}, term), element("dd", {}, value))));

@@ -1,17 +1,16 @@
 // One: why it does not run yet, what happened to it, its content, and all that is known of it.
 
 import { can, get, post, query, request, service } from "./api.js";
-import { button, buttonIf, confirm, element, facts, field, link, name, progressBar, row, section, stateTag, swap, table } from "./dom.js";
+import { button, buttonIf, confirm, element, facts, field, link, name, row, section, stateTag, swap, table } from "./dom.js";
 import { announce, go, setTitle } from "./page.js";
-import { addressOf } from "./rows.js";
+import { progressCell, rateCell, statesFor } from "./rows.js";
 import { paced, subscribe } from "./stream.js";
 import { text } from "./text.js";
-import { bytes, bytesOf, duration, everySecond, exactTime, now, number, rate, relativeTime } from "./time.js";
+import { bytes, duration, everySecond, exactTime, now, number, relativeTime } from "./time.js";
 
 const words = text.one;
 const ended = ["succeeded", "failed", "canceled"];
 const mostEntries = 120; // Of the timeline: the newest.
-const live = ["bytes_per_second", "completes_at", "count_of_bytes_received", "count_of_bytes_sent"]; // What progress changes.
 
 export default async function view(main, params, signal) {
   const id = params.get("id");
@@ -27,7 +26,6 @@ export default async function view(main, params, signal) {
   const head = element("div");
   const other = anotherAddress();
   const content = element("div");
-  const shown = element("div");
   const timeline = element("ol", { "aria-label": words.timeline, class: "timeline" });
   const more = element("div");
 
@@ -41,37 +39,26 @@ export default async function view(main, params, signal) {
       isWaiting ? get(`${path}/explain`, signal) : null,
       can("webhooks") && !isUpload ? get(`v1/webhook_deliveries${query({ download: id, limit: 50 })}`, signal).catch(none) : none(),
     ]);
-    signal.throwIfAborted();
     item = found;
     setTitle(nameOf(item));
     show(explanation);
     swap(timeline, entriesOf(item, attempts.data, events.data, deliveries.data, explanation));
     swap(more, detailsOf(item));
+    await showContent();
   }
 
   function show(explanation) {
+    const named = { ...item, name: nameOf(item) };
     swap(head, [
-      element("p", {}, stateTag(item.state)), element("p", { class: "lead" }, leadOf(item, explanation)), progress(),
+      element("p", {}, stateTag(item.state)), element("p", { class: "lead" }, leadOf(item, explanation)),
+      ended.includes(item.state) ? null : element("p", { data: { key: "progress" } }, progressCell(named), " ", rateCell(named)),
       whyOf(item, explanation), element("div", { class: "actions" }, actions()),
     ]);
     other.hidden = !(item.state === "attention_required" && !isUpload && can(writing));
-    const isHeld = ["held", "leased"].includes(item.content?.state) && item.state === "succeeded" && can("content:read");
-    swap(content, isHeld && !isUpload ? [contentActions()] : []);
-    if (!isHeld) shown.replaceChildren();
-  }
-
-  function progress() {
-    const { state, bytes_per_second: speed, completes_at: end } = item;
-    const done = (isUpload || item.direction === "send" ? item.count_of_bytes_sent : item.count_of_bytes_received) || 0;
-    const whole = isUpload ? item.length : item.count_of_bytes_expected_to_receive;
-    const isRunning = state === "running";
-    if (ended.includes(state) || (!done && !isRunning)) return null;
-    return element("p", { data: { key: "progress" } }, progressBar(nameOf(item), done, whole), " ", element("span", { class: "figure" },
-      bytesOf(done, whole), isRunning && [speed !== null && ` · ${rate(speed)}`, end && [" · ", relativeTime(end, "left")]]));
   }
 
   async function act(action) {
-    if (words[action] && !(await confirm(words[action], text.verb(action), element("p", {}, name(nameOf(item)))))) return;
+    if (words[action] && !(await confirm(words[action], text.label(action), element("p", {}, name(nameOf(item)))))) return;
     if (action === "delete") await request("DELETE", path, { signal });
     else await post(`${path}/${action}`, undefined, signal);
     announce(words.done(action));
@@ -80,62 +67,50 @@ export default async function view(main, params, signal) {
   }
 
   function actions() {
-    const again = item.content?.state === "lost" ? ["retry", "delete"] : ["delete"];
-    return ({
-      waiting: [item.next_attempt_at ? "retry" : "", "suspend", "cancel"], receiving: ["cancel"], running: ["suspend", "cancel"],
-      suspended: ["resume", "cancel"], attention_required: ["resume", "cancel"], succeeded: again,
-      failed: ["retry", "delete"], canceled: ["retry", "delete"],
-    }[item.state] || []).filter(Boolean).map((action) => buttonIf(writing,
-      action === "retry" && item.state === "waiting" ? words.retryNow : text.verb(action), () => act(action),
-      { data: { key: action }, class: words[action] ? "danger" : null }));
+    const { state, next_attempt_at: next, content: held } = item;
+    const fits = (action) => statesFor[action].includes(state) || (action === "retry" && (next || held?.state === "lost"));
+    return Object.keys(statesFor).filter(fits).map((action) => buttonIf(writing,
+      next && action === "retry" ? words.retryNow : text.label(action), () => act(action), {
+        data: { key: action }, class: words[action] && "danger" }));
   }
 
   /** A form that gives the download another address and goes on with it. */
   function anotherAddress() {
     const { box, input } = field(words.anotherUrl, { type: "url", autocomplete: "off", size: 40 });
-    const change = button(words.change, async () => {
-      await request("PATCH", path, { body: { url: input.value.trim() }, signal });
-      await act("resume");
-    }, { type: "submit" });
     return element("form", { class: "fields", novalidate: true, on: { submit: (event) => event.preventDefault() } }, box,
-      element("div", { class: "field" }, change));
+      element("div", { class: "field" }, button(words.change, async () => {
+        await request("PATCH", path, { body: { url: input.value.trim() }, signal });
+        await act("resume");
+      }, { type: "submit" })));
   }
 
-  /** A link to the content that needs no key: `href` below this page's own host, `shared` for others. */
-  async function made(seconds, disposition) {
-    const answer = await post(`${path}/content/link`, { ttl_seconds: seconds, disposition }, signal);
-    const shared = new URL(answer.href, service).href;
-    return { href: new URL(`content/${shared.split("/").pop()}`, service).href, shared, ends: answer.expires_at };
-  }
+  let shown = "";
 
-  function contentActions() {
+  /** Links to the content that need no key, and a player; made anew only for other content. */
+  async function showContent() {
+    const isHeld = ["held", "leased"].includes(item.content?.state) && can("content:read");
+    const digest = isHeld ? item.content.sha256 : "";
+    if (digest === shown) return;
+    shown = digest;
+    if (!isHeld) return content.replaceChildren();
+    const linkFor = (disposition) => post(`${path}/content/link`, { ttl_seconds: 24 * 3600, disposition }, signal);
+    const here = ({ href }) => new URL(`content/${href.split("/").pop()}`, service); // Also where others know it by another name.
     const kind = /^(audio|video)\//.exec(item.response?.mime_type)?.[1];
-    return element("div", { class: "actions" },
-      button(words.save, async () => {
-        element("a", { href: (await made(60, "attachment")).href, download: "" }).click();
-      }, { class: "primary" }),
-      button(words.makeLink, async () => {
-        const { shared, ends } = await made(3600, "attachment");
-        const { box, input } = field(words.link, { readonly: true, value: shared, size: 60 });
-        shown.replaceChildren(box, element("p", { class: "hint" }, words.linkHint, " ", relativeTime(ends, "in"), "."));
-        input.select();
-      }),
-      kind && button(words.play, async () => {
-        const { href } = await made(6 * 3600, "inline");
-        const player = element(kind, { controls: true, src: href, "aria-label": nameOf(item), preload: "metadata" });
-        shown.replaceChildren(player);
-        player.focus();
-      }));
+    const file = await linkFor("attachment");
+    const src = kind && here(await linkFor("inline"));
+    content.replaceChildren(element("p", {}, element("a", { class: "button", href: here(file), download: "" }, words.save)),
+      element("p", { class: "hint" }, words.linkHint, relativeTime(file.expires_at, "in"), "."),
+      kind ? element(kind, { controls: true, preload: "metadata", src, "aria-label": nameOf(item) }) : "");
   }
 
   const ask = paced(read, signal);
   subscribe({
     events(list) {
       for (const { type, data } of list.filter((event) => event.data.id === id)) {
-        if (!type.endsWith(".progress") || data.state !== item.state) ask();
-        else for (const member of live) item[member] = data[member];
+        if (!type.endsWith(".progress")) ask();
+        else if (data.state === item?.state) item = { ...item, ...data };
       }
-      if (item.state === "running") show(null);
+      if (item?.state === "running") show();
     },
     reset: () => ask(true),
   }, signal);
@@ -147,10 +122,10 @@ export default async function view(main, params, signal) {
   }, signal);
 
   await read();
-  main.append(head, other, content, shown, section(words.timeline, timeline), more);
+  main.append(head, other, content, section(words.timeline, timeline), more);
 }
 
-/** The name for people: what the client or the origin calls the file, or the end of its address. */
+/** What the client or the origin calls the file, or the end of its address. */
 function nameOf(item) {
   const address = item.url || item.destination?.url || "";
   return item.filename || item.response?.suggested_filename || address.split(/[?#]/)[0].split("/").pop() || item.id;
@@ -163,7 +138,7 @@ function leadOf({ state, error, content }, explanation) {
   return error && state !== "succeeded" ? words.because(error.detail) : words.lead[state] || "";
 }
 
-/** A row for each reason of a wait: since, until, rule; then the forecast, and what would let it begin sooner. */
+/** The reasons of a wait, the forecast, and what would let it begin sooner. */
 function whyOf(item, explanation) {
   const { blockers, expected, sooner = [] } = explanation || item;
   if (!blockers?.length) return null;
@@ -177,7 +152,7 @@ function whyOf(item, explanation) {
       element("li", {}, element("code", {}, change), ": ", exactTime(begins))))]);
 }
 
-/** All that happened, in its order: events, attempts with their phases, waits by cause, webhooks. */
+/** Events, waits by cause, attempts and webhooks, in their order. */
 function entriesOf(item, attempts, events, deliveries, explanation) {
   const entries = [];
   const add = (instant, title, lines = []) => instant && entries.push({ instant, at: Date.parse(instant), title, lines: lines.filter(Boolean) });
@@ -196,15 +171,13 @@ function entriesOf(item, attempts, events, deliveries, explanation) {
     add(one.started_at || one.ended_at, words.attempt(one.attempt, one.outcome || "running", took), attemptLines(one, item));
   }
   const [length, causes] = waited(explanation?.time_blocked);
-  if (causes.length) add(new Date(now()).toISOString(), words.waitedSoFar(length), causes);
+  if (causes.length) add(new Date(now()).toISOString(), words.waited(length), causes);
   if (item.completed_at && !ends(`.${item.state}`)) add(item.completed_at, text.label(item.state));
-  for (const { type, state, error, attempt_count: tries, completed_at: end, event_at: at } of deliveries) {
-    add(end || at, words.webhook(type, state, tries), [error]);
-  }
+  for (const one of deliveries) add(one.completed_at || one.event_at, words.webhook(one.type, one.state, one.attempt_count), [one.error]);
   entries.sort((a, b) => a.at - b.at);
   return entries.slice(-mostEntries).map(({ instant, at, title, lines }, place, all) => {
     const gap = place > 0 ? at - all[place - 1].at : 0;
-    return element("li", {}, gap >= 60_000 && element("p", { class: "quiet gap" }, words.later(duration(gap))),
+    return element("li", {}, gap >= 60_000 && element("p", { class: "quiet" }, words.later(duration(gap))),
       element("div", { class: "quiet" }, exactTime(instant)), element("div", {}, title),
       lines.length > 0 && element("ul", { class: "quiet" }, lines.map((line) => element("li", {}, line))));
   });
@@ -231,10 +204,10 @@ function attemptLines(one, item) {
 
 const hidden = ["state", "filename", "sequence", "bytes_per_second", "completes_at", "mirror_url"];
 
-/** The members of an object that are words, figures, instants or truths, for people. */
+/** The plain members of an object, for people. */
 function factsOf(object) {
-  return Object.entries(object || {})
-    .filter(([member, value]) => value !== "" && typeof value !== "object" && !hidden.includes(member)).map(([member, value]) => [text.label(member.replace(/^is_|count_of_/g, "")), valueOf(member, value)]);
+  const isShown = ([member, value]) => value !== "" && typeof value !== "object" && !hidden.includes(member);
+  return Object.entries(object || {}).filter(isShown).map(([member, value]) => [text.label(member), valueOf(member, value)]);
 }
 
 function valueOf(member, value) {
@@ -243,12 +216,11 @@ function valueOf(member, value) {
   return /^length$|bytes/.test(member) ? `${bytes(value)} (${number(value)})` : name(String(value));
 }
 
-/** Facts, mirrors, and the request for a terminal. */
 function detailsOf(item) {
   const { destination: to, urls } = item;
   return [
     section(words.details, facts([
-      ...factsOf(item), ...factsOf(item.content), ...factsOf(item.metadata),
+      ...factsOf(item), ...factsOf(item.content), ...Object.entries(item.metadata || {}).map((pair) => pair.map(name)),
       [text.label("destination"), to && name(to.url || [to.name, to.path].filter(Boolean).join("/"))],
     ])),
     urls?.length > 0 && section(words.mirrors, element("ul", {}, [item.url, ...urls].map((one) =>
@@ -259,11 +231,9 @@ function detailsOf(item) {
 }
 
 /** A word for a POSIX shell. */
-function quoted(word) {
-  return /^[\w.,:/@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** The request of the download itself; the values that Lull keeps secret are left to the reader. */
+/** The request of the download itself, without the values that Lull keeps secret. */
 function commandOf({ url, method, headers, authorization, proxy, body_bytes: body }) {
   const flags = { bearer: "--oauth2-bearer …", digest: "--digest -u …", aws_sigv4: "--aws-sigv4 … -u …" };
   return ["curl -L -O", method && method !== "GET" && `-X ${method}`,

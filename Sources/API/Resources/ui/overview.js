@@ -28,7 +28,7 @@ export default async function view(main, params, signal) {
       can("downloads:write") && [" ", link("add", text.queue.add)]]);
     attention.show(overview.attention, overview.attention.length, (item) => [
       link(addressOf(item.id), name(item.name)), item.detail || text.code(item.error_code), relativeTime(item.since),
-      element("div", { class: "actions" }, buttonIf("downloads:write", text.verb("resume"), () => resume(item), {
+      element("div", { class: "actions" }, buttonIf("downloads:write", text.label("resume"), () => resume(item), {
         "aria-label": words.resume(item.name) }), link(addressOf(item.id), words.look))]);
     waiting.show(overview.blockers, overview.blockers.length, (group) => [
       text.blocker(group.code, group.rule), opening(group.until), countOf(group)], JSON.stringify);
@@ -77,7 +77,6 @@ export default async function view(main, params, signal) {
 
 const countOf = (group) => element("span", { class: "figure" }, number(group.count));
 
-/** One line of figures. */
 function figuresOf({ states, slots, room, bytes_per_second: speed, oldest_waiting_since: oldest, states_are_complete: isComplete }) {
   return [
     link("queue?state=running", words.running(states.running, slots.limit)),
@@ -90,7 +89,6 @@ function figuresOf({ states, slots, room, bytes_per_second: speed, oldest_waitin
   ].filter(Boolean).map((figure) => element("li", { class: "figure" }, figure));
 }
 
-/** A part with a table that is there only while it has rows. */
 function part(key) {
   const { heading, caption, labels } = words[key];
   const columns = labels.map((label, place) => ({ label, isName: place === 0, class: /Downloads|Rate/.test(label) ? "number" : null }));
@@ -108,7 +106,6 @@ function part(key) {
   };
 }
 
-/** The next hours as a sentence and as columns; the view When has the figures. */
 function hoursOf(hours) {
   const sizes = hours.map(({ bytes: { p50 } }) => p50);
   const total = sizes.reduce((sum, size) => sum + size, 0);

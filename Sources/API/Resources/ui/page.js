@@ -1,11 +1,9 @@
 // What every view may do to the page around it.
 
-/** The folder of the page's own addresses. */
 export const home = new URL("./", import.meta.url);
 
 let router = null;
 
-/** Says who follows links and names views: `{travel(address, state), rename(name, more)}`. */
 export function setRouter(made) {
   router = made;
 }

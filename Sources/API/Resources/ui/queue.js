@@ -3,25 +3,16 @@
 import { can, get, newIdempotencyKey, post, query } from "./api.js";
 import { button, confirm, element, field, fill, link, name, options, problemBox, row, swap, table } from "./dom.js";
 import { announce, go, setTitle } from "./page.js";
-import { follow, nameCell, progressCell, rateCell, whyCell } from "./rows.js";
+import { follow, nameCell, progressCell, rateCell, statesFor, whyCell } from "./rows.js";
 import { text } from "./text.js";
 import { number, relativeTime } from "./time.js";
 
 const words = text.queue;
 const pageLength = 100;
 const filters = ["state", "q", "session", "origin", "error_code", "external_id", "created_after", "created_before", "completed_after"];
-const ended = ["succeeded", "failed", "canceled"];
+const ended = statesFor.delete;
 const columns = [{ label: "", head: element("span", { class: "unseen" }, words.select) },
   ...words.columns.map((label, place) => ({ label, isName: place === 0 }))];
-
-/** The states in which an action changes something: its button counts these. */
-const fitting = {
-  suspend: ["waiting", "running"],
-  resume: ["suspended", "attention_required"],
-  cancel: ["waiting", "receiving", "running", "suspended", "attention_required"],
-  retry: ["failed", "canceled"],
-  delete: ended,
-};
 
 export default async function view(main, params, signal) {
   let rows = [];
@@ -82,8 +73,8 @@ export default async function view(main, params, signal) {
     if (!isAll) everything = null;
     all.input.checked = isAll;
     all.input.indeterminate = picked.length > 0 && !isAll;
-    const made = Object.keys(fitting).map((action) => {
-      const ids = picked.filter(({ state }) => fitting[action].includes(state)).map(({ id }) => id);
+    const made = Object.keys(statesFor).map((action) => {
+      const ids = picked.filter(({ state }) => statesFor[action].includes(state)).map(({ id }) => id);
       const count = everything ? everything[action] : ids.length;
       const label = text.act(action, count, isUploads());
       const isFinal = action === "cancel" || action === "delete";
@@ -96,8 +87,7 @@ export default async function view(main, params, signal) {
   const bulk = (body, isTrial) => post(`${collection()}/bulk${isTrial ? "?dry_run=true" : ""}`, body, signal,
     isTrial ? {} : { "Idempotency-Key": newIdempotencyKey() });
 
-  /** What the address filters by; without a state all states. */
-  function wholeFilter() {
+    function wholeFilter() {
     const filter = filterOf(params);
     const every = Object.keys(text.states).filter((state) => isUploads() || state !== "receiving");
     return { ...filter, state: filter.state?.split(",") || every };
@@ -105,7 +95,7 @@ export default async function view(main, params, signal) {
 
   async function countEverything() {
     const filter = wholeFilter();
-    everything = Object.fromEntries(await Promise.all(Object.keys(fitting).map(async (action) =>
+    everything = Object.fromEntries(await Promise.all(Object.keys(statesFor).map(async (action) =>
       [action, (await bulk({ action, filter }, true)).changed])));
     showChosen();
     announce(words.everythingChosen);
@@ -114,9 +104,8 @@ export default async function view(main, params, signal) {
   async function act(action, ids, label) {
     const scope = everything ? { filter: wholeFilter() } : { ids };
     if (words[action]) {
-      const named = everything ? [] : rows.filter(({ id }) => ids.includes(id));
-      const content = [element("p", {}, words[action]), named.slice(0, 5).map((item) => element("p", {}, name(item.name || item.id))),
-        named.length > 5 && element("p", {}, text.andMore(named.length - 5))];
+      const named = everything ? [] : rows.filter(({ id }) => ids.includes(id)).slice(0, 5);
+      const content = [words[action], named.map((item) => element("p", {}, name(item.name || item.id))), ids.length > 5 && "…"];
       if (!(await confirm(`${label}?`, label, element("div", {}, content)))) return;
     }
     const { changed, over_quota: left } = await bulk({ action, ...scope });
@@ -141,18 +130,14 @@ export default async function view(main, params, signal) {
         await read();
         announce(list.caption.textContent);
       } catch (error) {
-        if (error.name === "AbortError") return;
-        rows = [];
-        swap(body, [problemBox(error)]);
+        if (!signal.aborted) swap(body, [problemBox(error)]);
       }
     },
   };
 }
 
-/** The filters of an address, without what is empty. */
-function filterOf(params) {
-  return Object.fromEntries(filters.map((key) => [key, params.get(key)]).filter(([, value]) => value));
-}
+/** The filters of an address. */
+const filterOf = (params) => Object.fromEntries([...params].filter(([key, value]) => filters.includes(key) && value));
 
 const isEnded = (states) => (states || "").split(",").every((state) => ended.includes(state));
 

@@ -5,7 +5,15 @@ import { paced, subscribe } from "./stream.js";
 import { text } from "./text.js";
 import { bytesOf, clock, everySecond, now, rate, relativeTime } from "./time.js";
 
-/** The place of one download or upload in the page. */
+/** The states in which an action changes something. */
+export const statesFor = {
+  suspend: ["waiting", "running"],
+  resume: ["suspended", "attention_required"],
+  cancel: ["waiting", "receiving", "running", "suspended", "attention_required"],
+  retry: ["failed", "canceled"],
+  delete: ["succeeded", "failed", "canceled"],
+};
+
 export const addressOf = (id) => `download?id=${encodeURIComponent(id)}`;
 
 /** The name as a link, and the origin below it. */
@@ -13,7 +21,7 @@ export function nameCell(item) {
   return [link(addressOf(item.id), name(item.name || item.id)), element("div", { class: "quiet host" }, name(item.origin || ""))];
 }
 
-/** The bar of one that runs or is held, and `1.2 of 3.9 GB`. Uploads name their members otherwise. */
+/** The bar of one that is not over, and `1.2 of 3.9 GB`. */
 export function progressCell(item) {
   const done = item.count_of_bytes_received ?? item.count_of_bytes_sent ?? 0;
   const isOver = ["succeeded", "canceled"].includes(item.state);
@@ -22,7 +30,6 @@ export function progressCell(item) {
     done || whole ? element("span", { class: "figure" }, bytesOf(done, whole)) : null];
 }
 
-/** The rate of one that runs, and the time that is left. */
 export function rateCell({ state, bytes_per_second: speed, completes_at: end }) {
   if (state !== "running") return [];
   return [speed !== null && element("span", { class: "figure" }, rate(speed)), " ", end && relativeTime(end, "left")];
@@ -40,9 +47,8 @@ export function opening(until) {
 }
 
 /**
- * Keeps rows in step with the service until `signal` is aborted: events change the rows that `rows()` gives, and then
- * `show()` is called; after an event or a passed instant of `untils()` `read()` is called at its pace. Gives the
- * function that asks for that.
+ * Keeps rows in step with the service: events change those that `rows()` gives, then `show()` is called; after an event
+ * or a passed instant of `untils()` `read()` is called at its pace. Gives the function that asks for that.
  */
 export function follow({ rows, untils, show, read }, signal) {
   const ask = paced(read, signal);

@@ -26,7 +26,7 @@ let isAllowed = false;
 let status = "connecting";
 let settle = () => {}; // Called at the next change of the status.
 
-/** Since when it is not live, in milliseconds since 1970 by the browser's clock. */
+/** Since when it is not live, in milliseconds by the browser's clock. */
 export let cutSince = Date.now();
 
 /**
@@ -51,7 +51,7 @@ function setStatus(next) {
   settle();
 }
 
-/** Begins the stream at the present. Ends when it is open or cannot be, so that what is read afterwards misses no event. */
+/** Begins the stream at the present. Returns when it is open or cannot be: what is read afterwards misses no event. */
 export function start() {
   stop();
   setStatus("connecting");
@@ -116,9 +116,7 @@ async function connect() {
       rest = blocks.pop();
       blocks.forEach(take);
     }
-  } catch {
-    // Whatever ended it, it is connected again below.
-  }
+  } catch {} // Whatever ended it, it is connected again below.
   clearTimeout(watchdog);
   if (connection !== mine) return;
   connection = null;
@@ -128,7 +126,7 @@ async function connect() {
   retryTimer = setTimeout(connect, 250 + Math.random() * Math.min(longestPause, 1000 * 2 ** failures));
 }
 
-/** One event of the stream: its lines `id:`, `event:`, `data:`; comments are passed over. */
+/** One event: its lines `id:`, `event:`, `data:`. */
 function take(block) {
   const event = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/, 2)));
   cursor = event.id || cursor;
@@ -159,9 +157,8 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("online", connect);
 
 /**
- * A function that asks for `read()` soon: at most one at a time, at most one in `every` milliseconds, and none while the
- * tab is hidden or the reader paused the page; what was asked for meanwhile is done afterwards. With `true` it does not
- * wait. A reading that fails leaves the figures as they are.
+ * A function that asks for `read()`: one at a time, one in `every` milliseconds, none while the tab is hidden or the page
+ * paused, but afterwards. With `true` it does not wait. A failure leaves the figures as they are.
  */
 export function paced(read, signal, every = 2000) {
   let last = -Infinity;
@@ -178,9 +175,7 @@ export function paced(read, signal, every = 2000) {
     last = performance.now();
     try {
       await read();
-    } catch {
-      // The next event asks again.
-    }
+    } catch {} // The next event asks again.
     isRunning = false;
     resume();
   }

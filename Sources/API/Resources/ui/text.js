@@ -44,7 +44,7 @@ export const text = {
     button: "Live",
     cut: (since) => `Not live since ${since}: the figures are old. Trying to connect again.`,
     paused: (since) => `Not live since ${since}: you paused the page. Press “Live” to go on.`,
-    ended: "Not live: the figures are old.",
+    isOld: "Not live: the figures are old.",
     again: "Live again.",
   },
   problems: {
@@ -61,25 +61,20 @@ export const text = {
   /** A word of the API for people: the code of an error, the name of a member or a state. */
   code: spaced,
   label,
-  verb: label,
   /** What a button does to some downloads or uploads, and what it did. */
   act: (action, count, isUploads) => (action === "retry" ? `Retry ${count === 1 ? "this one" : `these ${grouped(count)}`}`
     : `${label(action)} ${things(count, isUploads)}`),
   done: (action, count, isUploads) => `${things(count, isUploads)} ${past[action]}.`,
   /** Why something waits, by the code of its blocker; `rule` is the name of a rule or a budget. */
   blocker(code, rule) {
-    const words = {
-      earliest_begin_date: "waits for its date", wake_delay: "waits until its client was woken",
-      awaiting_content: "waits for its bytes", window: "waits for the window", condition: "waits for the condition",
-      closing_window: "would not be complete when its window closes", preferred_time: "waits for a better time",
-      session_limit: "its session runs as many as it may", bandwidth_zero: "the bandwidth is 0 now",
-      budget: "waits for the budget", origin_limit: "its origin serves as many as it may",
-      app_limit: "the app runs as many as it may", slots: "waits for a free slot", retry_backoff: "waits for its next attempt",
-      origin_pushback: "its origin asked to wait", dependency: "waits for another download",
-      replica_away: "the replica with its bytes is away", connectivity: "the network is not reached",
-      begin_hook: "waits for the answer of its hook", disk_reserve: "waits for room on the disk",
-    }[code] || spaced(code);
-    return rule ? `${words} “${rule}”` : words;
+    const waited = {
+      earliest_begin_date: "its date", wake_delay: "the wake of its client", awaiting_content: "its bytes", slots: "a free slot",
+      bandwidth_zero: "the bandwidth, which is 0 now", retry_backoff: "its next attempt", origin_pushback: "its origin, which asked to wait",
+      preferred_time: "a better time", connectivity: "the network", dependency: "another download", origin_limit: "its turn at its origin",
+      session_limit: "its turn in its session", app_limit: "its turn in its app", begin_hook: "the answer of its hook", disk_reserve: "room on the disk",
+      closing_window: "a window in which it can be complete", session_suspended: "its session, which is suspended",
+    }[code] || `the ${spaced(code)}`;
+    return `waits for ${waited}${rule ? ` “${rule}”` : ""}`;
   },
 
   overview: {
@@ -153,8 +148,7 @@ export const text = {
     delete: "Delete it, its history and its content?",
     done: (action) => label(`${past[action]}.`),
     anotherUrl: "Another URL", change: "Change and resume",
-    save: "Download the file", makeLink: "Make a link for an hour", link: "Link", play: "Play",
-    linkHint: "Whoever has the link can read the file without a key. It ends ",
+    save: "Download the file", linkHint: "The link needs no key: whoever has it can read the file. It ends ",
     waited: (length) => `Waited ${length}`,
     cause: (reason, length) => `${length}: ${reason}`,
     later: (length) => `${length} later`,

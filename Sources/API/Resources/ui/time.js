@@ -34,7 +34,6 @@ function format(zone) {
   return formats.get(zone);
 }
 
-/** `2026-11-28 22:00:05`. */
 const local = (instant, zone) => format(zone).format(new Date(instant));
 
 /** `22:00`, with the date before it where that is not today; in the browser's zone unless another is named. */
@@ -57,14 +56,13 @@ export function duration(milliseconds) {
   return hours < 48 ? both(`${hours} h`, `${minutes % 60} min`) : `${Math.floor(hours / 24)} d`;
 }
 
-/** The words of an instant seen from now: `style` is `ago`, `in` or `left`. */
 function relative(instant, style) {
   const away = Date.parse(instant) - now();
   if (style === "ago") return text.time.ago(duration(-away));
   return away > 0 ? text.time[style](duration(away)) : text.time.anyMoment;
 }
 
-/** A `<time>` in words that follow the clock: `3 min ago`, `in 2 h` or `12 s left`. */
+/** A `<time>` in words that follow the clock, by style: `3 min ago`, `in 2 h` or `12 s left`. */
 export function relativeTime(instant, style = "ago") {
   const element = exactTime(instant);
   element.title = element.textContent;
@@ -100,7 +98,6 @@ setInterval(() => {
   for (const handler of tickers) handler();
 }, 1000);
 
-/** The words of a count of bytes, and their unit, by powers of 1000. */
 function scaled(count) {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   let value = count;
@@ -111,7 +108,7 @@ function scaled(count) {
   return [units[0] === "B" || value >= 99.95 ? Math.round(value) : value.toFixed(1), units[0]];
 }
 
-/** `3.9 GB`. */
+/** `3.9 GB`, by powers of 1000. */
 export const bytes = (count) => scaled(count).join(" ");
 
 /** `1.2 of 3.9 GB`, or `1.2 GB` where the whole is not known. */
@@ -121,8 +118,6 @@ export function bytesOf(done, whole) {
   return text.time.of(unit === scaled(whole)[1] ? part : bytes(done), bytes(whole));
 }
 
-/** `48.0 MB/s`. */
 export const rate = (perSecond) => `${bytes(perSecond)}/s`;
 
-/** `12,345`. */
 export const number = (count) => count.toLocaleString("en");
