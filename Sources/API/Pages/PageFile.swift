@@ -42,7 +42,7 @@ struct PageFile: Sendable {
     let name: String
     /// Its media type.
     let kind: Kind
-    /// Its content.
+    /// Its content as it is sent.
     let bytes: [UInt8]
     /// A weak tag, because the content may be sent compressed: the first half of its SHA-256.
     let tag: EntityTag
@@ -50,8 +50,27 @@ struct PageFile: Sendable {
     private init(_ name: String, _ kind: Kind, _ bytes: [UInt8]) {
         self.name = name
         self.kind = kind
-        self.bytes = bytes
-        tag = .weak(Hex.encode(Array(SHA256.digest(of: bytes).prefix(16))))
+        self.bytes = [Kind.script, .css].contains(kind) ? PageFile.withoutComments(bytes) : bytes
+        tag = .weak(Hex.encode(Array(SHA256.digest(of: self.bytes).prefix(16))))
+    }
+
+    /// A script or style sheet without empty lines and lines that are comments alone.
+    ///
+    /// They are for readers of the source, and would be a tenth of all bytes of the page. A comment
+    /// of several lines begins and ends with lines of its own, and no template literal has empty lines
+    /// or lines that look like comments.
+    private static func withoutComments(_ source: [UInt8]) -> [UInt8] {
+        var isInside = false
+        var sent = ""
+        for line in String(decoding: source, as: UTF8.self).split(separator: "\n") {
+            let words = line.drop { $0 == " " }
+            let isComment = isInside || words.hasPrefix("/*")
+            isInside = isComment && !words.hasSuffix("*/")
+            if isComment || words.hasPrefix("//") { continue }
+            sent.append(contentsOf: line)
+            sent.append("\n")
+        }
+        return Array(sent.utf8)
     }
 
     private static func named(_ name: String) -> PageFile {
