@@ -1,4 +1,5 @@
 """A proxy between the browser and Lull that keeps what was asked, cuts streams, adds events and holds answers back."""
+import contextlib
 import http.client
 import socket
 import threading
@@ -38,14 +39,15 @@ class Between:
                 try:
                     fields = {k: v for k, v in self.headers.items() if k.lower() not in DROPPED}
                     upstream.request(self.command, path, body or None, fields)
+                    sock = upstream.sock  # A connection that the service closes at the end has none later.
                     answer = upstream.getresponse()
                     if between.held and between.held in path:
                         between.release.wait(60)
-                    self.answer_with(answer, upstream)
+                    self.answer_with(answer, sock)
                 finally:
                     upstream.close()
 
-            def answer_with(self, answer, upstream):
+            def answer_with(self, answer, sock):
                 is_stream = answer.headers.get_content_type() == "text/event-stream"
                 self.send_response_only(answer.status, answer.reason)
                 for name, value in answer.headers.items():
@@ -54,7 +56,7 @@ class Between:
                 if is_stream:
                     self.send_header("Transfer-Encoding", "chunked")
                     self.end_headers()
-                    self.pass_stream(answer, upstream)
+                    self.pass_stream(answer, sock)
                     return
                 body = answer.read()
                 if "Content-Length" not in answer.headers and answer.status not in (204, 304):
@@ -62,15 +64,15 @@ class Between:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def pass_stream(self, answer, upstream):
+            def pass_stream(self, answer, sock):
                 with between.lock:
-                    between.streams.add((self, upstream))
+                    between.streams.add((self, sock))
                 try:
                     while piece := answer.read1(65_536):
                         self.write_piece(piece)
                 finally:
                     with between.lock:
-                        between.streams.discard((self, upstream))
+                        between.streams.discard((self, sock))
                     self.close_connection = True
 
             def write_piece(self, piece):
@@ -98,9 +100,9 @@ class Between:
         self.is_cut = True
         with self.lock:
             streams = list(self.streams)
-        for _, upstream in streams:
-            if upstream.sock:
-                upstream.sock.shutdown(socket.SHUT_RDWR)
+        for _, sock in streams:
+            with contextlib.suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
 
     def mend(self):
         self.is_cut = False

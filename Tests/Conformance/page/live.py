@@ -1,6 +1,7 @@
 """What the page does while events come, streams break, and people go from view to view."""
 import json
 import re
+import socket
 
 from world import check, eventually
 
@@ -122,11 +123,11 @@ def hide(page, hidden):
 def ended(page, proxy):
     """A proxy notices a closed stream when it writes; a comment does no harm."""
     page.wait_for_timeout(200)
-    for handler, upstream in list(proxy.streams):
+    for handler, sock in list(proxy.streams):
         try:
             handler.write_piece(b":\n\n")
         except OSError:
-            upstream.sock and upstream.sock.shutdown(2)
+            sock.shutdown(socket.SHUT_RDWR)
     return not proxy.streams
 
 

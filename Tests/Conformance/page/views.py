@@ -70,20 +70,25 @@ def assets(stage):
 @scene("seeded")
 def words_are_there(stage):
     """Every word that a module of the page names stands in the file of words."""
-    house, missing = stage.house, []
+    house, missing, names, todo = stage.house, [], set(), ["app.js"]
     with stage.context() as context, opened(context, house.address()) as page:
         settle(page)
-        modules = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
-        modules += re.findall(r'import\("\./([a-z]+\.js)"\)', house.get("/ui/app.js")[2].decode())
-        for name in sorted({one.rpartition("/")[2] for one in modules if one.endswith(".js")}):
+        while todo:
+            name = todo.pop()
+            if name in names:
+                continue
+            names.add(name)
             source = house.get(f"/ui/{name}")[2].decode()
+            todo += IMPORT.findall(source)
             whole = re.search(r"const words = text\.(\w+);", source)
-            paths = [path.split(".") for path in re.findall(r"\btext\.(\w+(?:\.\w+)?)", source)]
+            paths = [path.split(".") for path in re.findall(r"\btext\.((?!js\b)\w+(?:\.\w+)?)", source)]
             paths += [[whole[1], word] for word in re.findall(r"\bwords\.(\w+)", source)] if whole else []
             missing += page.evaluate(UNKNOWN, [name, paths])
+    check(len(names) > 15, f"only {sorted(names)} were found")
     check(not missing, f"no such words: {missing}")
 
 
+IMPORT = re.compile(r'(?:from |import\()"\./([a-z]+\.js)"')
 UNKNOWN = """async ([name, paths]) => {
     const {text} = await import(new URL('text.js', document.baseURI));
     return paths.filter(([first, second]) => text[first] === undefined
