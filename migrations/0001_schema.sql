@@ -232,8 +232,12 @@ CREATE TABLE download_results (
     attempts int NOT NULL DEFAULT 0,
     sequence int NOT NULL DEFAULT 1,
     state smallint,  -- lull_state of a download that has ended; null while it is live
-    result jsonb
+    result jsonb,
+    app_no bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+-- The downloads, and apart from them the uploads, of an app in the order in which they ended.
+CREATE INDEX download_results_ended ON download_results
+    (app_no, (get_byte(uuid_send(id), 6) >> 4 = 8), finished_at, id) INCLUDE (state) WHERE finished_at IS NOT NULL;
 
 -- The request and the result of each download in one row.
 CREATE VIEW downloads AS
@@ -484,10 +488,12 @@ CREATE INDEX queue_running ON queue (replica_no) WHERE state = 1;
 CREATE INDEX queue_control ON queue (replica_no) WHERE control <> 0;
 CREATE INDEX queue_deadline ON queue (deadline) WHERE state <> 1;
 CREATE INDEX queue_ready ON queue (lane_no, run_at, id) WHERE state = 0;
+CREATE INDEX queue_next ON queue (app_no, run_at, id) WHERE state IN (0, 4);  -- waiting and joined
 CREATE INDEX queue_at_risk ON queue (at_risk_since) WHERE at_risk_since IS NOT NULL;
 CREATE INDEX queue_resting ON queue (origin_key) WHERE state > 1;
 CREATE INDEX queue_in_background ON queue (session_no) WHERE wake_until IS NOT NULL;
 CREATE INDEX queue_resting_of_session ON queue (session_no) WHERE state > 1;
+CREATE INDEX queue_resting_of_app ON queue (app_no, state, id) WHERE state > 1;
 CREATE INDEX queue_flights ON queue (flight, id) WHERE flight IS NOT NULL AND joined_to IS NULL AND state < 2;
 -- Uploads, as lull_is_upload knows them, and those that still receive their bytes (lull_lane_flag('stages')).
 CREATE INDEX queue_uploads ON queue (app_no) WHERE get_byte(uuid_send(id), 6) >> 4 = 8;

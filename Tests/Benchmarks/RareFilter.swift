@@ -29,8 +29,8 @@ enum RareFilter {
                         THEN '{"metadata": {"kind": "rare"}}' ELSE '{}' END::jsonb,
                     (SELECT max(origin_key) FROM origins), 0.5, 0
                 FROM generate_series(1, \(rows)) n;
-                INSERT INTO download_results (id, state, finished_at)
-                SELECT id, lull_state('failed'), now() FROM download_requests;
+                INSERT INTO download_results (app_no, id, state, finished_at)
+                SELECT app_no, id, lull_state('failed'), now() FROM download_requests;
                 """,
             ], plan: plan, environment: lull.database)
         try Command.check(

@@ -92,8 +92,8 @@ import Testing
             _ = try await lab.pool.query(
                 """
                 WITH results AS (
-                    INSERT INTO download_results (id, state, result, finished_at)
-                    SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                    INSERT INTO download_results (app_no, id, state, result, finished_at)
+                    SELECT 1, ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
                         lull_state('succeeded'), '{}', now()
                     FROM generate_series(1, $1::bigint) n)
                 INSERT INTO download_requests (id, app_no, session_no, created_at, session, url,

@@ -132,7 +132,7 @@ BEGIN
             CASE h.outcome WHEN lull_outcome('succeeded') THEN lull_state('succeeded')
                 WHEN lull_outcome('failed') THEN lull_state('failed')
                 WHEN lull_outcome('canceled') THEN lull_state('canceled') END,
-            h.result)::download_results))
+            h.result, h.app_no)::download_results))
         FROM locked_runs h),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)

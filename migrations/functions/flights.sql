@@ -233,7 +233,7 @@ BEGIN
     erased_secrets AS (DELETE FROM download_secrets s USING locked_rows h WHERE s.id = h.id),
     kept_results AS MATERIALIZED (
         SELECT lull_keep_results(array_agg(ROW(h.id, h.at, NULL, p_length, h.fence, h.attempt, h.sequence,
-            lull_state('succeeded'), h.result)::download_results))
+            lull_state('succeeded'), h.result, h.app_no)::download_results))
         FROM locked_rows h),
     content_rows AS (
         INSERT INTO contents (id, instance, fence, length, expires_at, due_at)

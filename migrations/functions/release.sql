@@ -64,7 +64,7 @@ BEGIN
         SELECT lull_keep_results(array_agg(ROW(h.id, CASE WHEN h.is_end THEN h.at END, h.claimed_at, h.bytes, NULL,
             h.attempt, h.sequence,
             CASE WHEN h.is_end THEN lull_state('canceled') END,
-            CASE WHEN h.is_end THEN '{}' ELSE r.result END)::download_results))
+            CASE WHEN h.is_end THEN '{}' ELSE r.result END, h.app_no)::download_results))
         FROM locked_runs h LEFT JOIN download_results r ON r.id = h.id),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)

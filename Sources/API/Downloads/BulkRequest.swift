@@ -13,13 +13,19 @@ struct BulkRequest: Sendable {
     /// Reads the body.
     ///
     /// - Throws: `validation-failed`; also for a filter that means every download.
-    init(_ document: JSON) throws(Problem) {
+    init(_ document: JSON, of kind: IdentifierKind) throws(Problem) {
         guard let object = document.objectValue else { throw .invalid("#", "must be an object") }
         var reader = FieldReader(object)
         let action = reader.word("action", of: DownloadAction.self)
         if object["action"]?.isNull ?? true { reader.refuse("action", "is required") }
         var filter = DownloadFilter()
-        if case .object(let members) = reader.value("filter") {
+        if let ids = reader.strings("ids", maximumCount: DownloadFilter.identifiersAtMost) {
+            if object["filter"] != nil {
+                reader.refuse("ids", "cannot be given together with filter")
+            }
+            if ids.isEmpty { reader.refuse("ids", "must name at least one \(kind == .upload ? "upload" : "download")") }
+            filter.identifiers = BulkRequest.identifiers(ids, kind, &reader)
+        } else if case .object(let members) = reader.value("filter") {
             var part = FieldReader(members, at: "#/filter")
             filter = DownloadFilter(reading: &part)
             let errors = part.finish()
@@ -28,11 +34,27 @@ struct BulkRequest: Sendable {
                 reader.refuse("filter", "must have at least one member")
             }
         } else {
-            reader.refuse("filter", "must be an object")
+            reader.refuse("filter", "must be an object, or ids be given in its place")
         }
         let errors = reader.finish()
         guard errors.isEmpty, let action else { throw .invalid(errors) }
         (self.action, self.filter) = (action, filter)
+    }
+
+    private static func identifiers(
+        _ texts: [String], _ kind: IdentifierKind, _ reader: inout FieldReader
+    ) -> [Identifier] {
+        var identifiers: [Identifier] = []
+        for (place, text) in texts.enumerated() {
+            if let id = Identifier(text, kind: kind) {
+                identifiers.append(id)
+            } else {
+                reader.refuse(
+                    "ids", at: place,
+                    "must be an identifier, which is \(kind.rawValue)_ and 26 letters and digits")
+            }
+        }
+        return identifiers
     }
 }
 
@@ -56,5 +78,14 @@ extension DownloadFilter {
         metadata = DownloadRequest.metadata(&reader)
         createdAfter = reader.timestamp("created_after")
         createdBefore = reader.timestamp("created_before")
+        completedAfter = reader.timestamp("completed_after")
+        if let name = reader.string("error_code", maximumLength: 64) {
+            errorCode = FailureCode(rawValue: name)
+            if errorCode == nil { reader.refuse("error_code", FilterValues.errorCodeRule) }
+        }
+        if let text = reader.string("q", maximumLength: 256) {
+            texts = FilterValues.texts(text) ?? []
+            if texts.isEmpty { reader.refuse("q", FilterValues.textRule) }
+        }
     }
 }

@@ -10,7 +10,8 @@ extension DownloadEndpoints {
 
     /// `POST /v1/downloads/bulk`.
     func actOnMany(_ call: Call) async throws(Problem) -> Response {
-        let request = try BulkRequest(try call.document())
+        let request = try BulkRequest(
+            try call.document(), of: call.route.isOfUploads ? .upload : .download)
         let isDryRun = try call.isDryRun
         var filter = request.filter
         filter.isOfUploads = call.route.isOfUploads
@@ -27,11 +28,32 @@ extension DownloadEndpoints {
             }
             let records = page.records
             counts.matched += records.count
-            if !isDryRun { try await act(request.action, on: records, adding: &counts, call) }
+            if isDryRun {
+                counts.changed += try await changes(by: request.action, on: records, call)
+            } else {
+                try await act(request.action, on: records, adding: &counts, call)
+            }
             let isFull = records.count == DownloadEndpoints.bulkStep
             last = isFull ? records.last?.download.id : page.resumption
         } while last != nil
         return .json(counts.json)
+    }
+
+    /// The number of downloads of a page that an action would change.
+    private func changes(
+        by action: DownloadAction, on page: [DownloadRecord], _ call: Call
+    ) async throws(Problem) -> Int {
+        var changing = page.map(\.download).filter(action.changes)
+        guard action == .retry, !changing.isEmpty else { return changing.count }
+        let rules = try await RevivalRules(builder, call)
+        changing.removeAll { rules.refusal(of: $0) != nil }
+        let sealed = changing.filter { $0.state.isTerminal && $0.spec.request.hasSecrets }
+            .map(\.id)
+        guard !sealed.isEmpty else { return changing.count }
+        let kept = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.keptSecrets(of: sealed)
+        }
+        return changing.count - sealed.count + kept
     }
 
     /// Acts on one page.

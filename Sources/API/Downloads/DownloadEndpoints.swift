@@ -156,11 +156,15 @@ extension DownloadEndpoints {
         let found = try await call.stored { () throws(StoreError) in
             try await reader.downloads.list(
                 app: call.app, filter.filter, order: filter.order,
-                after: filter.after, limit: filter.limit + 1)
+                after: filter.after, at: filter.afterInstant, limit: filter.limit + 1)
         }
         let page = found.records.prefix(filter.limit)
         let isFull = found.records.count > filter.limit
-        let next = isFull ? page.last?.download.id : found.resumption
+        let next =
+            isFull
+            ? page.last.map {
+                ListFilter.cursor($0.download.id, at: filter.order.instant(of: $0))
+            } : found.resumption.map { ListFilter.cursor($0, at: found.resumptionAt) }
         let now = answers.now()
         let shown = page.map {
             ShownDownload(
@@ -169,7 +173,7 @@ extension DownloadEndpoints {
         }
         let link = next.map { [("Link", "<\(filter.path(after: $0))>; rel=\"next\"")] } ?? []
         let body = shown.body(
-            nextCursor: .some(next.map(ListFilter.cursor)), isTruncated: !isFull && next != nil)
+            filter.view, nextCursor: .some(next), isTruncated: !isFull && next != nil)
         return .json(body, headers: link)
     }
 

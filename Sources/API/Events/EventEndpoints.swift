@@ -100,7 +100,7 @@ final class EventEndpoints: EndpointGroup {
         opening: String, _ call: Call
     ) -> Response {
         let stream = EventStream(
-            journal: journal, query: query, shown: asked.events,
+            journal: journal, query: query, shown: asked.events, view: asked.view,
             end: asked.wait.map { .now + $0 }, report: { call.report($0.description) },
             reading: journal.reading(JournalQuery(scope: query.scope, events: asked.events)),
             listener: asked.wantsProgress ? journal.listen(in: query.scope) : nil,
@@ -163,7 +163,7 @@ final class EventEndpoints: EndpointGroup {
             let isPage =
                 !page.events.isEmpty || page.gap != nil || page.resumption != nil
             if !isPage, let news, !news.notes.isEmpty {
-                return (json(news.notes.prefix(asked.limit), after: place), place)
+                return (json(news.notes.prefix(asked.limit), asked.view, after: place), place)
             }
             guard !isPage, left > .zero, !isEnding else {
                 let events = page.events.prefix(asked.limit)
@@ -182,14 +182,14 @@ final class EventEndpoints: EndpointGroup {
 
     /// A page of the progress of running downloads, without events of the journal.
     private func json(
-        _ notes: ArraySlice<ProgressNote>, after place: JournalPosition?
+        _ notes: ArraySlice<ProgressNote>, _ view: DownloadView, after place: JournalPosition?
     ) -> Response {
         let place = journal.names.cursor(place ?? JournalPosition(transaction: 0, number: 0))
         var body = Array("{\"data\":[".utf8)
         for (number, note) in notes.enumerated() {
             if number > 0 { body.append(UInt8(ascii: ",")) }
             body += "{\"id\":null,\"cursor\":\"\(place)\",".utf8
-            body += note.body.dropFirst()
+            body += note.body(view).dropFirst()
         }
         let ending =
             "],\"cursor\":\"\(place)\",\"next_cursor\":null,\"truncated\":false,"
@@ -216,7 +216,7 @@ final class EventEndpoints: EndpointGroup {
             if place > 0 { body.append(UInt8(ascii: ",")) }
             let cursor = names.cursor(event.position)
             body += "{\"id\":\"\(event.message.id)\",\"cursor\":\"\(cursor)\",".utf8
-            body += event.message.body(for: call.presentGrant).dropFirst()
+            body += event.message.body(for: call.presentGrant, asked.view).dropFirst()
         }
         let start = place ?? JournalPosition(transaction: 0, number: 0)
         let end = names.cursor(next ?? events.last?.position ?? page.gap ?? start)
@@ -259,6 +259,7 @@ extension EventRequest {
         var path = path + "?limit=\(limit)&after=\(cursor)"
         if let names = events.names { path += "&types=" + names.joined(separator: ",") }
         if let session { path += "&session=" + session }
+        if view == .row { path += "&view=row" }
         return path
     }
 }

@@ -7,7 +7,7 @@ internal import Store
 /// The query of a reader, read and validated.
 struct EventRequest: Sendable {
     /// The parameters for one download.
-    static let parameters: [Parameter] = ["after", .list("types"), "limit", "wait"]
+    static let parameters: [Parameter] = ["after", .list("types"), "limit", "wait", "view"]
 
     /// The form in which a reader gives a place in the journal.
     enum Place: Sendable, Equatable {
@@ -27,6 +27,8 @@ struct EventRequest: Sendable {
     let session: String?
     /// The most events of a page, 1 to 200.
     let limit: Int
+    /// The form of the downloads in the events' data.
+    let view: DownloadView
     /// The time for which an empty page is held, or a stream lasts; nil for no end.
     let wait: Duration?
 
@@ -41,6 +43,7 @@ struct EventRequest: Sendable {
         isStream = Accept.prefersStream(call.request.headers.all("Accept"))
         limit = try query.integer("limit", in: 1...200) ?? 50
         wait = try query.integer("wait", in: 0...60).map { .seconds($0) }
+        view = try DownloadView(query)
         let asked = try query.list("types").map(EventRequest.events) ?? .all
         // A key that may not read uploads gets none of their events.
         events = call.grant.scopes.contains(.readUploads) ? asked : asked.withoutUploads

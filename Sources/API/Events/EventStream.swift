@@ -15,6 +15,8 @@ struct EventStream: Sendable {
     ///
     /// For one download all events are read, because the stream ends behind the last one.
     let shown: EventSet
+    /// The form of the downloads in the events' data.
+    var view = DownloadView.whole
     /// The latest end of the stream.
     let end: ContinuousClock.Instant?
     /// Logs a failure of the store.
@@ -154,7 +156,7 @@ struct EventStream: Sendable {
                 progress.stop(event.message.subject)
             }
             guard shown.contains(event.message) else { continue }
-            text += EventText.event(event, journal.names, for: call?.presentGrant)
+            text += EventText.event(event, journal.names, for: call?.presentGrant, view)
             if text.utf8.count >= EventStream.partBytes {
                 guard await writer.write(Array(text.utf8)) else { return false }
                 text = ""
@@ -174,7 +176,7 @@ struct EventStream: Sendable {
         where progress.stopped[note.download.text] == nil
             && shown.contains(.progress, of: note.download)
         {
-            text += EventText.progress(note)
+            text += EventText.progress(note, view)
         }
         guard !text.isEmpty else { return (false, true) }
         return (true, await writer.write(Array(text.utf8)))

@@ -13,18 +13,18 @@ enum EventText {
     /// An event; its data is byte for byte the body of the webhook, or the part that the reader may
     /// see.
     static func event(
-        _ event: JournalEvent, _ names: PublicNames, for grant: KeyGrant?
+        _ event: JournalEvent, _ names: PublicNames, for grant: KeyGrant?, _ view: DownloadView
     ) -> String {
         block(
             id: names.cursor(event.position), name: event.message.name,
-            data: String(decoding: event.message.body(for: grant), as: UTF8.self))
+            data: String(decoding: event.message.body(for: grant, view), as: UTF8.self))
     }
 
     /// The progress of a download: no event of the journal, so it has no id.
     ///
     /// A client that reconnects continues behind the last event with an id.
-    static func progress(_ note: ProgressNote) -> String {
-        let data = String(decoding: note.body, as: UTF8.self)
+    static func progress(_ note: ProgressNote, _ view: DownloadView) -> String {
+        let data = String(decoding: note.body(view), as: UTF8.self)
         return "event: \(EventType.progress.name(of: note.download))\ndata: \(data)\n\n"
     }
 
@@ -65,7 +65,8 @@ extension WebhookMessage {
     ///
     /// The token of a wake completes it without a key. It is for the receivers of webhooks, and not
     /// for every key that reads events.
-    func body(for grant: KeyGrant?) -> [UInt8] {
+    func body(for grant: KeyGrant?, _ view: DownloadView) -> [UInt8] {
+        if view == .row, type.subject == .download { return EventRow.body(body) }
         guard type.subject == .session, let grant, !grant.scopes.contains(.webhooks) else {
             return body
         }

@@ -10,13 +10,16 @@ internal import Store
 final class ForecastEndpoints: EndpointGroup {
     private let runner: ForecastRunner
     private let downloads: Downloads
+    private let sessions: Sessions
     private let answers: DownloadAnswers
     private let worker: WorkerAccess
 
     /// Takes what its endpoint uses.
     init(
-        runner: ForecastRunner, downloads: Downloads, answers: DownloadAnswers, worker: WorkerAccess
+        runner: ForecastRunner, downloads: Downloads, sessions: Sessions,
+        answers: DownloadAnswers, worker: WorkerAccess
     ) {
+        self.sessions = sessions
         self.runner = runner
         self.downloads = downloads
         self.answers = answers
@@ -60,12 +63,17 @@ final class ForecastEndpoints: EndpointGroup {
         let app = call.grant.scopes.contains(.admin) ? nil : call.app
         let hours =
             if let app { await runner.hours(of: app, in: outlook) } else { outlook.hours }
-        return .json(answer(outlook, page, limit: limit, of: app, hours))
+        let name = try await call.stored { () throws(StoreError) in
+            try await sessions.appName(call.app)
+        }
+        let horizon = ForecastHorizon(
+            worker.situation(call.now), until: call.now + .seconds(3600 * hours.count), app: name)
+        return .json(answer(outlook, page, limit: limit, of: app, (hours, horizon)))
     }
 
     private func answer(
         _ outlook: ForecastOutlook, _ page: DownloadPage, limit: Int, of app: Int64?,
-        _ hours: [ForecastOutlook.Hour]
+        _ ahead: (hours: [ForecastOutlook.Hour], horizon: ForecastHorizon)
     ) -> JSONWriter {
         let calibration = worker.calibration()
         let situation = worker.situation(outlook.now)
@@ -88,7 +96,8 @@ final class ForecastEndpoints: EndpointGroup {
             writer.endObject()
         }
         writer.endArray()
-        ForecastOutlook.write(hours: hours, to: &writer)
+        ForecastOutlook.write(hours: ahead.hours, to: &writer)
+        ahead.horizon.write(to: &writer)
         writer.endObject()
         return writer
     }

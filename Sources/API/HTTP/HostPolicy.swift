@@ -16,6 +16,14 @@ package enum HostPolicy: Sendable {
     /// the operator has chosen that no key is needed, because the proxy knows its clients.
     case loopbackOnly(takesForwarded: Bool)
 
+    /// Whether requests need a key, as `GET /version` shows it: `keys` or `none`.
+    var auth: String {
+        switch self {
+        case .any: "keys"
+        case .loopbackOnly: "none"
+        }
+    }
+
     /// The fields by which proxies say for whom they forward a request (RFC 7239, and the older
     /// ones beside it).
     private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Real-IP"]

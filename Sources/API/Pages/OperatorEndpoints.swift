@@ -7,6 +7,7 @@ internal import Platform
 /// The endpoints for operators, which need no key; the metrics need one if the settings say so.
 final class OperatorEndpoints: EndpointGroup {
     private let version: String
+    private let auth: String
     private let metricsNeedKey: Bool
     private let readiness: @concurrent @Sendable () async -> [ReadinessCheck]
     private let requestTimes: RequestTimes
@@ -15,12 +16,13 @@ final class OperatorEndpoints: EndpointGroup {
 
     /// Creates the group with the values that its endpoints use.
     init(
-        version: String, metricsNeedKey: Bool,
+        version: String, auth: String, metricsNeedKey: Bool,
         readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
         requestTimes: RequestTimes, compressor: Compressor,
         metrics: @escaping @Sendable () -> [Metric]
     ) {
         self.version = version
+        self.auth = auth
         self.metricsNeedKey = metricsNeedKey
         self.readiness = readiness
         self.requestTimes = requestTimes
@@ -67,7 +69,7 @@ final class OperatorEndpoints: EndpointGroup {
 
     /// `GET /version`.
     private func getVersion(_ call: Call) throws(Problem) -> Response {
-        .json(["name": "lull", "version": .string(self.version)])
+        .json(["name": "lull", "version": .string(self.version), "auth": .string(self.auth)])
     }
 
     /// `GET /readyz`.

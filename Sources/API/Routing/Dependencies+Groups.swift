@@ -28,13 +28,17 @@ extension Dependencies {
                 zone: zone, worker: worker, downloads: store.downloads,
                 sessions: store.sessions, answers: answers, builder: builder, runner: runner),
             ForecastEndpoints(
-                runner: runner, downloads: store.downloads, answers: answers, worker: worker),
+                runner: runner, downloads: store.downloads, sessions: store.sessions,
+                answers: answers, worker: worker),
             ConditionEndpoints(conditions: store.conditions, worker: worker),
             WebhookEndpoints(self, targets: targets),
+            OverviewEndpoints(
+                board: OverviewBoard(downloads: store.downloads, worker: worker, now: now)),
+            KeyEndpoints(auth: settings.hosts.auth, sessions: store.sessions),
             OperatorEndpoints(
-                version: settings.version, metricsNeedKey: settings.metricsNeedKey,
-                readiness: readiness, requestTimes: requestTimes, compressor: compressor,
-                metrics: metrics),
+                version: settings.version, auth: settings.hosts.auth,
+                metricsNeedKey: settings.metricsNeedKey, readiness: readiness,
+                requestTimes: requestTimes, compressor: compressor, metrics: metrics),
             PageEndpoints(version: settings.version, showsPage: settings.showsPage),
             PageFileEndpoints(isOn: settings.showsPage),
         ]

@@ -1,3 +1,6 @@
+// The actions of clients, and what each does in a state.
+internal import Base
+
 /// The actions that a client may request for a download.
 package enum DownloadAction: String, Sendable, CaseIterable {
     /// Stop and keep the bytes.
@@ -34,6 +37,25 @@ package enum DownloadAction: String, Sendable, CaseIterable {
             ]
         case .retry: [.waiting, .running, .attentionRequired, .failed, .canceled]
         case .delete: [.succeeded, .failed, .canceled]
+        }
+    }
+
+    /// Whether the action changes a download in its present state, or stops its transfer.
+    ///
+    /// A retry may still be refused: because of present rules, or because its secrets are erased.
+    package func changes(_ download: Download) -> Bool {
+        switch (self, download.state) {
+        case (.suspend, .waiting), (.suspend, .receiving), (.suspend, .running),
+            (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired),
+            (.cancel, .suspended), (.cancel, .waiting), (.cancel, .receiving), (.cancel, .running),
+            (.cancel, .attentionRequired), (.delete, .succeeded), (.delete, .failed),
+            (.delete, .canceled):
+            true
+        case (.retry, .waiting):
+            download.nextAttemptAt.map { $0 > (download.earliestBeginDate ?? .epoch) } ?? false
+        case (.retry, .failed), (.retry, .canceled): !download.spec.isErased
+        case (.retry, .succeeded): download.result.content?.isGone == true
+        default: false
         }
     }
 

@@ -39,7 +39,9 @@ package struct ForecastOutlook: Sendable {
     package let unknownConditions: [String]
     /// The number of learned rates and sizes behind it; old ones count for less.
     package let samples: Int
-    /// The next hours, summed up once because every answer shows them.
+    /// The begin of the present hour by the clock of the policy's zone.
+    private let fullHour: Timestamp
+    /// This hour and the next ones, summed up once because every answer shows them.
     package let hours: [Hour]
     private let begins: [[[ForecastFuture.Begin]]]
     /// The app of each lane.
@@ -69,7 +71,9 @@ package struct ForecastOutlook: Sendable {
         self.isWhole = isWhole
         self.begins = begins
         apps = input.lanes.map(\.flow.app)
-        hours = ForecastOutlook.hours(from: now, begins, lanes: Array(input.lanes.indices))
+        fullHour = ForecastOutlook.fullHour(of: now, in: input.situation.zone)
+        hours = ForecastOutlook.hours(
+            from: fullHour, now, begins, lanes: Array(input.lanes.indices))
         self.unknown = unknown
         places = Dictionary(
             input.lanes.enumerated().map { ($0.element.number, $0.offset) },
@@ -177,7 +181,14 @@ package struct ForecastOutlook: Sendable {
     ///
     /// - Complexity: O(n) in the begins of its lanes.
     package func hours(of app: Int64) -> [Hour] {
-        ForecastOutlook.hours(from: now, begins, lanes: apps.indices.filter { apps[$0] == app })
+        ForecastOutlook.hours(
+            from: fullHour, now, begins, lanes: apps.indices.filter { apps[$0] == app })
+    }
+
+    private static func fullHour(of instant: Timestamp, in zone: TimeZoneRules) -> Timestamp {
+        let second = instant.seconds
+        let local = second + Int64(zone.offset(at: instant))
+        return Timestamp(seconds: second - ((local % 3600) + 3600) % 3600)
     }
 
     private static func count(_ list: Order, before key: (at: Float, number: Int32)) -> Int {
@@ -194,10 +205,12 @@ package struct ForecastOutlook: Sendable {
         return low < list.count ? list[low].before : 0
     }
 
-    /// The next hours: bytes and running downloads of some lanes.
+    /// The present hour and the next ones: bytes and running downloads of some lanes.
     private static func hours(
-        from now: Timestamp, _ begins: [[[ForecastFuture.Begin]]], lanes: [Int]
+        from fullHour: Timestamp, _ now: Timestamp, _ begins: [[[ForecastFuture.Begin]]],
+        lanes: [Int]
     ) -> [Hour] {
+        let passed = Double((now - fullHour).wholeMicroseconds) / 1e6
         var bytes = Array(
             repeating: Array(repeating: 0.0, count: begins.count), count: hoursAtMost)
         var running = bytes
@@ -205,7 +218,7 @@ package struct ForecastOutlook: Sendable {
             // Lanes behind these have downloads that have not arrived yet.
             for lane in lanes {
                 for begin in seed[lane] {
-                    spread(begin, over: hoursAtMost) { hour, part, seconds in
+                    spread(begin, behind: passed, over: hoursAtMost) { hour, part, seconds in
                         bytes[hour][number] += part * Double(begin.bytes) * Double(begin.count)
                         running[hour][number] += seconds / 3600
                     }
@@ -214,21 +227,25 @@ package struct ForecastOutlook: Sendable {
         }
         return (0..<hoursAtMost).map { hour in
             Hour(
-                from: now + .seconds(3600 * hour), bytes: ForecastRange(bytes[hour]),
+                from: fullHour + .seconds(3600 * hour), bytes: ForecastRange(bytes[hour]),
                 running: ForecastRange(running[hour]).p50)
         }
     }
 
     /// Calls a closure for each hour in which the downloads of a begin run, with the share of them
     /// and the seconds in it.
+    ///
+    /// - Parameter passed: the seconds of the first hour that have passed.
     private static func spread(
-        _ begin: ForecastFuture.Begin, over hours: Int, _ body: (Int, Double, Double) -> Void
+        _ begin: ForecastFuture.Begin, behind passed: Double, over hours: Int,
+        _ body: (Int, Double, Double) -> Void
     ) {
         let length = max(0.001, Double(begin.length) * Double(begin.count))
-        let end = Double(begin.at) + length
-        var hour = Int(Double(begin.at) / 3600)
+        let start = Double(begin.at) + passed
+        let end = start + length
+        var hour = Int(start / 3600)
         while hour < hours, Double(hour) * 3600 < end {
-            let from = max(Double(begin.at), Double(hour) * 3600)
+            let from = max(start, Double(hour) * 3600)
             let seconds = min(end, Double(hour + 1) * 3600) - from
             body(hour, seconds / length, seconds)
             hour += 1

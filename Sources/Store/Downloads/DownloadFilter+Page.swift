@@ -36,6 +36,11 @@ extension DownloadFilter {
 
     /// The page behind the last download of the page before.
     func page(_ order: DownloadOrder) -> PageStatement {
+        switch order {
+        case .lastEndFirst, .firstEndFirst, .next: return timed(order)
+        case .newestFirst, .oldestFirst: break
+        }
+        if !identifiers.isEmpty { return identified(order) }
         if externalID != nil { return named(order) }
         if isLive {
             return states.isSubset(of: [.running, .canceling]) ? running(order) : live(order)
@@ -72,6 +77,21 @@ extension DownloadFilter {
                     SELECT * FROM external_ids e
                     WHERE e.app_no = \(given["app"]) AND e.external_id = \(given["external_id"])
                     OFFSET 0) x
+                CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = x.id OFFSET 0) d
+                LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
+                WHERE d.app_no = \(given["app"])
+                    AND (\(given["after"])::uuid IS NULL OR d.id \(order.behind) \(given["after"]))
+                    AND \(DownloadFilter.condition)
+                ORDER BY d.id \(order.direction) LIMIT \(given["limit"])
+                """, isBounded: false)
+    }
+
+    /// The page of downloads that are named one by one.
+    private func identified(_ order: DownloadOrder) -> PageStatement {
+        PageStatement(
+            text: """
+                SELECT \(DownloadRecord.columns) FROM (
+                    SELECT DISTINCT id FROM unnest(\(given["ids"])::uuid[]) id) x
                 CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = x.id OFFSET 0) d
                 LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
                 WHERE d.app_no = \(given["app"])
@@ -159,15 +179,14 @@ private enum Lead {
     /// The rows behind the last page's, up to one and that one.
     func range(_ order: DownloadOrder, upTo last: String) -> String {
         let first = "coalesce(\(given["after"])::uuid, \(order.first))"
-        let until = order == .newestFirst ? ">=" : "<="
         let part = "\(given["app"])::bigint, \(given["is_upload"])::boolean"
         switch self {
         case .live:
-            return "q.id \(order.behind) \(first) AND q.id \(until) \(last)"
+            return "q.id \(order.behind) \(first) AND q.id \(order.until) \(last)"
         case .app:
             return """
                 (d.app_no, d.is_upload, d.id) \(order.behind) (\(part), \(first))
-                    AND (d.app_no, d.is_upload, d.id) \(until) (\(part), \(last))
+                    AND (d.app_no, d.is_upload, d.id) \(order.until) (\(part), \(last))
                 """
         case .session:
             let number = """
@@ -176,7 +195,7 @@ private enum Lead {
                 """
             return """
                 (d.session_no, d.id) \(order.behind) (\(number), \(first))
-                    AND (d.session_no, d.id) \(until) (\(number), \(last))
+                    AND (d.session_no, d.id) \(order.until) (\(number), \(last))
                 """
         }
     }
@@ -188,18 +207,5 @@ private enum Lead {
             "d.app_no \(order.direction), d.is_upload \(order.direction), d.id \(order.direction)"
         case .session: "d.session_no \(order.direction), d.id \(order.direction)"
         }
-    }
-}
-
-extension DownloadOrder {
-    private static let least = "'00000000-0000-0000-0000-000000000000'::uuid"
-    private static let greatest = "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"
-
-    /// Before all rows; below, behind all rows.
-    fileprivate var first: String {
-        self == .newestFirst ? DownloadOrder.greatest : DownloadOrder.least
-    }
-    fileprivate var last: String {
-        self == .newestFirst ? DownloadOrder.least : DownloadOrder.greatest
     }
 }

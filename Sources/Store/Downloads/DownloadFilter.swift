@@ -21,6 +21,18 @@ package struct DownloadFilter: Sendable, Equatable {
     package var createdAfter: Timestamp?
     /// The instant before which it was accepted.
     package var createdBefore: Timestamp?
+    /// The earliest instant of its end.
+    package var completedAfter: Timestamp?
+    /// The code of its failure, or of the last one of a download that goes on.
+    package var errorCode: FailureCode?
+    /// A part of its name or URL, compared without case, in each form in which it may stand there;
+    /// empty for any.
+    package var texts: [String] = []
+    /// The downloads themselves, at most `identifiersAtMost`; empty for any.
+    package var identifiers: [Identifier] = []
+
+    /// The most downloads that a filter names.
+    package static let identifiersAtMost = 1000
 
     /// Creates a filter that selects any download.
     package init() {}
@@ -41,6 +53,8 @@ package struct DownloadFilter: Sendable, Equatable {
         let app: Int64
         /// The last download of the page before.
         let after: Identifier?
+        /// The instant of that download in an order by time.
+        var at: Timestamp?
         /// The size of the page.
         let limit: Int64
         /// The most that is looked at where a statement is bounded.
@@ -60,6 +74,11 @@ package struct DownloadFilter: Sendable, Equatable {
         "scanned": { $0.scanned },
         "external_id": { $0.filter.externalID },
         "is_upload": { $0.filter.isOfUploads },
+        "after_at": { $0.at },
+        "completed_after": { $0.filter.completedAfter },
+        "error_code": { $0.filter.errorCode?.rawValue },
+        "texts": { $0.filter.texts },
+        "ids": { $0.filter.identifiers },
     ]
 
     private var storedMetadata: JSONText? {
@@ -81,5 +100,22 @@ package struct DownloadFilter: Sendable, Equatable {
                 OR d.created_at >= \(parameters["created_after"]))
             AND (\(parameters["created_before"])::timestamptz IS NULL
                 OR d.created_at < \(parameters["created_before"]))
+            AND (\(parameters["completed_after"])::timestamptz IS NULL
+                OR d.finished_at >= \(parameters["completed_after"]))
+            AND (\(parameters["error_code"])::text IS NULL
+                OR d.result->'error'->>'code' = \(parameters["error_code"]))
+            AND (cardinality(\(parameters["texts"])::text[]) = 0 OR \(hasText))
+            AND (cardinality(\(parameters["ids"])::uuid[]) = 0
+                OR d.id = ANY (\(parameters["ids"])))
+        """
+
+    /// Whether a name or the URL has one of the texts. Queries of ephemeral sessions are not shown,
+    /// so they are not searched.
+    private static let hasText = """
+        (SELECT bool_or(strpos(lower(concat_ws(chr(10), d.spec->>'filename',
+                d.result->'response'->>'suggested_filename', d.spec->'destination'->>'path',
+                CASE WHEN d.spec ? 'ephemeral' THEN split_part(d.url, '?', 1) ELSE d.url END)),
+                lower(y.part)) > 0)
+            FROM unnest(\(parameters["texts"])) y(part))
         """
 }

@@ -67,6 +67,7 @@ package struct DownloadRecord: Sendable {
             SELECT 1 FROM queue b
             WHERE b.state = lull_state('waiting') AND b.lane_no = q.lane_no
                 AND (b.run_at, b.id) < (q.run_at, q.id)
+            ORDER BY b.lane_no, b.run_at, b.id
             LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z)
         """
 

@@ -88,7 +88,7 @@ extension Downloads {
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
             SELECT lull_keep_results(ARRAY[ROW(q.id, $4::timestamptz, NULL, q.bytes, NULL,
-                q.attempt, $2::int, lull_state('failed'), $3::jsonb)::download_results])
+                q.attempt, $2::int, lull_state('failed'), $3::jsonb, q.app_no)::download_results])
             FROM queue q WHERE q.id = $1
             """, [id, Int32(download.sequence), JSONText(download.result.text(as: .stored)), now])
         try await note(

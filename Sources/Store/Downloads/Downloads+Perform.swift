@@ -260,6 +260,19 @@ extension Downloads {
             """, [record.download.id, reason.rawValue])
     }
 
+    /// The number of ended downloads whose secrets are still there for a retry.
+    ///
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func keptSecrets(of ids: [Identifier]) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            try await lists.query(
+                """
+                SELECT count(*) FROM download_secrets
+                WHERE id = ANY ($1) AND kept_until > statement_timestamp()
+                """, [ids])[0].only(as: Int.self)
+        }
+    }
+
     /// Takes the secrets that were given to a download after its end, and keeps them until its next
     /// end.
     ///
@@ -348,7 +361,7 @@ extension Downloads {
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
             SELECT lull_keep_results(ARRAY[ROW(q.id, $5::timestamptz, NULL, q.bytes, NULL,
-                q.attempt, $3::int, $2::smallint, $4::jsonb)::download_results])
+                q.attempt, $3::int, $2::smallint, $4::jsonb, q.app_no)::download_results])
             FROM queue q WHERE q.id = $1
             """,
             [

@@ -58,18 +58,20 @@ package struct Downloads: Sendable {
     ///   - filter: which.
     ///   - order: in which order.
     ///   - after: only those behind this one in the order.
+    ///   - instant: the instant of that one, in an order by time.
     ///   - limit: at most so many.
     ///   - scanned: looks at most at so many that may fit or not.
     /// - Returns: the page, which may be empty and not the last.
     /// - Throws: `overloaded`, `unavailable` or `refused`.
     package func list(
         app: Int64, _ filter: DownloadFilter, order: DownloadOrder = .newestFirst,
-        after: Identifier?, limit: Int, scanned: Int = Downloads.scannedAtMost
+        after: Identifier?, at instant: Timestamp? = nil, limit: Int,
+        scanned: Int = Downloads.scannedAtMost
     ) async throws(StoreError) -> DownloadPage {
         let page = filter.page(order)
         return try await sorting { () throws(PostgresError) in
             let question = DownloadFilter.Question(
-                filter: filter, app: app, after: after, limit: Int64(limit),
+                filter: filter, app: app, after: after, at: instant, limit: Int64(limit),
                 scanned: Int64(scanned))
             let parameters = DownloadFilter.parameters.values(of: question)
             let rows = try await lists.query(batch: [
@@ -82,8 +84,14 @@ package struct Downloads: Sendable {
             guard page.isBounded, records.count < limit, let row = rows.first else {
                 return DownloadPage(records: records, resumption: nil)
             }
-            return DownloadPage(
-                records: records, resumption: try row.behind(DownloadColumn.self).only())
+            let rest = row.behind(DownloadColumn.self)
+            switch order {
+            case .newestFirst, .oldestFirst:
+                return DownloadPage(records: records, resumption: try rest.only())
+            case .lastEndFirst, .firstEndFirst, .next:
+                let (id, at): (Identifier?, Timestamp?) = try rest.values()
+                return DownloadPage(records: records, resumption: id, resumptionAt: at)
+            }
         }
     }
 

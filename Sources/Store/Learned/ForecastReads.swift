@@ -72,7 +72,7 @@ package struct ForecastReads: Sendable {
         SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
             coalesce(sum(q.need), 0)::double precision AS bytes,
             (count(*) FILTER (WHERE q.need IS NULL))::int AS unsized,
-            min(q.state_since) AS since
+            min(q.state_since) AS since, false AS is_tried
         FROM (
             SELECT q.lane_no, q.run_at, q.state_since,
                 lull_left(q.lane_flags, q.bytes, q.sent_bytes, q.total_bytes,
@@ -90,10 +90,49 @@ package struct ForecastReads: Sendable {
             least(coalesce(w.waiting, 1), 2147483647)::int AS count,
             coalesce(w.bytes, 0)::double precision AS bytes,
             least(coalesce(w.unsized, 1), 2147483647)::int AS unsized,
-            coalesce(w.oldest_at, least(l.next_at, clock_timestamp())) AS since
+            coalesce(w.oldest_at, least(l.next_at, clock_timestamp())) AS since,
+            false AS is_tried
         FROM lanes l LEFT JOIN lane_loads w ON w.lane_no = l.lane_no
         WHERE l.next_at < 'infinity'
         ORDER BY coalesce(w.waiting, 1) DESC, l.lane_no LIMIT $1
+        """)
+
+    /// The waiting downloads of an app, those that may begin first, in groups that differ in lane,
+    /// in the hour at which they may begin, or in whether they were tried.
+    ///
+    /// - Parameters:
+    ///   - app: the app's number.
+    ///   - uploads: whether its uploads are meant.
+    ///   - limit: at most so many downloads are looked at.
+    /// - Returns: lanes, each with one batch.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func waiting(
+        of app: Int64, uploads: Bool = false, atMost limit: Int
+    ) async throws(StoreError) -> [ForecastLane] {
+        try await sorting { () throws(PostgresError) in
+            var lanes: [ForecastLane] = []
+            for row in try await pool.query(ForecastReads.ofApp, [app, uploads, Int64(limit)]) {
+                let batch = try ForecastReads.batch(row)
+                lanes.append(try ForecastReads.lane(row, try row.integer(Column.laneNo), batch))
+            }
+            return lanes
+        }
+    }
+
+    private static let ofApp = lanes(
+        """
+        SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
+            0::double precision AS bytes, 0 AS unsized, min(q.state_since) AS since,
+            q.attempt > 0 AS is_tried
+        FROM (
+            SELECT q.id, q.lane_no, q.run_at, q.state, q.state_since, q.attempt, q.lane_flags
+            FROM queue q
+            WHERE q.state IN (lull_state('waiting'), lull_state('joined')) AND q.app_no = $1
+            ORDER BY q.app_no, q.run_at, q.id LIMIT $3) q
+        WHERE q.state = lull_state('waiting') AND lull_is_upload(q.id) = $2
+            AND q.lane_flags & lull_lane_flag('stages') = 0
+        GROUP BY q.lane_no, q.attempt > 0,
+            CASE WHEN q.run_at > statement_timestamp() THEN date_trunc('hour', q.run_at) END
         """)
 
     /// The columns of lanes, for a statement that gives their loads.
@@ -135,7 +174,7 @@ package struct ForecastReads: Sendable {
         var candidate = AdmissionCandidate(
             isDiscretionary: kind == .discretionary, session: try row.text(Column.session),
             createdAt: batch.runAt, waitingSince: try row.requiredInstant(Column.since),
-            runAt: batch.runAt, attempt: 0,
+            runAt: batch.runAt, attempt: try row.bool(Column.isTried) ? 1 : 0,
             origin: try gate(row, running: .originRunning, limit: .originLimit),
             sessionGate: try gate(row, running: .sessionRunning, limit: .sessionLimit))
         candidate.origin.notBefore = try row.finiteInstant(Column.originNotBefore)

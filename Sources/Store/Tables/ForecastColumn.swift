@@ -3,7 +3,7 @@
 /// A column of lanes: of `s` (its rows counted), `l` (lanes), `w` (lane_loads), `og`, `sg` and `ag`
 /// (the gates of origin, session and app), and the names of all of them.
 enum ForecastColumn: Int, RowColumn {
-    case laneNo, firstAt, count, bytes, unsized, since
+    case laneNo, firstAt, count, bytes, unsized, since, isTried
     case appNo, sessionNo, originKey, schedulingClass, rank, dueBucket, beginBucket, largestNeed
     case laneFlags
     case guardAt, fits, app, session, origin, vector
@@ -14,7 +14,7 @@ enum ForecastColumn: Int, RowColumn {
 
     var sql: String {
         switch self {
-        case .laneNo, .firstAt, .count, .bytes, .unsized, .since: "s." + columnName
+        case .laneNo, .firstAt, .count, .bytes, .unsized, .since, .isTried: "s." + columnName
         case .appNo, .sessionNo, .originKey, .rank, .dueBucket, .beginBucket, .largestNeed,
             .laneFlags:
             "l." + columnName

@@ -61,8 +61,9 @@ import Testing
                 await asked.send("GET", "/v1/forecast")
             }.value
             #expect(reply.status == 200)
-            // The runner reads the facts first, off the lane; then the answer does, on it.
-            #expect(wasOnLane.withLock { $0 } == [false, true])
+            // The runner reads the facts first, off the lane; then the answer does, on it, for the
+            // downloads and for the hours.
+            #expect(wasOnLane.withLock { $0 } == [false, true, true])
         }
     }
 

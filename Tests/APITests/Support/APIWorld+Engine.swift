@@ -31,8 +31,13 @@ extension APIWorld {
         _ = try await pool.query(
             """
             SELECT lull_keep_results(ARRAY[ROW(($1::text)::uuid, now(), now(), 0, 7, 1, 3,
-                $2::smallint, $3::jsonb)::download_results])
+                $2::smallint, $3::jsonb, d.app_no)::download_results])
+            FROM download_requests d WHERE d.id = ($1::text)::uuid
             """, [name, state.number, JSONText(JSON.object(result).text)])
-        _ = try await pool.query("DELETE FROM queue WHERE id = ($1::text)::uuid", [name])
+        _ = try await pool.query(
+            """
+            WITH ended AS (DELETE FROM queue WHERE id = ($1::text)::uuid RETURNING app_no)
+            INSERT INTO queued_counts (app_no, change) SELECT app_no, -1 FROM ended
+            """, [name])
     }
 }

@@ -49,12 +49,30 @@ import Testing
         add("metadata") { $0.metadata = ["k": "v"] }
         add("origin") { $0.origin = "https://rare.example:443" }
         add("time") { $0.createdAfter = Timestamp(seconds: 4_000_000_000) }
+        add("end") { $0.completedAfter = Timestamp(seconds: 4_000_000_000) }
+        add("code") { $0.errorCode = .stalled }
+        add("text") { $0.texts = ["rare"] }
         add("session") { $0.session = "rare" }
         add("session and state") {
             $0.session = "rare"
             $0.states = [.failed]
         }
         return list
+    }
+
+    /// Filters that an order by time may have, and that few downloads pass.
+    private static func rareFilters(
+        _ order: DownloadOrder
+    ) -> [(name: String, filter: DownloadFilter)] {
+        filters().compactMap { name, filter in
+            var filter = filter
+            if order == .next {
+                filter.states = [.waiting]
+            } else if !filter.states.allSatisfy(\.isTerminal) {
+                return nil
+            }
+            return (name, filter)
+        }
     }
 
     /// Whatever filter is asked of 20,000 downloads that do not pass it: the test counts rows, not
@@ -69,8 +87,8 @@ import Testing
                 SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 1,
                     clock_timestamp(), 'default', 'https://a.example', '{}', 1, 0.5, 0
                 FROM generate_series(1, 20000) n;
-                INSERT INTO download_results (id, state, result, finished_at)
-                SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                INSERT INTO download_results (app_no, id, state, result, finished_at)
+                SELECT 1, ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
                     CASE WHEN n % 2 = 0 THEN lull_state('succeeded') END, '{}', clock_timestamp()
                 FROM generate_series(1, 20000) n;
                 """)
@@ -90,6 +108,17 @@ import Testing
                         #expect(most.read <= 1000, "\(name) \(order) \(plan)")
                         #expect(most.removed <= 1000, "\(name) \(order) \(plan)")
                         #expect(!plan.contains { $0.contains("Seq Scan on queue") }, "\(plan)")
+                    }
+                }
+                for order in [DownloadOrder.lastEndFirst, .firstEndFirst, .next] {
+                    for (name, filter) in ListTests.rareFilters(order) {
+                        let plan = try await ListTests.plan(lab, filter, order)
+                        let most = ListTests.most(plan)
+                        #expect(most.read <= 1000, "\(name) \(order) \(plan)")
+                        #expect(most.removed <= 1000, "\(name) \(order) \(plan)")
+                        #expect(
+                            !plan.contains { $0.contains("Seq Scan") || $0.contains("Sort") },
+                            "\(name) \(order) \(plan)")
                     }
                 }
             }
