@@ -23,7 +23,10 @@ struct BulkRequest: Sendable {
             if object["filter"] != nil {
                 reader.refuse("ids", "cannot be given together with filter")
             }
-            if ids.isEmpty { reader.refuse("ids", "must name at least one \(kind == .upload ? "upload" : "download")") }
+            if ids.isEmpty {
+                reader.refuse(
+                    "ids", "must name at least one \(kind == .upload ? "upload" : "download")")
+            }
             filter.identifiers = BulkRequest.identifiers(ids, kind, &reader)
         } else if case .object(let members) = reader.value("filter") {
             var part = FieldReader(members, at: "#/filter")

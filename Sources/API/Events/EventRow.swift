@@ -5,9 +5,8 @@ internal import Store
 
 /// Shortens events of downloads and uploads for readers of very many.
 enum EventRow {
-    /// An event with the short form of its data; one that cannot be read stays as it is.
-    ///
-    /// - Parameter body: the event in the form of a webhook.
+    /// An event, in the form of a webhook, with the short form of its data; one that cannot be read
+    /// stays as it is.
     static func body(_ body: [UInt8]) -> [UInt8] {
         do throws(JSONError) {
             guard let message = try JSON.parse(body).objectValue,

@@ -86,7 +86,8 @@ actor OverviewBoard {
         let situation = worker.situation(now)
         overview.disk = situation.disk
         let limits = situation.policy.limits
-        overview.slots = limits.running ?? limits.perReplica.map { $0 * (1 + situation.others.count) }
+        overview.slots =
+            limits.running ?? limits.perReplica.map { $0 * (1 + situation.others.count) }
         var judged: Int64 = 0
         for (place, lane) in lanes.enumerated() {
             if place % OverviewBoard.groupsAtOnce == OverviewBoard.groupsAtOnce - 1 {

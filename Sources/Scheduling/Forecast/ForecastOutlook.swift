@@ -233,9 +233,7 @@ package struct ForecastOutlook: Sendable {
     }
 
     /// Calls a closure for each hour in which the downloads of a begin run, with the share of them
-    /// and the seconds in it.
-    ///
-    /// - Parameter passed: the seconds of the first hour that have passed.
+    /// and the seconds in it; `passed` is the seconds of the first hour that are over.
     private static func spread(
         _ begin: ForecastFuture.Begin, behind passed: Double, over hours: Int,
         _ body: (Int, Double, Double) -> Void

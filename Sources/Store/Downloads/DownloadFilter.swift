@@ -109,8 +109,9 @@ package struct DownloadFilter: Sendable, Equatable {
                 OR d.id = ANY (\(parameters["ids"])))
         """
 
-    /// Whether a name or the URL has one of the texts. Queries of ephemeral sessions are not shown,
-    /// so they are not searched.
+    /// Whether a name or the URL has one of the texts.
+    ///
+    /// Queries of ephemeral sessions are not shown, so they are not searched.
     private static let hasText = """
         (SELECT bool_or(strpos(lower(concat_ws(chr(10), d.spec->>'filename',
                 d.result->'response'->>'suggested_filename', d.spec->'destination'->>'path',

@@ -12,6 +12,7 @@ package struct Overviews: Sendable {
     /// - Parameters:
     ///   - app: the app's number.
     ///   - since: the instant from which failures are grouped.
+    /// - Returns: the sums at one instant.
     /// - Throws: `overloaded`, `unavailable` or `refused`.
     package func figures(
         of app: Int64, failuresSince since: Timestamp

@@ -75,14 +75,17 @@ import Testing
     @Test func bulkActsOnNamedDownloads() async throws {
         try await APIWorld.with { world in
             var ids: [String] = []
-            for _ in 0..<4 { ids.append(try #require(await world.create().json["id"]?.stringValue)) }
+            for _ in 0..<4 {
+                ids.append(try #require(await world.create().json["id"]?.stringValue))
+            }
             let strange = Identifier(hexadecimal: "01990000000070008000000000000001")
             let names = ids.prefix(3) + [ids[0], try #require(strange).text]
             let list = names.map { "\"\($0)\"" }.joined(separator: ",")
             let body = "{\"action\":\"cancel\",\"ids\":[\(list)]}"
-            await #expect(send(world, body, query: "?dry_run=true").json == [
-                "matched": 3, "changed": 3,
-            ])
+            await #expect(
+                send(world, body, query: "?dry_run=true").json == [
+                    "matched": 3, "changed": 3,
+                ])
             await #expect(send(world, body).json == ["matched": 3, "changed": 3])
             let left = await world.send("GET", "/v1/downloads?state=waiting")
             #expect(left.json["data"]?.arrayValue?.count == 1)

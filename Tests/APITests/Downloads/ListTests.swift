@@ -68,7 +68,8 @@ import Testing
                     let reply = await world.send("GET", next)
                     #expect(reply.status == 200, "\(reply.json)")
                     seen += ids(reply)
-                    path = (reply["Link"]?.split(separator: ">").first?.dropFirst()).map(String.init)
+                    path = (reply["Link"]?.split(separator: ">").first?.dropFirst()).map(
+                        String.init)
                     #expect((path == nil) == (reply.json["next_cursor"] == .null))
                 }
                 #expect(seen == expected, "\(query)")
@@ -132,7 +133,8 @@ import Testing
                 ("order=completed_at&completed_after=2099-01-01T00:00:00Z", []),
             ]
             for (query, expected) in cases {
-                await #expect(ids(world.send("GET", "/v1/downloads?" + query)) == expected, "\(query)")
+                await #expect(
+                    ids(world.send("GET", "/v1/downloads?" + query)) == expected, "\(query)")
             }
         }
     }
