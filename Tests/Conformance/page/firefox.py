@@ -74,7 +74,10 @@ class Firefox:
             nodes = self.call("browsingContext.locateNodes", context=self.tab, locator={
                 "type": "accessibility", "value": {"role": role, "name": name}})["nodes"]
             return nodes and nodes[0]
-        return eventually(f"{role} {name}", located)
+        try:
+            return eventually(f"{role} {name}", located)
+        except Failed as failure:
+            raise Failed(f"{failure}, in {self.value('document.body.innerText')!r}") from failure
 
     def press(self, role, name):
         """A click with the mouse on the middle of an element."""

@@ -51,12 +51,21 @@ export function opening(until) {
  * or a passed instant of `untils()` `read()` is called at its pace. Gives the function that asks for that.
  */
 export function follow({ rows, untils, show, read }, signal) {
-  const ask = paced(read, signal);
+  let changed = performance.now();
+  const ask = paced(async () => {
+    const began = performance.now();
+    await read();
+    if (began < changed + 1000) ask(); // The overview may be a second old: it did not count what changed just before.
+  }, signal);
+  setTimeout(ask, 1000);
   subscribe({
     events(list) {
       const places = new Map(rows().map(({ id }, place) => [id, place]));
       for (const { type, data } of list) {
-        if (!type.endsWith(".progress")) ask();
+        if (!type.endsWith(".progress")) {
+          changed = performance.now();
+          ask();
+        }
         const place = places.get(data.id);
         const old = rows()[place];
         // Events know no blocker: the one that is shown stays while the state does.
