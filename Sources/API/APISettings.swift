@@ -11,6 +11,9 @@ package struct APISettings: Sendable {
     package var version: String
     /// The hosts and sites whose requests are answered.
     package var hosts: HostPolicy
+    /// The URL at which clients reach the service, without a slash at its end; empty if it is not
+    /// known.
+    package var publicURL = ""
     /// The allowed sources of downloads.
     package var destinations: Destinations
     /// The allowed receivers of webhooks.

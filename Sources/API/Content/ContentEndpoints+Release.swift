@@ -36,9 +36,11 @@ extension ContentEndpoints {
     }
 
     /// A body after whose complete sending the content is released, for an ephemeral session.
-    func readOnce(_ body: Body, of download: Download, _ call: Call) -> Body {
+    func readOnce(
+        _ body: Body, of download: Download, _ reading: ContentReading, _ call: Call
+    ) -> Body {
         guard download.spec.isEphemeral, !call.request.isHead else { return body }
-        let (id, app) = (download.id, call.app)
+        let (id, app) = (download.id, reading.app)
         let release: @Sendable @concurrent () async -> Void = { [self] in
             do throws(StoreError) {
                 let outcome = try await reader.downloads.contents.release(

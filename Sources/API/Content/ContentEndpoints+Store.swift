@@ -21,18 +21,18 @@ extension ContentEndpoints {
     /// Answers a request for content in a store, whose conditions hold.
     ///
     /// A redirect is the answer, except where the service has to see the bytes go: with `via=lull`,
-    /// with `If-Range`, which names the service's entity tag, and for an ephemeral session, whose
-    /// content goes after it was read once.
+    /// with `If-Range`, which names the service's entity tag, for an ephemeral session, whose
+    /// content goes after it was read once, and for a link whose content is shown in place.
     ///
     /// - Throws: `content-unavailable`, `content-changed`.
     func answerFromStore(
-        _ record: DownloadRecord, _ facts: ContentFacts, _ range: ClosedRange<Int64>?,
-        headers: [(String, String)], _ call: Call
+        _ record: DownloadRecord, _ reading: ContentReading, _ facts: ContentFacts,
+        _ range: ClosedRange<Int64>?, _ headers: [(String, String)], _ call: Call
     ) async throws(Problem) -> Response {
         let request = call.request
         let sendsBytes =
             try ContentEndpoints.wantsBytes(call) || record.download.spec.isEphemeral
-            || request.headers["If-Range"] != nil
+            || request.headers["If-Range"] != nil || reading.needsBytes
         try await lease(record.download, call)
         if request.isHead {
             let body = Body.stream(BodyStream(length: facts.length) { _ in })
@@ -43,7 +43,8 @@ extension ContentEndpoints {
         let body = try await objectBody(question, facts, range, record, call)
         guard let range else {
             return Response(
-                status: 200, headers: headers, body: readOnce(body, of: record.download, call))
+                status: 200, headers: headers,
+                body: readOnce(body, of: record.download, reading, call))
         }
         let field = "bytes \(range.lowerBound)-\(range.upperBound)/\(facts.length)"
         return Response(status: 206, headers: headers + [("Content-Range", field)], body: body)

@@ -6,7 +6,7 @@ internal import HTTPWire
 internal import Platform
 internal import Store
 
-/// The endpoints of `/v1/downloads/{id}/content`.
+/// The endpoints of `/v1/downloads/{id}/content`, and of the links to it.
 final class ContentEndpoints: EndpointGroup {
     let reader: DownloadReader
     let content: ContentAccess
@@ -15,12 +15,18 @@ final class ContentEndpoints: EndpointGroup {
     /// The tasks that release content after it was read once.
     let tasks = TaskOwner()
     let checks: PlacedFileChecks
+    /// The keys that sign links.
+    let secrets: SecretBox
+    /// The URL of the service for clients, without a slash at its end; empty for paths.
+    let publicURL: String
 
     /// Creates the group with the values that its endpoints use.
     init(
-        reader: DownloadReader, content: ContentAccess, now: @escaping @Sendable () -> Timestamp,
-        delivered: @escaping @Sendable () -> Void
+        reader: DownloadReader, content: ContentAccess, secrets: SecretBox, publicURL: String,
+        now: @escaping @Sendable () -> Timestamp, delivered: @escaping @Sendable () -> Void
     ) {
+        self.secrets = secrets
+        self.publicURL = publicURL
         self.delivered = delivered
         self.reader = reader
         self.content = content
@@ -30,14 +36,21 @@ final class ContentEndpoints: EndpointGroup {
 
     var routes: [Route] {
         let path = "/v1/downloads/{id}/content"
+        let answers: [RouteAnswer] = [
+            .file(200), .file(206), .notModified, .empty(307), .problem(.rangeNotSatisfiable),
+        ]
         return [
             Route(
                 "GET", path, "getContent", scope: .readContent, query: [ContentEndpoints.via],
-                headers: [.range, .ifRange] + .conditions,
-                answers: [
-                    .file(200), .file(206), .notModified, .empty(307),
-                    .problem(.rangeNotSatisfiable),
-                ], ignoresAccept: true, .later(get)),
+                headers: [.range, .ifRange] + .conditions, answers: answers,
+                ignoresAccept: true, .later(get)),
+            Route(
+                "POST", path + "/link", "createContentLink", scope: .readContent,
+                body: [MediaType.json], answers: [.json(201)], .later(makeLink)),
+            Route(
+                "GET", ContentEndpoints.linkPath + "{token}", "getLinkedContent", scope: nil,
+                headers: [.range, .ifRange] + .conditions, answers: answers,
+                ignoresAccept: true, .later(open)),
             Route(
                 "DELETE", path, "releaseContent", scope: .writeDownloads, headers: .conditions,
                 answers: [.empty(204)], ignoresAccept: true, .later(release)),
@@ -55,16 +68,31 @@ final class ContentEndpoints: EndpointGroup {
     func get(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
         let record = try await reader.find(id, call)
+        return try await answer(record, ContentReading(app: call.app), call)
+    }
+
+    /// Answers a request for the content of a download.
+    ///
+    /// - Parameters:
+    ///   - record: the download.
+    ///   - reading: how its content is read.
+    ///   - call: the request, with its conditions and its range.
+    /// - Returns: the content, a part of it, or its address in a store.
+    /// - Throws: the reason why there is no content, or why the conditions do not hold.
+    func answer(
+        _ record: DownloadRecord, _ reading: ContentReading, _ call: Call
+    ) async throws(Problem) -> Response {
         guard let facts = ContentFacts(record) else { throw Problem.noContent(record.download) }
         try ContentEndpoints.expectHeld(record.download)
         let headers = facts.headers(
-            representationDigest: Base64.encode(Hex.decode(facts.digest) ?? []))
+            representationDigest: Base64.encode(Hex.decode(facts.digest) ?? []),
+            disposition: facts.disposition(isInline: reading.isInline))
         let isInStore = record.download.result.content?.location == .store
         switch try ContentSelection.choose(call.request, facts) {
         case .whole where isInStore:
-            return try await answerFromStore(record, facts, nil, headers: headers, call)
+            return try await answerFromStore(record, reading, facts, nil, headers, call)
         case .part(let range) where isInStore:
-            return try await answerFromStore(record, facts, range, headers: headers, call)
+            return try await answerFromStore(record, reading, facts, range, headers, call)
         case .notModified:
             return Response(status: 304, headers: headers)
         case .unsatisfiable:
@@ -75,7 +103,8 @@ final class ContentEndpoints: EndpointGroup {
         case .whole:
             let whole = try await body(record, facts, nil, call)
             return Response(
-                status: 200, headers: headers, body: readOnce(whole, of: record.download, call))
+                status: 200, headers: headers,
+                body: readOnce(whole, of: record.download, reading, call))
         case .part(let range):
             let part = try await body(record, facts, range, call)
             let field = "bytes \(range.lowerBound)-\(range.upperBound)/\(facts.length)"

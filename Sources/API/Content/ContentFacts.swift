@@ -46,19 +46,55 @@ struct ContentFacts: Sendable {
     var representation: Representation { Representation(tag: tag, modified: modified) }
 
     /// The header fields of every answer with content, and of its 304.
-    func headers(representationDigest: String) -> [(String, String)] {
+    ///
+    /// - Parameters:
+    ///   - representationDigest: of the whole content, in base64.
+    ///   - disposition: the field `Content-Disposition`.
+    /// - Returns: names and values in order.
+    func headers(representationDigest: String, disposition: String) -> [(String, String)] {
         [
             ("ETag", tag.text),
             ("Last-Modified", modified.httpDate),
             ("Accept-Ranges", "bytes"),
             ("Repr-Digest", "sha-256=:\(representationDigest):"),
             ("Content-Type", type),
-            ("Content-Disposition", ContentDisposition.attachment(name: name)),
+            ("Content-Disposition", disposition),
             // A browser shows a third party's bytes under our origin, so sniffing and scripts are
             // forbidden.
             ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "sandbox"),
         ]
+    }
+
+    /// The field `Content-Disposition`, `inline` only for a media type that may be.
+    func disposition(isInline: Bool) -> String {
+        isInline && mayBeInline
+            ? ContentDisposition.inline(name: name) : ContentDisposition.attachment(name: name)
+    }
+
+    /// Whether a browser may show the content: audio, video, images without SVG, and plain text,
+    /// which have no scripts.
+    ///
+    /// A browser reads a type with a comma as a list whose last element counts.
+    var mayBeInline: Bool {
+        let parts = type.prefix { $0 != ";" }.lowercased().split(
+            separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, !type.contains(","),
+            parts[1].utf8.allSatisfy(ContentFacts.isSubtypeCharacter)
+        else { return false }
+        switch parts[0] {
+        case "audio", "video", "image":
+            return !parts[1].contains("svg") && !parts[1].contains("xml")
+        case "text": return parts[1] == "plain"
+        default: return false
+        }
+    }
+
+    private static func isSubtypeCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._+".utf8.contains(byte)
+        }
     }
 
     /// The origin's media type, or the default if it is not a valid one.

@@ -52,7 +52,10 @@ package final class RequestLog: Sendable {
             fields.append(("http.request.method", .string(method)))
         }
         if let path = request.path {
-            let start = path.utf8.prefix(RequestLog.pathBytesAtMost)
+            // The rest of such a path opens the content without a key.
+            let shown =
+                path.hasPrefix(ContentEndpoints.linkPath) ? ContentEndpoints.linkPath + "…" : path
+            let start = shown.utf8.prefix(RequestLog.pathBytesAtMost)
             fields.append(("path", .string(String(decoding: start, as: UTF8.self))))
         }
         fields += [

@@ -138,6 +138,10 @@ extension ProblemKind {
         case .contentNotReady:
             "A download has content once its <code>state</code> is <code>succeeded</code>. Wait "
                 + "for that with <code>?wait=60</code> on the download, or with a webhook."
+        case .linkExpired:
+            "A link to content ends at its <code>expires_at</code>, and when the download gets "
+                + "other content. <code>POST</code> to "
+                + "<code>/v1/downloads/{id}/content/link</code> makes a new one."
         case .contentExpired:
             "The file was removed at the end of <code>content_retention</code>, or because a "
                 + "client released it. Create the download again."

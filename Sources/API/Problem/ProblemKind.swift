@@ -48,6 +48,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case wakeExpired = "wake-expired"
     /// The content of the delivery was erased with its download.
     case deliveryErased = "delivery-erased"
+    /// The link to content is over.
+    case linkExpired = "link-expired"
     /// The content expired or was released.
     case contentExpired = "content-expired"
     /// The file of the content was edited where it was placed.
@@ -117,7 +119,9 @@ package enum ProblemKind: String, Sendable, CaseIterable {
             .endpointConflict, .externalIDInUse, .noResumeData, .sessionNotEmpty,
             .sessionInvalidated, .sessionConflict, .uploadConflict:
             409
-        case .contentChanged, .contentExpired, .contentLost, .deliveryErased, .wakeExpired: 410
+        case .contentChanged, .contentExpired, .contentLost, .deliveryErased, .linkExpired,
+            .wakeExpired:
+            410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
         case .uriTooLong: 414
@@ -164,6 +168,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .sessionConflict: "The session does not allow this"
         case .wakeExpired: "The wake was given up"
         case .deliveryErased: "The data of the delivery was erased"
+        case .linkExpired: "The link is over"
         case .contentExpired: "The content expired or was released"
         case .contentChanged: "The file of the content was edited"
         case .contentLost: "The content was lost"

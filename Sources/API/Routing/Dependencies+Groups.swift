@@ -17,7 +17,8 @@ extension Dependencies {
                 uploads: Uploads(store.downloads), access: uploads, peerKeys: content.peerKeys,
                 now: now, staged: worker.hint, end: downloads.endUpload),
             ContentEndpoints(
-                reader: reader, content: content, now: now, delivered: worker.delivered),
+                reader: reader, content: content, secrets: secrets, publicURL: settings.publicURL,
+                now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),
             SessionEndpoints(
                 lookup: sessions, targets: targets, sealer: sealer, answers: answers,

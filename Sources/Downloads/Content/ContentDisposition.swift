@@ -10,7 +10,12 @@ package enum ContentDisposition {
     /// - Parameter name: the file's name; path separators and control characters are replaced, so
     ///   that no reader can be led out of its folder.
     /// - Returns: the value of the field, in ASCII.
-    package static func attachment(name: String) -> String {
+    package static func attachment(name: String) -> String { field("attachment", name) }
+
+    /// Writes `inline` with the name under which the content is saved, as `attachment` does.
+    package static func inline(name: String) -> String { field("inline", name) }
+
+    private static func field(_ type: String, _ name: String) -> String {
         let clean = cleaned(name)
         var plain = ""
         for scalar in clean.unicodeScalars {
@@ -20,7 +25,7 @@ package enum ContentDisposition {
             default: plain.unicodeScalars.append("_")
             }
         }
-        let value = "attachment; filename=\"\(plain)\""
+        let value = "\(type); filename=\"\(plain)\""
         // The extended form is needed only if the plain one differs from the name.
         return plain == clean
             ? value

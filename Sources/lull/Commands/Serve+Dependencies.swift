@@ -131,6 +131,7 @@ extension Serve {
             webhookDestinations: destinations.webhooks,
             uploadDestinations: destinations.uploads,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
+        settings.publicURL = configuration.publicURL ?? ""
         settings.proxyDestinations = destinations.proxies
         settings.folders = configuration.destinations ?? .none
         settings.bandwidth = configuration.bandwidth

@@ -35,6 +35,21 @@ import Testing
         #expect(lines.all[0].contains("request_id=string(\"req_1\")"))
     }
 
+    /// Whoever reads the log must not get the content of a link.
+    @Test func doesNotHaveTheTokenOfALink() {
+        for path in ["/content/secret", "/content/secret/x", "/content/", "/content/%73ecret"] {
+            for status in [200, 404, 410, 503] {
+                let lines = Lines()
+                RequestLog(lines.log).note(
+                    RequestOutline(method: "GET", path: path, peer: "unix"),
+                    Response(status: status), microseconds: 7, now: 0)
+                #expect(lines.all.count == 1)
+                #expect(lines.all[0].contains("path=string(\"/content/…\")"), "\(lines.all)")
+                #expect(!lines.all[0].contains("ecret"))
+            }
+        }
+    }
+
     @Test func namesTheTraceOfTheRequest() {
         let lines = Lines()
         let log = RequestLog(lines.log)
