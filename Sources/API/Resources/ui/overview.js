@@ -27,14 +27,14 @@ export default async function view(main, params, signal) {
     swap(add, [Object.values(overview.states).some((count) => count > 0) ? null : text.queue.empty,
       can("downloads:write") && [" ", link("add", text.queue.add)]]);
     attention.show(overview.attention, overview.attention.length, (item) => [
-      link(addressOf(item.id), name(item.name)), item.detail || text.code(item.error_code), relativeTime(item.since),
+      link(addressOf(item.id), name(item.name)), item.detail || text.code(item.error_code || ""), relativeTime(item.since),
       element("div", { class: "actions" }, buttonIf("downloads:write", text.label("resume"), () => resume(item), {
         "aria-label": words.resume(item.name) }), link(addressOf(item.id), words.look))]);
     waiting.show(overview.blockers, overview.blockers.length, (group) => [
       text.blocker(group.code, group.rule), opening(group.until), countOf(group)], JSON.stringify);
     failures.show(overview.failures, overview.failures.length, (group) => [
-      text.code(group.code), name(group.origin), countOf(group),
-      element("div", { class: "actions" }, buttonIf("downloads:write", text.act("retry", group.count), () => retry(group)),
+      text.code(group.code || ""), name(group.origin || ""), countOf(group),
+      element("div", { class: "actions" }, group.code && group.origin && buttonIf("downloads:write", text.act("retry", group.count), () => retry(group)),
         link(`queue${query({ state: "failed", error_code: group.code, origin: group.origin })}`, words.show))],
     ({ code, origin }) => `${code} ${origin}`);
     show();
@@ -46,7 +46,7 @@ export default async function view(main, params, signal) {
   }
 
   async function resume(item) {
-    await post(`v1/downloads/${item.id}/resume`, undefined, signal);
+    await post(`v1/${item.id.startsWith("up_") ? "uploads" : "downloads"}/${item.id}/resume`, undefined, signal);
     announce(words.resumed(item.name));
     await read();
   }

@@ -87,22 +87,24 @@ export default async function view(main, params, signal) {
   const bulk = (body, isTrial) => post(`${collection()}/bulk${isTrial ? "?dry_run=true" : ""}`, body, signal,
     isTrial ? {} : { "Idempotency-Key": newIdempotencyKey() });
 
-    function wholeFilter() {
+    /** What the address filters by, of the states in which the action changes something. */
+  function wholeFilter(action) {
     const filter = filterOf(params);
-    const every = Object.keys(text.states).filter((state) => isUploads() || state !== "receiving");
-    return { ...filter, state: filter.state?.split(",") || every };
+    const asked = filter.state?.split(",") || Object.keys(text.states).filter((state) => isUploads() || state !== "receiving");
+    return { ...filter, state: statesFor[action].filter((state) => asked.includes(state)) };
   }
 
   async function countEverything() {
-    const filter = wholeFilter();
-    everything = Object.fromEntries(await Promise.all(Object.keys(statesFor).map(async (action) =>
-      [action, (await bulk({ action, filter }, true)).changed])));
+    everything = Object.fromEntries(await Promise.all(Object.keys(statesFor).map(async (action) => {
+      const filter = wholeFilter(action);
+      return [action, filter.state.length && (await bulk({ action, filter }, true)).changed];
+    })));
     showChosen();
     announce(words.everythingChosen);
   }
 
   async function act(action, ids, label) {
-    const scope = everything ? { filter: wholeFilter() } : { ids };
+    const scope = everything ? { filter: wholeFilter(action) } : { ids };
     if (words[action]) {
       const named = everything ? [] : rows.filter(({ id }) => ids.includes(id)).slice(0, 5);
       const content = [words[action], named.map((item) => element("p", {}, name(item.name || item.id))), ids.length > 5 && "…"];
@@ -178,7 +180,7 @@ function pagesWith(params, cursor, page) {
 
 function filterForm() {
   let params;
-  const search = field(words.search, { type: "search", autocomplete: "off", spellcheck: "false", maxlength: 1024 });
+  const search = field(words.search, { type: "search", autocomplete: "off", spellcheck: "false", maxlength: 256 });
   const session = field(words.session, { autocomplete: "off", spellcheck: "false", maxlength: 128 });
   const submit = (event) => {
     event.preventDefault();
