@@ -55,7 +55,8 @@ export function follow({ rows, untils, show, read }, signal) {
   const ask = paced(async () => {
     const began = performance.now();
     await read();
-    if (began < changed + 1000) ask(); // The overview may be a second old: it did not count what changed just before.
+    // The overview may be a second old: it did not count what changed just before.
+    if (began < changed + 1000) ask();
   }, signal);
   setTimeout(ask, 1000);
   subscribe({

@@ -8,7 +8,8 @@ import { text } from "./text.js";
 import { bytes, exactTime, number, rate } from "./time.js";
 
 const words = text.sessions;
-const shown = 20; // Sessions on a page: each has its counts by a request of its own.
+// Sessions on a page: each has its counts by a request of its own.
+const shown = 20;
 const counted = ["running", "waiting", "suspended", "attention_required", "failed", "succeeded"];
 const columns = [
   { label: words.name, isName: true }, { label: words.state },

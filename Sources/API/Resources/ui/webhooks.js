@@ -9,7 +9,8 @@ import { text } from "./text.js";
 import { exactTime, number, relativeTime } from "./time.js";
 
 const words = text.webhooks;
-const shown = 20; // Receivers that are listed: each has its counts by a request of its own.
+// Receivers that are listed: each has its counts by a request of its own.
+const shown = 20;
 const columnsOf = (...labels) => [
   ...labels.map((label, place) => ({ label, isName: place === 0 })),
   { label: "", head: element("span", { class: "unseen" }, text.actions) }];

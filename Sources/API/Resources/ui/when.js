@@ -11,10 +11,13 @@ import { bytes, clock, hour, number, policyZone, rate } from "./time.js";
 import { namesOf, sentence, trialBox, tryPolicy } from "./trial.js";
 
 const words = text.when;
-const spans = ["24", "72"]; // Hours that can be shown.
+// Hours that can be shown.
+const spans = ["24", "72"];
 const anHour = 3_600_000;
-const mostBars = 30; // Downloads in the picture; the table counts all.
-const chart = { top: 48, bottom: 104, bar: 18 }; // Heights of the picture, in pixels.
+// Downloads in the picture; the table counts all.
+const mostBars = 30;
+// Heights of the picture, in pixels.
+const chart = { top: 48, bottom: 104, bar: 18 };
 const limit = (perSecond) => (perSecond === null ? words.noLimit : rate(perSecond));
 
 export default async function view(main, params, signal) {
