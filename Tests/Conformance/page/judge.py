@@ -18,10 +18,12 @@ SCREENS = {
 # What another run has otherwise: the first expression that fits a place replaces it.
 VARIABLES = [
     (re.compile(r"\b(dl|whd|whe|evt)_[0-9A-Z]{26}\b"), r"\1_ID"),
-    (re.compile(r"127\.0\.0\.1:\d+"), "ORIGIN"),
+    (re.compile(r"/content/\S+"), "/content/TOKEN"),
+    (re.compile(r"127\.0\.0\.1(:|%3A)\d+"), "ORIGIN"),
+    (re.compile(r"(Webhook \S+: \w+)( after \d+ tries)?"), r"\1"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)"), "INSTANT"),
     (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d [A-Z][A-Za-z_/]+)?"), "INSTANT"),
-    (re.compile(r"\b\d\d?:\d\d(:\d\d)?\b"), "TIME"),
+    (re.compile(r"\b\d\d?:\d\d(:\d\d)?\b"), "INSTANT"),
     (re.compile(r"\b\d+(\.\d+)? ?(ms|s|seconds?|min|minutes?|h|hours?|d|days?)\b( \d+ ?(s|min|h)\b)?"), "SPAN"),
     (re.compile(r"\bany moment\b"), "SPAN"),
     (re.compile(r"\b\d+(\.\d+)? ?([kMGT]i?)?(B|bytes)(/s)?"), "BYTES"),

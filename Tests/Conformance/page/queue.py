@@ -52,8 +52,7 @@ def add_watch_and_get(stage, hand):
         page.get_by_role("list", name="Timeline").wait_for()
         page.get_by_text(re.compile("succeeded", re.I)).first.wait_for()
         with page.expect_download() as arrived:
-            hand.press(page.get_by_role("button", name=re.compile("^Download")).or_(
-                page.get_by_role("link", name=re.compile("^Download"))).first)
+            hand.press(page.get_by_role("link", name="Download the file"))
         check(arrived.value.suggested_filename == f"{word}-one.txt", f"it is {arrived.value.suggested_filename}")
 
 
@@ -173,7 +172,4 @@ def sound_is_played(stage):
     stage.house.reaches(made, "succeeded")
     with stage.context() as context, opened(context, stage.house.address(f"download?id={made}")) as page:
         settle(page)
-        button = page.get_by_role("button", name=re.compile("^Play"))
-        if button.count():
-            button.click()
         page.wait_for_function("() => document.querySelector('audio, video')?.readyState >= 1")
