@@ -1,7 +1,7 @@
 // Add: many URLs, all or none; each line that is refused is named.
 
-import { get, newIdempotencyKey, post, Problem } from "./api.js";
-import { button, element, field, link, name, options } from "./dom.js";
+import { newIdempotencyKey, post, Problem } from "./api.js";
+import { button, element, field, link, name } from "./dom.js";
 import { announce } from "./page.js";
 import { addressOf } from "./rows.js";
 import { text } from "./text.js";
@@ -13,11 +13,10 @@ const mostAtOnce = 1000; // Downloads of one batch.
 export default async function view(main, params, signal) {
   const plain = { autocomplete: "off", spellcheck: "false" };
   const urls = field(words.urls, { ...plain, rows: 8, class: "code", "aria-describedby": "urls-hint" }, "textarea");
-  const session = field(words.session, { ...plain, maxlength: 128, list: "sessions", value: "default" });
+  const session = field(words.session, { ...plain, maxlength: 128, value: "default" });
   const earliest = field(words.earliest, { type: "datetime-local" });
   const digest = field(words.digest, plain);
   const discretionary = field(words.discretionary, { type: "checkbox" });
-  const names = element("datalist", { id: "sessions" });
   const result = element("div");
   const add = button("", () => send(false), { class: "primary", type: "submit" });
   const check = button(words.check, () => send(true));
@@ -100,8 +99,7 @@ export default async function view(main, params, signal) {
   main.append(element("form", { novalidate: true, on: { submit, input: changed } },
     urls.box, element("p", { class: "hint", id: "urls-hint" }, words.hint), discretionary.box,
     element("details", {}, element("summary", {}, words.more),
-      element("div", { class: "fields" }, session.box, names, earliest.box),
+      element("div", { class: "fields" }, session.box, earliest.box),
       digest.box),
     element("div", { class: "actions" }, add, check)), result);
-  get("v1/sessions", signal).then(({ data }) => names.append(...options(data.slice(0, 100).map(({ identifier }) => [identifier]))), () => {});
 }

@@ -4,7 +4,7 @@ import { can, get, newIdempotencyKey, post, query } from "./api.js";
 import { buttonIf, element, fill, graphic, link, name, row, section, swap, table } from "./dom.js";
 import { announce } from "./page.js";
 import { addressOf, follow, nameCell, opening, progressCell, rateCell } from "./rows.js";
-import { paced, subscribe } from "./stream.js";
+import { paced } from "./stream.js";
 import { text } from "./text.js";
 import { bytes, hour, number, rate, relativeTime } from "./time.js";
 
@@ -38,6 +38,7 @@ export default async function view(main, params, signal) {
         link(`queue${query({ state: "failed", error_code: group.code, origin: group.origin })}`, words.show))],
     ({ code, origin }) => `${code} ${origin}`);
     show();
+    askHours();
   }
 
   function show() {
@@ -67,12 +68,10 @@ export default async function view(main, params, signal) {
     }
   }, signal, 60_000);
   follow({ rows: () => running, untils: () => overview?.blockers.map(({ until }) => until) ?? [], show, read }, signal);
-  subscribe({ events: () => askHours(), reset: () => askHours() }, signal);
 
   await read();
   main.append(figures, add, attention.box, runs.box, waiting.box, failures.box,
     section(words.hours, ahead, element("p", {}, link("when", words.when))));
-  askHours(true);
 }
 
 const countOf = (group) => element("span", { class: "figure" }, number(group.count));
