@@ -26,7 +26,7 @@ import Testing
     }
 
     /// A file that the table does not name would be missing in a browser.
-    @Test func theTableHasEveryFileOfTheFolderWithItsLinesButComments() throws {
+    @Test func theTableHasEveryFileOfTheFolderWithoutCommentsAndIndentation() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
         #expect(names == PageFile.all.map(\.name).sorted())
         #expect(Set(names).count == PageFile.all.count)
@@ -40,6 +40,7 @@ import Testing
                 source.replace(/(?ms)^ *\/\*.*?\*\/\n/, with: "")
                 source.replace(/(?m)^ *\/\/.*\n/, with: "")
                 source.replace(/(?m)^\n/, with: "")
+                source.replace(/(?m)^ +/, with: "")
                 #expect(!source.contains("/*"), "\(file.name)")
             }
             #expect(String(decoding: file.bytes, as: UTF8.self) == source, "\(file.name)")
