@@ -102,7 +102,7 @@ function showKeyForm(isRefused = hasKey()) {
       input.focus();
     }
   };
-  main.replaceChildren(element("h1"), element("form", { class: "key", on: { submit } }, fault, box,
+  main.replaceChildren(element("h1"), element("form", { on: { submit } }, fault, box,
     element("p", { id: "key-hint", class: "hint" }, text.key.hint), element("button", { class: "primary" }, text.key.use)));
   rename(text.key.title);
   input.focus();

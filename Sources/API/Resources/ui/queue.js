@@ -180,8 +180,8 @@ function pagesWith(params, cursor, page) {
 
 function filterForm() {
   let params;
-  const search = field(words.search, { type: "search", autocomplete: "off", spellcheck: "false", maxlength: 256 });
-  const session = field(words.session, { autocomplete: "off", spellcheck: "false", maxlength: 128 });
+  const search = field(words.search, { type: "search", autocomplete: "off" });
+  const session = field(words.session, { autocomplete: "off" });
   const submit = (event) => {
     event.preventDefault();
     go(addressWith(params, { q: search.input.value.trim(), session: session.input.value.trim(), order: order.input.value }));

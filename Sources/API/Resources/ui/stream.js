@@ -38,7 +38,7 @@ export function subscribe(listener, signal) {
   signal.addEventListener("abort", () => listeners.delete(listener));
 }
 
-/** Calls `handler(status)` on each change: `live`, `connecting`, `cut` by a failure, `away` in a hidden tab, `paused`. */
+/** Calls `handler(status)` on each change: `live`, `connecting`, `cut` by a failure, `paused`. */
 export function watchStatus(handler) {
   watchers.add(handler);
 }
@@ -149,10 +149,7 @@ function handle() {
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hideTimer);
   if (!document.hidden) return connect();
-  hideTimer = setTimeout(() => {
-    hangUp();
-    if (!isPaused) setStatus("away");
-  }, hiddenFor);
+  hideTimer = setTimeout(hangUp, hiddenFor);
 });
 addEventListener("online", connect);
 

@@ -3,7 +3,8 @@
 const grouped = (count) => count.toLocaleString("en");
 const things = (count, isUploads) => `${grouped(count)} ${isUploads ? "upload" : "download"}${count === 1 ? "" : "s"}`;
 const spaced = (code) => code.replaceAll("_", " ");
-const label = (code) => spaced(code.charAt(0).toUpperCase() + code.slice(1));
+const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const label = (code) => spaced(upper(code));
 
 const glyphs = {
   waiting: "◷", receiving: "⇡", running: "▸", suspended: "‖", attention_required: "!", canceling: "⊖", succeeded: "✓",
@@ -34,7 +35,7 @@ export const text = {
   key: {
     title: "A key, please",
     label: "API key",
-    hint: "It stays in this tab and ends with it. `lull keys create --scope downloads:read` makes one that only looks.",
+    hint: "It stays in this tab and ends with it.",
     use: "Use this key",
     refused: "Lull does not know this key, or it was revoked.",
     lost: "The key is not valid any more. Give another one to go on where you were.",
@@ -43,12 +44,12 @@ export const text = {
   live: {
     button: "Live",
     cut: (since) => `Not live since ${since}: the figures are old. Trying to connect again.`,
-    paused: (since) => `Not live since ${since}: you paused the page. Press “Live” to go on.`,
+    paused: (since) => `Not live since ${since}: you paused the page.`,
     isOld: "Not live: the figures are old.",
     again: "Live again.",
   },
   problems: {
-    unreachable: "Lull did not answer. Check that it runs and that this computer is connected, then try again.",
+    unreachable: "Lull did not answer. Does it run, and is this computer connected?",
     status: (status) => `Something between here and Lull answered with status ${status}.`,
   },
   time: {
@@ -101,7 +102,7 @@ export const text = {
     },
     only: (member) => `Only with ${spaced(member)} `,
     selection: "Selection", select: "Select", selectAll: "Select all on this page", selectOne: (name) => `Select ${name}`,
-    everything: "Select all pages", everythingChosen: "All that match are selected. The buttons say how many they change.",
+    everything: "Select all pages", everythingChosen: "All that match are selected.",
     columns: ["Name", "State", "Progress", "Rate", "Added or ended"], pages: "Pages", first: "First page",
     caption: (count, isUploads, page) => `${things(count, isUploads)} on page ${page}`,
     cancel: "Bytes that were received so far are removed.",
@@ -109,14 +110,14 @@ export const text = {
     overQuota: (count) => ` ${grouped(count)} were not: the queue of this app is full.`,
     truncated: "10,000 were looked at and none fits. The next page goes on behind them.",
     nothingFits: "Nothing fits. ",
-    noUploads: "No file was sent from here yet. `lull upload FILE --to URL` sends one.",
+    noUploads: "No file was sent from here yet. `lull put FILE PLACE` sends one.",
     empty: "Nothing was downloaded here yet.",
   },
   add: {
     urls: "URLs",
     hint: "One a line; lines that begin with # are passed over. All are added, or none.",
     discretionary: "They can wait for a good moment",
-    more: "More choices", session: "Session", earliest: "Not before", digest: "Digest of the file (sha256: and 64 digits)",
+    more: "More choices", session: "Session", earliest: "Not before", digest: "Digest of the file (sha256:…)",
     submit: (count) => (count === 0 ? "Add downloads" : `Add ${things(count)}`),
     check: "Check without adding",
     good: (count) => `${things(count)} could be added.`,
@@ -133,7 +134,7 @@ export const text = {
       running: "It is running.", suspended: "It is suspended and goes on when somebody resumes it.",
       canceling: "It is being canceled.", canceled: "It was canceled.", succeeded: "It succeeded.",
     },
-    because: (detail) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? "" : "."}`,
+    because: upper,
     arrived: (size, state) => `${size} ${{
       released: "arrived; the content was released since.", expired: "arrived; the content has expired since.",
       lost: "arrived; the file is lost. “Retry” fetches it again.",
