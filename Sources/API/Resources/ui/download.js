@@ -207,12 +207,14 @@ const hidden = ["state", "filename", "sequence", "bytes_per_second", "completes_
 /** The plain members of an object, for people. */
 function factsOf(object) {
   const isShown = ([member, value]) => value !== "" && typeof value !== "object" && !hidden.includes(member);
-  return Object.entries(object || {}).filter(isShown).map(([member, value]) => [text.label(member), valueOf(member, value)]);
+  return Object.entries(object || {}).filter(isShown).map(([member, value]) => [
+    text.label(member.replace(/^(is|count_of)_/, "")), valueOf(member, value)]);
 }
 
 function valueOf(member, value) {
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (/(_at|_date|_by|_deadline)$/.test(member)) return exactTime(value);
+  if (/timeout|retention/.test(member)) return duration(1000 * value);
   return /^length$|bytes/.test(member) ? `${bytes(value)} (${number(value)})` : name(String(value));
 }
 

@@ -52,7 +52,8 @@ export function duration(milliseconds) {
   const hours = Math.floor(minutes / 60);
   const both = (whole, rest) => (parseInt(rest, 10) ? `${whole} ${rest}` : whole);
   if (minutes === 0) return `${seconds} s`;
-  if (hours === 0) return both(`${minutes} min`, `${seconds % 60} s`);
+  if (minutes < 10) return both(`${minutes} min`, `${seconds % 60} s`);
+  if (hours === 0) return `${minutes} min`;
   return hours < 48 ? both(`${hours} h`, `${minutes % 60} min`) : `${Math.floor(hours / 24)} d`;
 }
 
