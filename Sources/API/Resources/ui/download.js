@@ -97,10 +97,15 @@ export default async function view(main, params, signal) {
     const here = ({ href }) => new URL(`content/${href.split("/").pop()}`, service); // Also where others know it by another name.
     const kind = /^(audio|video)\//.exec(item.response?.mime_type)?.[1];
     const file = await linkFor("attachment");
-    const src = kind && here(await linkFor("inline"));
+    // A player reads on its own, and a whole read ends the content of an ephemeral session: it comes when it is wanted.
+    const play = async (pressed) => {
+      const player = element(kind, { controls: true, src: here(await linkFor("inline")), "aria-label": nameOf(item) });
+      pressed.replaceWith(player);
+      player.focus();
+    };
     content.replaceChildren(element("p", {}, element("a", { class: "button", href: here(file), download: "" }, words.save)),
       element("p", { class: "hint" }, words.linkHint, relativeTime(file.expires_at, "in"), "."),
-      kind ? element(kind, { controls: true, preload: "metadata", src, "aria-label": nameOf(item) }) : "");
+      kind ? button(words.play, play) : "");
   }
 
   const ask = paced(read, signal);

@@ -149,7 +149,7 @@ export const text = {
     delete: "Delete it, its history and its content?",
     done: (action) => label(`${past[action]}.`),
     anotherUrl: "Another URL", change: "Change and resume",
-    save: "Download the file", linkHint: "The link needs no key: whoever has it can read the file. It ends ",
+    save: "Download the file", play: "Play", linkHint: "The link needs no key: whoever has it can read the file. It ends ",
     waited: (length) => `Waited ${length}`,
     cause: (reason, length) => `${length}: ${reason}`,
     later: (length) => `${length} later`,
