@@ -4,8 +4,6 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
 from world import ROOT, Failed, check
 
 from page.browser import Browser
