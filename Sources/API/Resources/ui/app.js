@@ -113,8 +113,8 @@ async function enter(signal) {
   await readRights(signal);
   showTools();
   if (can("downloads:read")) {
-    await start();
-    get("v1/policy").then(({ document: { time_zone: zone } }) => setPolicyZone(zone), () => {});
+    const policy = get("v1/policy", signal).then(({ document }) => setPolicyZone(document.time_zone), () => {});
+    await Promise.all([start(), policy]);
   }
   signal.throwIfAborted();
   await show(document.activeElement !== document.body);
