@@ -172,4 +172,5 @@ def sound_is_played(stage):
     stage.house.reaches(made, "succeeded")
     with stage.context() as context, opened(context, stage.house.address(f"download?id={made}")) as page:
         settle(page)
+        page.get_by_role("button", name=re.compile("^Play")).click()
         page.wait_for_function("() => document.querySelector('audio, video')?.readyState >= 1")
