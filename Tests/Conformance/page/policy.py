@@ -156,4 +156,8 @@ def a_window_is_moved_and_tried(stage, hand):
         page.get_by_text(re.compile(r"[1-9]\d* (begin )?(sooner|earlier)", re.I)).first.wait_for()
         page.get_by_role("link", name=f"{word}-0.txt", exact=True).first.wait_for()
         check(house.read("/v1/policy")["document"] == night_policy(), "the trial changed the policy")
+        hand.press(page.get_by_role("button", name="Go on in Policy"))
+        page.get_by_role("heading", level=1, name="Policy").wait_for()
+        settle(page)
+        check(document_in(page) == night_policy() | {"windows": {"night": ["00:00-23:59"]}}, "the text is another")
     house.without_policy()

@@ -1,7 +1,7 @@
 """Fills a Lull with what an evening brings: some of it runs, most waits for the night, some has failed."""
 import datetime
 
-from world import check
+from world import check, eventually
 
 MEGABYTE = 1_000_000
 # Megabytes, and bytes a second: they run for longer than all scenes take.
@@ -68,5 +68,7 @@ def seed(house):
         house.create(f"/slow/{size * MEGABYTE}/{rate}/{name}", session="mirror")
         for name, size, rate in RUNNING]
     for identifier in made["running"]:
-        house.reaches(identifier, "running")
+        eventually("its rate", lambda: house.read(f"/v1/downloads/{identifier}")["completes_at"])
+    eventually("the webhooks", lambda: all(
+        one["attempts"] for one in house.read("/v1/webhook_deliveries?limit=50")["data"]))
     return made
