@@ -6,7 +6,7 @@ import { announce, go, setTitle } from "./page.js";
 import { progressCell, rateCell, statesFor } from "./rows.js";
 import { paced, subscribe } from "./stream.js";
 import { text } from "./text.js";
-import { bytes, duration, everySecond, exactTime, now, number, relativeTime } from "./time.js";
+import { bytes, duration, everySecond, exactTime, now, number, relativeTime, withTimes } from "./time.js";
 
 const words = text.one;
 const ended = ["succeeded", "failed", "canceled"];
@@ -50,7 +50,7 @@ export default async function view(main, params, signal) {
   function show(explanation) {
     const named = { ...item, name: nameOf(item) };
     swap(head, [
-      element("p", {}, stateTag(item.state)), element("p", { class: "lead" }, leadOf(item, explanation)),
+      element("p", {}, stateTag(item.state)), element("p", { class: "lead" }, withTimes(leadOf(item, explanation))),
       ended.includes(item.state) ? null : element("p", { data: { key: "progress" } }, progressCell(named), " ", rateCell(named)),
       whyOf(item, explanation), element("div", { class: "actions" }, actions()),
     ]);
@@ -151,7 +151,7 @@ function whyOf(item, explanation) {
   const both = (instant) => [exactTime(instant), " (", relativeTime(instant, "in"), ")"];
   return element("div", {},
     table(words.why, columns, blockers.slice(0, 30).map(({ detail, since, until, rule }) => row(columns, [
-      detail, since && relativeTime(since), until ? both(until) : words.notKnown, rule && name(rule)]))),
+      withTimes(detail), since && relativeTime(since), until ? both(until) : words.notKnown, rule && name(rule)]))),
     expected?.begin && element("p", {}, words.expected, both(expected.begin.p50), "."),
     sooner.length > 0 && [element("p", {}, words.sooner), element("ul", {}, sooner.slice(0, 10).map(({ change, begins }) =>
       element("li", {}, element("code", {}, change), ": ", exactTime(begins))))]);

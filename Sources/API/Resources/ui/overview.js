@@ -92,6 +92,7 @@ function part(key) {
   const { heading, caption, labels } = words[key];
   const columns = labels.map((label, place) => ({ label, isName: place === 0, class: /Downloads|Rate/.test(label) ? "number" : null }));
   const body = table(caption, columns);
+  body.caption.className = "unseen";
   const more = element("p", { class: "hint" });
   const box = section(heading, body, more);
   return {

@@ -24,8 +24,8 @@ export const text = {
   keepThem: "Keep them",
   colours: "Colours",
   schemes: [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]],
-  letters: "Letters",
-  lettersDo: "Letters as keys: / searches, j and k go from row to row, x selects",
+  letters: "Keyboard letters",
+  lettersDo: "/ searches, j and k go from row to row, x selects",
   actions: "Actions",
   next: "Next page",
   previous: "Previous page",
@@ -74,8 +74,10 @@ export const text = {
       preferred_time: "a better time", connectivity: "the network", dependency: "another download", origin_limit: "its turn at its origin",
       session_limit: "its turn in its session", app_limit: "its turn in its app", begin_hook: "the answer of its hook", disk_reserve: "room on the disk",
       closing_window: "a window in which it can be complete", session_suspended: "its session, which is suspended",
+      window: "a window", condition: "a condition", budget: "a budget",
     }[code] || `the ${spaced(code)}`;
-    return `waits for ${waited}${rule ? ` “${rule}”` : ""}`;
+    const named = code === "budget" ? "" : "rule ";
+    return `waits for ${waited}${rule ? ` (${named}“${rule}”)` : ""}`;
   },
 
   overview: {

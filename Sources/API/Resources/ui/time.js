@@ -82,6 +82,10 @@ export function exactTime(instant) {
   return element;
 }
 
+/** A sentence of the service as texts and `<time>`: its instants are shown as all others. */
+export const withTimes = (words) =>
+  words.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/).map((part, place) => (place % 2 ? exactTime(part) : part));
+
 const tickers = new Set();
 
 /** Calls `handler` each second while the tab is visible, until `signal` is aborted. */
