@@ -1,14 +1,22 @@
-internal import API
-internal import HTTPWire
+package import HTTPWire
 internal import Platform
 internal import Synchronization
-internal import Transfers
 
 /// The content of a client's request on its way to another replica: read as fast as that replica
 /// takes it, and sealed block by block.
-final class SealedContent: Sendable {
+package final class SealedContent: Sendable {
+    /// The answer to the transfer that asks for more.
+    package enum Piece: Equatable, Sendable {
+        /// The next sealed bytes.
+        case bytes([UInt8])
+        /// None are here; the transfer is resumed when some are.
+        case pause
+        /// None will come, for this reason.
+        case abort(String)
+    }
+
     /// The sealed bytes that wait, above which the client is not read.
-    private static let bytesAtMost = 4 * PeerProof.blockBytes
+    static let bytesAtMost = 4 * PeerProof.blockBytes
 
     private struct State {
         var ready: [UInt8] = []
@@ -33,30 +41,26 @@ final class SealedContent: Sendable {
     ///   - body: as it arrives.
     ///   - proof: seals its blocks.
     ///   - length: the number of its bytes, at least 1.
-    init(_ body: IncomingBody, _ proof: PeerProof, length: Int64) {
+    package init(_ body: IncomingBody, _ proof: PeerProof, length: Int64) {
         self.body = body
         self.proof = proof
         self.length = length
     }
 
     /// The reason why the client's content ended early; nil if it did not.
-    var fault: String? { state.withLock { $0.fault } }
+    package var fault: String? { state.withLock { $0.fault } }
 
-    /// The source of the transfer.
-    var source: TransferSource {
-        unsafe TransferSource(
-            length: PeerProof.sentLength(of: length),
-            read: { unsafe self.read(into: $0) }, rewind: { false })
-    }
+    /// The number of bytes that are sent, with the seals.
+    package var sentLength: Int64 { PeerProof.sentLength(of: length) }
 
     /// Ends the reading of the client.
-    func end() {
+    package func end() {
         state.withLock { $0.isOver = true }
         room.ring()
     }
 
     /// Reads the client until its end; `resume` wakes the transfer.
-    func fill(_ resume: @Sendable () -> Void) async {
+    package func fill(_ resume: @Sendable () -> Void) async {
         var (block, offset): ([UInt8], Int64) = ([], 0)
         while offset + Int64(block.count) < length, await hasRoom() {
             switch await body.next() {
@@ -112,21 +116,22 @@ final class SealedContent: Sendable {
         }
     }
 
-    private func read(into memory: UnsafeMutableRawBufferPointer) -> TransferSource.Answer {
-        let answer = state.withLock { state -> TransferSource.Answer in
-            let count = min(memory.count, state.ready.count - state.taken)
+    /// Takes the bytes that are sent next.
+    ///
+    /// - Parameter limit: their greatest number, at least 1.
+    /// - Returns: bytes, or the reason why there are none.
+    package func take(atMost limit: Int) -> Piece {
+        let piece = state.withLock { state -> Piece in
+            let count = min(limit, state.ready.count - state.taken)
             guard count > 0 else {
-                if let fault = state.fault { return .abort(reason: fault) }
+                if let fault = state.fault { return .abort(fault) }
                 state.isPaused = true
                 return .pause
             }
-            unsafe state.ready[state.taken..<(state.taken + count)].withUnsafeBytes {
-                unsafe memory.copyMemory(from: $0)
-            }
-            state.taken += count
-            return .bytes(count)
+            defer { state.taken += count }
+            return .bytes(Array(state.ready[state.taken..<(state.taken + count)]))
         }
         room.ring()
-        return answer
+        return piece
     }
 }
