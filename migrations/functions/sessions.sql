@@ -1,5 +1,5 @@
--- Sessions: their news, their wakes and their events. Lock order: the advisory lock of an app's queue, that of a
--- session (only tried), session_wakes, wakes, then as in claim.sql and deliveries.sql. A transaction that notes news
+-- Sessions: their news, their wakes and their events. Lock order: the advisory lock of an app's queue, that of its
+-- uploads' bytes, that of a session (only tried), session_wakes, wakes, then as in claim.sql and deliveries.sql. A transaction that notes news
 -- holds the advisory lock in shared mode until its commit.
 
 -- The advisory lock of a session.
@@ -65,6 +65,36 @@ BEGIN
     END IF;
     IF cardinality(lull_hold_sessions(p_sessions)) > 0 THEN
         RAISE EXCEPTION 'the session takes no new downloads' USING ERRCODE = 'LU004';
+    END IF;
+END $$;
+
+-- The number of further bytes that the uploads of apps may have here, one row for each app with a limit. Until the
+-- commit other transactions wait to read the room of these apps. Its lock comes after that of lull_queue_room.
+CREATE FUNCTION lull_staging_room(p_apps bigint[]) RETURNS TABLE (app_no bigint, room bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+DECLARE
+    limited bigint[] := ARRAY(SELECT a.app_no FROM apps a
+        WHERE a.app_no = ANY (p_apps) AND a.staged_bytes_at_most IS NOT NULL);
+BEGIN
+    IF cardinality(limited) = 0 THEN RETURN; END IF;
+    PERFORM pg_advisory_xact_lock(5501, z.lock) FROM (
+        SELECT DISTINCT (u.app_no % 2147483647)::int AS lock FROM unnest(limited) u(app_no) ORDER BY 1) z;
+    -- A new statement counts the uploads that were committed before the lock.
+    RETURN QUERY SELECT a.app_no, greatest(-1, a.staged_bytes_at_most - (
+            SELECT coalesce(sum(q.expected_bytes), 0) FROM queue q
+            WHERE q.app_no = a.app_no AND get_byte(uuid_send(q.id), 6) >> 4 = 8))::bigint
+        FROM apps a WHERE a.app_no = ANY (limited) AND a.staged_bytes_at_most IS NOT NULL;
+END $$;
+
+-- Checks that new uploads keep to the limits of their apps, by the app and the length of each: LU006 if the uploads of
+-- an app would have more bytes here than they may. Uploads that return to the queue pass the same check in QueueGate.
+CREATE FUNCTION lull_admit_uploads(p_apps bigint[], p_lengths bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM lull_staging_room(p_apps) r WHERE r.room < (
+        SELECT sum(u.length) FROM unnest(p_apps, p_lengths) u(app_no, length) WHERE u.app_no = r.app_no))
+    THEN
+        RAISE EXCEPTION 'the app has reached the limit of its uploads'' bytes' USING ERRCODE = 'LU006';
     END IF;
 END $$;
 

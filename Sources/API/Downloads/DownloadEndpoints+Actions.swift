@@ -96,6 +96,7 @@ extension DownloadEndpoints {
         case .sessionClosed(let session, let state):
             throw call.shown(.invalidated(session, state))
         case .queueFull: throw Problem.queueFull
+        case .stagingFull: throw Problem.stagingFull
         case .impossible(let state):
             throw Problem.impossible(action.participle, in: state, of: id)
         }

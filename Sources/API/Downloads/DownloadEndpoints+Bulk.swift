@@ -70,7 +70,10 @@ extension DownloadEndpoints {
         }
         var hasWebhook = false
         for (before, outcome) in zip(page, outcomes) {
-            if case .queueFull = outcome { counts.overQuota += 1 }
+            switch outcome {
+            case .queueFull, .stagingFull: counts.overQuota += 1
+            default: break
+            }
             guard case .done(let record, let order) = outcome else { continue }
             let id = record.download.id
             if record.download.spec.webhookURL != nil { hasWebhook = true }

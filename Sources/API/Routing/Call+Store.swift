@@ -19,7 +19,9 @@ extension Call {
 
     /// The problem for a failure of the store, whose cause is logged.
     func problem(_ error: StoreError) -> Problem {
-        if error.code != .overloaded, error.code != .sessionClosed, error.code != .queueFull {
+        switch error.code {
+        case .overloaded, .sessionClosed, .queueFull, .stagingFull: break
+        case .unavailable, .leaseLost, .refused:
             let trace = traceparent.map { "; traceparent \($0)" } ?? ""
             report(error.description + trace)
         }
@@ -40,6 +42,9 @@ extension Problem {
                     + "Try again.")
         case .queueFull:
             self = .queueFull
+            return
+        case .stagingFull:
+            self = .stagingFull
             return
         case .sessionClosed:
             self.init(

@@ -8,6 +8,7 @@ extension Route {
     /// - Throws: `insufficient-scope`.
     func checkScope(_ grant: KeyGrant) throws(Problem) {
         guard let scope else { return }
+        if let otherScope, grant.scopes.contains(otherScope) { return }
         try grant.expect(scope)
     }
 

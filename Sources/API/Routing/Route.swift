@@ -21,6 +21,8 @@ final class Route: Sendable {
     let operation: String
     /// The scope that a key needs; nil for an endpoint that needs no key.
     let scope: KeyScope?
+    /// A scope that opens it as well; nil for none.
+    let otherScope: KeyScope?
     /// The parameters of its query; others are refused.
     let query: [Parameter]
     /// The header fields that it reads, besides those that every request may have.
@@ -57,7 +59,8 @@ final class Route: Sendable {
     /// Declares an endpoint; `path` begins with a slash.
     init(
         _ method: String, _ path: String, _ operation: String, scope: KeyScope?,
-        query: [Parameter] = [], headers: [RequestHeader] = [], body: [String] = [],
+        or otherScope: KeyScope? = nil, query: [Parameter] = [], headers: [RequestHeader] = [],
+        body: [String] = [],
         answers: [RouteAnswer], idempotency: Idempotency.Mode = .none,
         ignoresAccept: Bool = false, ignoresQuery: Bool = false, isFixed: Bool = false,
         isLong: Bool = false, streamsBody: Bool = false,
@@ -67,6 +70,7 @@ final class Route: Sendable {
         self.path = path
         self.operation = operation
         self.scope = scope
+        self.otherScope = otherScope
         self.query = query
         self.headers = headers
         self.body = body

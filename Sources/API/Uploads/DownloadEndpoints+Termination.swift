@@ -22,7 +22,8 @@ extension DownloadEndpoints {
                 if let order { worker.orderPlaced(id, order) }
                 if action == .delete { await content.remove(fileOf: record) }
             case .notFound: throw Problem.noDownload(id)
-            case .impossible, .refused, .secretsErased, .urlErased, .sessionClosed, .queueFull:
+            case .impossible, .refused, .secretsErased, .urlErased, .sessionClosed, .queueFull,
+                .stagingFull:
                 break
             }
         }

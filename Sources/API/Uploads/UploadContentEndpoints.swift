@@ -60,13 +60,13 @@ final class UploadContentEndpoints: EndpointGroup {
                     ],
                 ignoresAccept: true, streamsBody: true, .later(patch)),
             Route(
-                "HEAD", path, "headUploadContent", scope: .writeUploads,
+                "HEAD", path, "headUploadContent", scope: .writeUploads, or: .readUploads,
                 headers: [.tusResumable],
                 answers: [.empty(200)],
                 ignoresAccept: true, .later(head)),
             Route(
                 "OPTIONS", path, "optionsOfUploadContent", scope: .writeUploads,
-                answers: [.empty(204)], ignoresAccept: true, .now(options)),
+                or: .readUploads, answers: [.empty(204)], ignoresAccept: true, .now(options)),
             Route(
                 "DELETE", path, "deleteUploadContent", scope: .writeUploads,
                 headers: [.tusResumable],
@@ -101,6 +101,11 @@ final class UploadContentEndpoints: EndpointGroup {
     func head(_ call: Call) async throws(Problem) -> Response {
         try await tus { () throws(Problem) in
             try TusRequest.expectVersion(call.request)
+            guard call.grant.scopes.contains(.writeUploads) else {
+                // A key that may only look ends no request that brings bytes.
+                let row = try await self.find(try call.downloadIdentifier(), call)
+                return try self.staging(call, call.request, app: call.app).look(row)
+            }
             return try await self.perform(call)
         }
     }
@@ -179,13 +184,17 @@ final class UploadContentEndpoints: EndpointGroup {
         return held
     }
 
+    private func staging(_ call: Call, _ request: Request, app: Int64?) -> UploadStaging {
+        UploadStaging(
+            call: call, request: request, app: app, uploads: uploads, access: access,
+            staged: staged)
+    }
+
     /// Answers from the own data directory, also if the client goes away meanwhile.
     func here(
         _ call: Call, _ row: StagingRow, _ request: Request, app: Int64?
     ) async throws(Problem) -> Response {
-        let staging = UploadStaging(
-            call: call, request: request, app: app, uploads: uploads, access: access,
-            staged: staged)
+        let staging = staging(call, request, app: app)
         let result = await withCheckedContinuation { done in
             tasks.start {
                 do throws(Problem) {

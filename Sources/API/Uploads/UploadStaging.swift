@@ -36,6 +36,11 @@ struct UploadStaging: Sendable {
         return try result.get()
     }
 
+    /// Answers a HEAD by the row alone, whose offset is some seconds old while bytes arrive.
+    func look(_ row: StagingRow) throws(Problem) -> Response {
+        row.takesBytes ? offset(row.received, row) : try answer(ofClosed: row)
+    }
+
     private func inTurn(
         _ seen: StagingRow, _ turn: UploadTurns.Turn
     ) async throws(Problem) -> Response {

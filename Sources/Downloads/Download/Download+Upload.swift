@@ -91,9 +91,19 @@ extension Download {
         writer.key("content")
         writer.beginObject()
         writer.member("href", "/v1/uploads/\(id.text)/content")
+        writer.member("length", spec.upload?.length)
         writer.member("state", staging.rawValue)
         writer.member("sha256", result.content?.sha256)
+        writer.member("expires_at", receivingEnd)
         writer.endObject()
+    }
+
+    /// The time at which bytes are given up that are not whole; nil while none are awaited.
+    private var receivingEnd: Timestamp? {
+        guard !isSending, state == .receiving || state == .suspended,
+            let retention = spec.contentRetention
+        else { return nil }
+        return (receivingSince ?? createdAt) + .seconds(retention)
     }
 
     /// How far the bytes of an upload have come.

@@ -48,6 +48,9 @@ package struct Download: Sendable {
     package var measuredAt: Timestamp?
     /// The time since which its deadline is at risk; nil without a risk, and in events.
     package var atRiskSince: Timestamp?
+    /// The time since which an upload is in its present state; nil at its create, and for a
+    /// download.
+    package var receivingSince: Timestamp?
     /// The download whose transfer it waits for; nil if it has joined none.
     package var joinedTo: Identifier?
     /// The number of the current or last attempt.

@@ -20,4 +20,6 @@ package enum ActionOutcome: Sendable {
     case sessionClosed(String, SessionState)
     /// Its app has reached its limit of waiting and running downloads.
     case queueFull
+    /// The uploads of its app would have more bytes here than they may.
+    case stagingFull
 }

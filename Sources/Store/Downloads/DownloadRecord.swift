@@ -166,6 +166,9 @@ package struct DownloadRecord: Sendable {
             try row.optionalInteger(DownloadColumn.bytesSent)
             ?? download.outcome.value.bytesSent
         download.joinedTo = try row.optionalIdentifier(DownloadColumn.joinedTo)
+        if download.id.isUpload {
+            download.receivingSince = try row.instant(DownloadColumn.stateSince)
+        }
         timesOutAt = try row.instant(DownloadColumn.timesOutAt)
         contentFence =
             state == .succeeded ? try row.optionalInteger(DownloadColumn.contentFence) : nil

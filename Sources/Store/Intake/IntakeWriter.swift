@@ -203,6 +203,20 @@ final class IntakeWriter: Sendable {
             "SELECT count(*) FROM lull_queue_room($1)", [Set(batch.map(\.app)).sorted()])
     }
 
+    /// Checks that the uploads of a batch keep to the limits on the bytes of their apps' uploads.
+    private static func holdStagingRoom(
+        for batch: [NewDownload], in transaction: Transaction
+    ) async throws(PostgresError) {
+        let uploads = batch.filter { $0.download.id.isUpload }
+        guard !uploads.isEmpty else { return }
+        _ = try await transaction.query(
+            "SELECT lull_admit_uploads($1, $2)",
+            [
+                uploads.map(\.app),
+                uploads.map { $0.download.shared.value.upload?.length ?? 0 },
+            ])
+    }
+
     /// Writes the resume points of downloads that are made from resume data.
     private static func note(
         _ batch: [NewDownload], in transaction: Transaction
@@ -236,6 +250,8 @@ final class IntakeWriter: Sendable {
             let named = try await ExternalIDs.take(batch, in: transaction)
             let rest = columns.leaving(out: named)
             guard !rest.isEmpty else { return (Timestamp.epoch, named) }
+            let fresh = batch.filter { !named.contains($0.download.id) }
+            try await IntakeWriter.holdStagingRoom(for: fresh, in: transaction)
             let held = try await Flights.hold(batch, in: transaction)
             let row = try await transaction.query(rest.statement, rest.parameters)[0]
             let (accepted, keyed) = try IntakeWriter.accepted(row, rest)

@@ -15,6 +15,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case sessionClosed
         /// An app has reached its limit of waiting and running downloads.
         case queueFull
+        /// The uploads of an app would have more bytes here than they may.
+        case stagingFull
         /// The store refused a value, or differs from what this program expects.
         case refused
     }
@@ -38,6 +40,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
             self.init(.sessionClosed, error.message)
         } else if error.sqlState == "LU005" {
             self.init(.queueFull, error.message)
+        } else if error.sqlState == "LU006" {
+            self.init(.stagingFull, error.message)
         } else if error.isOfAnOlderState {
             self.init(.unavailable, error.message)
         } else if error.code == .statementFailed, !error.isRetryable {
@@ -55,13 +59,18 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch code {
         case .leaseLost: "the lease of this replica has expired: \(detail)"
-        case .unavailable, .overloaded, .sessionClosed, .queueFull, .refused: detail
+        case .unavailable, .overloaded, .sessionClosed, .queueFull, .stagingFull, .refused: detail
         }
     }
 
     /// Whether one row of a statement may be the cause, so that the statement can succeed without
     /// it.
-    var isOfOneAlone: Bool { code == .refused || code == .sessionClosed || code == .queueFull }
+    var isOfOneAlone: Bool {
+        switch code {
+        case .refused, .sessionClosed, .queueFull, .stagingFull: true
+        case .unavailable, .overloaded, .leaseLost: false
+        }
+    }
 
     /// Seconds after which a repetition makes sense.
     package var retryAfterSeconds: Int { code == .overloaded ? 1 : 2 }

@@ -19,6 +19,8 @@ package struct StagingRow: Sendable {
     package let address: String?
     /// Whether a replica works with that data directory.
     package let holderWorks: Bool
+    /// The bytes that have come, as they were noted last.
+    package let received: Int64
     /// SHA-256 of the whole file in hexadecimal digits; nil while it is not whole.
     package let sha256: String?
     /// The time at which bytes are given up that did not become whole; nil after the end.

@@ -9,7 +9,7 @@ package struct Uploads: Sendable {
     let downloads: Downloads
 
     private enum Column: Int, RowColumn {
-        case status, spec, holder, works, address, sha256, expiresAt, result
+        case status, spec, holder, works, address, sha256, expiresAt, result, received
     }
 
     private enum SourceColumn: Int, RowColumn {
@@ -131,6 +131,7 @@ package struct Uploads: Sendable {
                 .flatMap(Identifier.init(hexadecimal:)),
             address: try row.get(Column.address, as: String?.self),
             holderWorks: try row.optionalBool(Column.works) ?? false,
+            received: try row.integer(Column.received),
             sha256: try row.get(Column.sha256, as: String?.self)
                 ?? result?.content?.sha256,
             expiresAt: try row.instant(Column.expiresAt))
@@ -141,7 +142,7 @@ package struct Uploads: Sendable {
             r.replica_no IS NOT NULL, r.address, q.resume->>'sha256',
             CASE WHEN q.lane_flags & lull_lane_flag('stages') <> 0 THEN q.state_since
                 + (d.spec->>'content_retention')::bigint * interval '1 second' END,
-            d.result::text
+            d.result::text, coalesce(q.bytes, 0)::bigint
         FROM downloads d LEFT JOIN queue q ON q.id = d.id
         LEFT JOIN LATERAL (
             SELECT x.replica_no, x.address FROM replicas x

@@ -212,8 +212,9 @@ import Testing
             let seen = operation.unread.map { names in
                 names.isEmpty ? "nothing" : names.map { "`\($0)`" }.joined(separator: " ")
             }
+            let other = operation.otherScope.map { " or `\($0)`" } ?? ""
             let line =
-                "| `\(operation.method) \(operation.path)` | `\(scope)` | \(seen ?? "") |"
+                "| `\(operation.method) \(operation.path)` | `\(scope)`\(other) | \(seen ?? "") |"
                 .replacing("|  |", with: "| |")
             #expect(page.contains(line + "\n"), "missing: \(line)")
         }

@@ -18,6 +18,7 @@ import Testing
             #expect(route.method == operation.method, "\(operation.name)")
             #expect(route.path == operation.path, "\(operation.name)")
             #expect(route.scope?.rawValue == operation.scope, "\(operation.name)")
+            #expect(route.otherScope?.rawValue == operation.otherScope, "\(operation.name)")
             #expect(Set(route.body) == operation.body, "\(operation.name)")
             let hides =
                 route.scope == .writeDownloads

@@ -43,6 +43,8 @@ struct OpenAPIDocument {
         let name: String
         /// The scope; nil for an operation that needs no key.
         let scope: String?
+        /// The scope that opens it as well; nil for none.
+        let otherScope: String?
         let parameters: Set<Place>
         /// The members of its answers that a key sees that may not read downloads; nil if the
         /// document does not list them.
@@ -94,13 +96,14 @@ struct OpenAPIDocument {
                 place: try #require(parameter["in"]?.text))
         }
         let security = try #require(operation["security"]?.text, "\(method) \(path)")
-        let scope = security.firstMatch(of: /bearer: \["([a-z:]+)"\]/).map { String($0.1) }
+        let scopes = security.matches(of: /bearer: \["([a-z:]+)"\]/).map { String($0.1) }
+        let scope = scopes.first
         let isOpen = ["[]", "[{bearer: []}, {}]"].contains(security)
         #expect(scope != nil || isOpen, "\(method) \(path)")
         return Operation(
             method: method.uppercased(), path: path,
             name: try #require(operation["operationId"]?.text), scope: scope,
-            parameters: Set(places),
+            otherScope: scopes.dropFirst().first, parameters: Set(places),
             unread: operation["x-unread"]?.text.map { text in
                 text.matches(of: /[a-z_]+/).map { String($0.0) }
             },

@@ -177,6 +177,46 @@ import Testing
         }
     }
 
+    @Test func aKeyThatMayOnlyLookLearnsTheOffsetAndEndsNothing() async throws {
+        try await Self.with { upload in
+            let keys = APIKeys(pool: upload.world.pool)
+            _ = try await keys.create(
+                app: "default", digest: SHA256.digest(of: "looks"), scopes: [.readUploads])
+            var world = upload.world
+            var dependencies = world.dependencies
+            dependencies.uploads.open = { _, _ in .success(upload.file) }
+            let authenticator = KeyAuthenticator(dependencies, keys: keys)
+            world.handler = { authenticator.answer($0) }
+            let reader = Upload(world: world, text: upload.text, file: upload.file)
+            let key = [("Authorization", "Bearer looks")]
+            #expect(await upload.patch("abc", at: 0).status == 204)
+            let pieces = Pieces()
+            async let slow = upload.send("PATCH", body: pieces.body(2), Self.fields(3))
+            pieces.give(.bytes(Array("d".utf8)))
+            for _ in 0..<4000 where upload.file.bytes.withLock({ $0.count }) < 4 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let told = await reader.send("HEAD", "", Self.version + key)
+            #expect(told.status == 200 && told["Upload-Offset"] == "3")
+            #expect(told["Upload-Length"] == "9" && told["Upload-Expires"] != nil)
+            #expect(await reader.send("HEAD", "", key).status == 412)
+            #expect(await reader.send("OPTIONS", "", key).status == 204)
+            for (method, fields) in [
+                ("PATCH", Self.fields(3)), ("PUT", []), ("DELETE", Self.version),
+            ] {
+                let reply = await reader.send(method, "", fields + key)
+                #expect(reply.status == 403, "\(method)")
+            }
+            pieces.give(.bytes(Array("e".utf8)))
+            pieces.give(.end)
+            #expect(await slow.status == 204)
+            #expect(await upload.patch("fghi", at: 5).status == 204)
+            #expect(await reader.send("HEAD", "", Self.version + key)["Upload-Offset"] == "9")
+            _ = await upload.world.send("POST", "/v1/uploads/\(upload.text)/cancel")
+            #expect(await reader.send("HEAD", "", Self.version + key).status == 410)
+        }
+    }
+
     @Test func tusFieldsThatAreWrongAreRefusedBeforeAByteIsRead() async throws {
         let type = ("Content-Type", "application/offset+octet-stream")
         let (version, offset) = (("Tus-Resumable", "1.0.0"), ("Upload-Offset", "0"))

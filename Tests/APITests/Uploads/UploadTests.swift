@@ -61,11 +61,17 @@ import Testing
                 let blocker = json["blockers"]?.arrayValue?.first
                 #expect(blocker?["code"] == "awaiting_content")
                 #expect(blocker?["detail"]?.stringValue?.contains("0 of 9 bytes") == true)
+                let end = try #require(json["content"]?["expires_at"]?.stringValue)
                 #expect(
                     json["content"] == [
-                        "href": .string("/v1/uploads/\(id)/content"), "state": "receiving",
-                        "sha256": .null,
+                        "href": .string("/v1/uploads/\(id)/content"), "length": 9,
+                        "state": "receiving", "sha256": .null, "expires_at": .string(end),
                     ])
+                let made = try #require(json["created_at"]?.stringValue)
+                let kept = try #require(json["content_retention"]?.integerValue)
+                #expect(
+                    try #require(Timestamp(rfc3339: end))
+                        == #require(Timestamp(rfc3339: made)) + .seconds(kept))
                 #expect(json["destination"]?["path"] == "a.tar" && json["url"] == nil)
             }
             let explained = await world.send("GET", "/v1/uploads/\(id)/explain")
@@ -281,10 +287,41 @@ import Testing
             #expect(first.status == 201, "\(first.text)")
             #expect(await announce().status == 201)
             let refused = await announce()
-            #expect(refused.status == 429 && refused.text.contains("27 bytes"), "\(refused.text)")
+            #expect(
+                refused.status == 429 && refused.text.contains("staged_bytes"), "\(refused.text)")
             let id = try #require(first.json["id"]?.stringValue)
             _ = await world.send("POST", "/v1/uploads/\(id)/cancel")
             #expect(await announce().status == 201)
+            // The canceled one does not come back while there is no room for it.
+            let retried = await world.send("POST", "/v1/uploads/\(id)/retry")
+            #expect(retried.status == 429, "\(retried.text)")
+            let bulk = await world.send(
+                "POST", "/v1/uploads/bulk", #"{"action":"retry","filter":{"state":["canceled"]}}"#)
+            #expect(bulk.json["over_quota"] == 1, "\(bulk.text)")
+        }
+    }
+
+    /// The limit is exact for creates at once, of which each has an external id, a key or neither.
+    @Test func createsAtOnceKeepToTheLimitTogether() async throws {
+        try await Self.with { world in
+            _ = try await APIKeys(pool: world.pool).limit(
+                app: "default", requestsPerSecond: nil, queuedAtMost: nil, stagedBytesAtMost: 40)
+            let statuses = await withTaskGroup(of: Int.self) { group in
+                for number in 0..<40 {
+                    group.addTask {
+                        let name = number % 3 == 0 ? #","external_id":"e\#(number)""# : ""
+                        let key = [("Idempotency-Key", "k\(number)")]
+                        return await world.send(
+                            "POST", "/v1/uploads", Self.body(name),
+                            headers: number % 3 == 1 ? key : []
+                        ).status
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 201 } == 4, "\(statuses)")
+            #expect(statuses.count { $0 == 429 } == 36, "\(statuses)")
+            #expect(try await Self.uploads(world).announcedBytes(of: 1) == 36)
         }
     }
 

@@ -140,6 +140,13 @@ extension EndToEndTests {
                         #expect(try await second.find(tus.id, wait: 60).state == "succeeded")
                         #expect(try await sum("\(folder)/in/tus-\(length)") == digest)
                     }
+                    let chunked = try await first.create(1, to: "\(receiver.base)/in/chunked")
+                    let one = fleet.origin.files + "/f1"
+                    let coding = ["Transfer-Encoding: chunked", "Content-Length:"]
+                    let hint = try await second.put(one, to: chunked.content.href, coding)
+                    #expect(hint.status == "422" && hint.body.contains("Content-Length"))
+                    let taken = try await first.put(one, to: chunked.content.href, coding)
+                    #expect(taken.status == "204", "\(taken.body)")
                     let away = try await first.create(10, to: "\(receiver.base)/in/away")
                     await fleet.replicas[0].killHard()
                     let file = fleet.origin.files + "/f1"
