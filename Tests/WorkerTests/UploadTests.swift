@@ -78,6 +78,27 @@ import Testing
         }
     }
 
+    /// A crash after the file got the fence of its attempt, and before that was recorded.
+    @Test(arguments: [1, 2, 100] as [Int64])
+    func aFileWithTheFenceOfAnEndedAttemptIsSent(_ crashes: Int64) async throws {
+        try await Self.with { replica, origin in
+            let id = try await Self.announce(replica, origin)
+            _ = try await replica.perform(.suspend, id)
+            try await Self.stage(replica, id)
+            for (away, home) in try replica.lab.takeAway() {
+                #expect(home.hasSuffix(".0.part"))
+                try FileManager.default.moveItem(
+                    atPath: away, toPath: home.dropLast(".0.part".count) + ".1.part")
+            }
+            _ = try await replica.pool.query(
+                "UPDATE queue SET fence = $2 WHERE id = $1", [id, crashes])
+            _ = try await replica.perform(.resume, id)
+            _ = try await replica.reached(.succeeded, id)
+            #expect(Self.sent(origin).map(\.body) == [Self.bytes])
+            #expect(try replica.lab.files().isEmpty)
+        }
+    }
+
     /// Other bytes are never sent: the client is asked, and brings the file again.
     @Test(arguments: [false, true])
     func aFileThatIsDamagedOrGoneAsksTheClient(_ isGone: Bool) async throws {

@@ -202,8 +202,11 @@ final class AttemptRun: Sendable {
     /// anew in its file.
     private func adopt(fence: Int64, length: Int64) async -> Bool {
         guard let point = claim.resume, let source = point.source else {
+            let found =
+                claim.isSending
+                ? await path.writer.fence(ofFileRecordedWith: fence) : fence
             return await path.adopt(
-                fence: fence, length: length, digested: digested(claim.resume))
+                fence: found, length: length, digested: digested(claim.resume))
         }
         guard await owner.holds(point, source),
             await path.adopt(fence: fence, length: length, of: source)

@@ -78,6 +78,27 @@ actor PartWriter {
     /// Sets the transfer that is unpaused from now on.
     nonisolated func follow(_ id: TransferID) { transfer.withLock { $0 = id } }
 
+    /// The greatest number of attempts in a row that a crash ended between the new name of their
+    /// file and its record.
+    private static let crashesAtMost: Int64 = 100
+
+    /// The fence in the name of a whole file that is to be sent.
+    ///
+    /// An attempt gives the file its own fence before that is recorded, so after a crash between
+    /// both the file is found under the fence of that attempt.
+    ///
+    /// - Parameter recorded: the fence in the resume point.
+    /// - Returns: the recorded fence if the file has it, or is not there at all.
+    func fence(ofFileRecordedWith recorded: Int64) -> Int64 {
+        let known = max(recorded + 1, name.fence - PartWriter.crashesAtMost)
+        guard known < name.fence,
+            store.mark(of: ContentName(id: name.id, fence: recorded)) == nil
+        else { return recorded }
+        return (known..<name.fence).reversed().first { fence in
+            store.mark(of: ContentName(id: name.id, fence: fence)) != nil
+        } ?? recorded
+    }
+
     /// Takes over an earlier attempt's bytes and computes the digest of them.
     ///
     /// - Returns: false if they are not there any more: then the attempt begins at the start.
