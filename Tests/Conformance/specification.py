@@ -1,4 +1,5 @@
 """Schemathesis: openapi.yaml against the running service, all phases and all checks."""
+import json
 import os
 import re
 
@@ -44,11 +45,19 @@ def cases(needs_key=False):
             world.write("openapi.yaml", description), "--url", world.base]
         world.make_file("fuzz.bin", 1000)
         content = world.download(f"{world.origin}/fuzz.bin")["id"]
+        status, _, body = world.post("/v1/uploads", {
+            "length": 1 << 20, "destination": {"url": f"{world.origin}/never"}})
+        check(status == 201, f"create of an upload answered {status}: {body!r}")
+        upload = json.loads(body)["id"]
+        tried = world.write("tried.txt", "")
         output = world.run(
             [f"{TOOLS}/schemathesis", *command], "schemathesis", seconds=900, tail=200_000,
             env=plain_environment(SCHEMATHESIS_HOOKS="hooks", PYTHONPATH=here, COLUMNS="100",
-                CONTENT_ID=content))
+                CONTENT_ID=content, UPLOAD_ID=upload, TRIED=tried))
         check(world.is_ready(), "lull is not ready any more")
+        with open(tried, encoding="utf-8") as file:
+            untried = set(re.findall(r"operationId: (\w+)", description)) - set(file.read().split())
+        check(not untried, f"{untried} were not tried:\n{output[-3000:]}")
         found = re.search(r"(\d+) generated, (\d+) passed", output)
         check(found, f"schemathesis says nothing of its cases:\n{output[-3000:]}")
     return f"{found[0]}"
