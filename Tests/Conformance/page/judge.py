@@ -28,6 +28,7 @@ VARIABLES = [
     (re.compile(r"\bany moment\b"), "SPAN"),
     (re.compile(r"\b\d+(\.\d+)? ?([kMGT]i?)?(B|bytes)(/s)?"), "BYTES"),
     (re.compile(r"\b\d+(\.\d+)? ?%"), "PERCENT"),
+    (re.compile(r"(?m)^ *- paragraph: SPAN later\n"), ""),
     (re.compile(r"((look-up|connect|TLS|first byte|body) SPAN(, )?)+"), "PHASES"),
 ]
 
