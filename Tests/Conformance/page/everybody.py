@@ -76,6 +76,7 @@ def axe_320(stage):
 def tree_of_overview(stage):
     with stage.context() as context, opened(context, stage.house.address()) as page:
         settle(page)
+        page.get_by_text(re.compile("will arrive")).wait_for()  # The hours come after the rest.
         compare(page, "overview")
 
 
