@@ -106,6 +106,8 @@ extension Command {
         Option("--state", "STATE", "only downloads in this state, such as failed", repeats: true),
         Option("--session", "NAME", "only of this session"),
         Option("--origin", "URL", "only from this origin: scheme, host and port"),
+        Option("--error", "CODE", "only what failed with this code, such as timed_out"),
+        Option("--search", "TEXT", "only with this text in the name or the URL"),
         Option("--label", "NAME=VALUE", "only with this pair in the metadata", repeats: true),
         Option("--uploads", nil, "uploads in place of downloads"),
     ]
@@ -215,11 +217,18 @@ extension Command {
         client(
             "list", aliases: ["ls"], "list downloads, the newest first",
             options: filter + [
+                Option(
+                    "--order", "ORDER",
+                    "created_at, completed_at (of ended ones), each with - for the last first, or "
+                        + "next (of waiting ones)"),
                 Option("--all", nil, "all pages, not only the first 50", short: "-a"), quiet, json,
             ],
             examples: [
                 Example(
-                    "lull list --state failed --session nightly", "the failed ones of a session")
+                    "lull list --state failed --session nightly", "the failed ones of a session"),
+                Example(
+                    "lull list --state failed --order=-completed_at", "what failed last comes first"
+                ),
             ]),
         client(
             "show", "print a download with its attempts", operands: [Operand("ID", repeats: true)],

@@ -8,6 +8,8 @@ package struct DownloadFilter {
     private let states: [String]
     private let session: String?
     private let origin: String?
+    private let error: String?
+    private let text: String?
     private let labels: [(name: String, value: String)]
 
     /// Reads the filter from the options.
@@ -16,6 +18,8 @@ package struct DownloadFilter {
         states = arguments["--state"].flatMap { $0.split(separator: ",").map(String.init) }
         session = arguments["--session"].last
         origin = arguments["--origin"].last
+        error = arguments["--error"].last
+        text = arguments["--search"].last
         var labels: [(name: String, value: String)] = []
         for text in arguments["--label"] {
             guard let place = text.firstIndex(of: "="), place != text.startIndex else {
@@ -34,7 +38,7 @@ package struct DownloadFilter {
 
     /// Whether the filter selects all of the list.
     package var isEmpty: Bool {
-        states.isEmpty && session == nil && origin == nil && labels.isEmpty
+        query.isEmpty
     }
 
     /// The filter as query parameters of a list.
@@ -43,6 +47,8 @@ package struct DownloadFilter {
         if !states.isEmpty { found.append(("state", states.joined(separator: ","))) }
         if let session { found.append(("session", session)) }
         if let origin { found.append(("origin", origin)) }
+        if let error { found.append(("error_code", error)) }
+        if let text { found.append(("q", text)) }
         return found + labels.map { ("metadata[\($0.name)]", $0.value) }
     }
 
@@ -52,6 +58,8 @@ package struct DownloadFilter {
         if !states.isEmpty { members["state"] = .array(states.map { .string($0) }) }
         members["session"] = session.map { .string($0) }
         members["origin"] = origin.map { .string($0) }
+        members["error_code"] = error.map { .string($0) }
+        members["q"] = text.map { .string($0) }
         if !labels.isEmpty {
             var metadata = JSONObject()
             for label in labels { metadata[label.name] = .string(label.value) }

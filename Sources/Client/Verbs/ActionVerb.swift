@@ -61,19 +61,22 @@ struct ActionVerb {
             let counted = try context.post(
                 filter.path + "/bulk", body: body, query: [("dry_run", "true")]
             ).json()
-            let count = counted["matched"]?.integerValue ?? 0
-            if isDry { return try report(counted, filter.noun) }
+            let count = counted["changed"]?.integerValue ?? 0
+            if isDry { return try report(counted, filter.noun, changed: "would change") }
             let question = "\(action) \(count) \(filter.noun)?"
             guard let isWanted = context.terminal.confirms(question) else {
-                throw .usage("\(count) \(filter.noun) match; add --yes to \(action) them")
+                throw .usage("\(count) \(filter.noun) would change; add --yes to \(action) them")
             }
             guard isWanted else { return .failed }
         }
         return try report(
-            try context.post(filter.path + "/bulk", body: body).json(), filter.noun)
+            try context.post(filter.path + "/bulk", body: body).json(), filter.noun,
+            changed: "changed")
     }
 
-    private func report(_ answer: JSON, _ noun: String) throws(ClientFailure) -> ExitStatus {
+    private func report(
+        _ answer: JSON, _ noun: String, changed verb: String
+    ) throws(ClientFailure) -> ExitStatus {
         if context.isJSON {
             try context.say(answer)
         } else {
@@ -81,7 +84,7 @@ struct ActionVerb {
             let changed = answer["changed"]?.integerValue ?? 0
             let overQuota = answer["over_quota"]?.integerValue
             try context.terminal.say(
-                "\(matched) \(noun) matched, \(changed) changed"
+                "\(matched) \(noun) matched, \(changed) \(verb)"
                     + (overQuota.map { ", \($0) were not, because the app is at its limit" } ?? ""))
         }
         return .done

@@ -10,6 +10,7 @@ struct ListVerb {
         let wantsAll = context.arguments.has("--all")
         let filter = try DownloadFilter(context.arguments)
         var query = filter.query
+        if let order = context.arguments["--order"].last { query.append(("order", order)) }
         query.append((name: "limit", value: wantsAll ? "100" : "50"))
         var rows: [[String]] = []
         var cursor: String?

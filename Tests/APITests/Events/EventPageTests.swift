@@ -46,6 +46,60 @@ import Testing
         }
     }
 
+    /// The short form of an event has the members that a list has, but for the reason.
+    @Test func rowsOfEventsAreTheRowsOfLists() async throws {
+        try await APIWorld.with { world in
+            let made = [
+                await world.create(#""filename":"a.iso","metadata":{"a":"b"}"#),
+                await world.create(#""count_of_bytes_client_expects_to_receive":7"#),
+                await world.send(
+                    "POST", "/v1/uploads",
+                    #"{"destination":{"url":"https://r.example/b.iso"},"length":3}"#),
+            ]
+            for reply in made {
+                let path = try #require(reply["Location"])
+                #expect(await world.send("POST", path + "/suspend").status == 200)
+            }
+            func rows(_ list: String) async throws -> [JSONObject] {
+                try #require(await world.send("GET", list).json["data"]?.arrayValue)
+                    .compactMap(\.objectValue)
+            }
+            let listed =
+                try await rows("/v1/downloads?view=row") + rows("/v1/uploads?view=row")
+            let types = "types=download.suspended,upload.suspended"
+            let filter = "?view=row&" + types
+            let events = try await world.events(3, "/v1/events" + filter)
+            let first = try #require(
+                await world.send("GET", "/v1/events").json["data"]?[0]?["id"]?.stringValue)
+            let whole = try #require(
+                await world.send("GET", "/v1/events?" + types).json["data"]?.arrayValue)
+            let shown = try #require(events.json["data"]?.arrayValue)
+            #expect(shown.count == 3 && listed.count == 3)
+            for event in shown {
+                let same = try #require(whole.first { $0["id"] == event["id"] }?.objectValue)
+                var short = try #require(event.objectValue)
+                short["data"] = same["data"]
+                #expect(short == same)
+                let row = try #require(event["data"]?.objectValue)
+                var listedRow = try #require(listed.first { $0["id"] == row["id"] })
+                listedRow["blocker"] = .null
+                #expect(row == listedRow)
+                #expect(row.members.map(\.key) == listedRow.members.map(\.key))
+                let own =
+                    "/v1/\(row["id"]?.stringValue?.hasPrefix("up_") == true ? "up" : "down")"
+                    + "loads/\(row["id"]?.stringValue ?? "")/events" + filter
+                #expect(await world.send("GET", own).json["data"]?[0]?["data"] == .object(row))
+                let reader = StreamReader()
+                await reader.read(
+                    await world.send(
+                        "GET", "/v1/events" + filter + "&after=" + first,
+                        headers: [("Accept", "text/event-stream")])
+                ) { $0.contains("up_") && $0.contains("a.iso") }
+                #expect(reader.seen.contains(JSON.object(row).text))
+            }
+        }
+    }
+
     @Test func afterTakesAnEventIdentifier() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create().json["id"]?.stringValue)

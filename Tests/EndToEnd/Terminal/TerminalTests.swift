@@ -112,7 +112,9 @@ extension EndToEndTests {
                 let counted = try await Self.done(["cancel", "-n"] + filter, in: world)
                 #expect(counted.hasPrefix("3 downloads matched"), "\(counted)")
                 let asked = try await Self.run(["cancel"] + filter, in: world)
-                #expect(asked.status == 2 && asked.errors.contains("3 downloads match; add --yes"))
+                #expect(
+                    asked.status == 2
+                        && asked.errors.contains("3 downloads would change; add --yes"))
                 #expect(
                     try await Self.done(["cancel", "--yes"] + filter, in: world)
                         == "3 downloads matched, 3 changed\n")
