@@ -11,9 +11,10 @@ package struct APISettings: Sendable {
     package var version: String
     /// The hosts and sites whose requests are answered.
     package var hosts: HostPolicy
-    /// The URL at which clients reach the service, without a slash at its end; empty if it is not
-    /// known.
-    package var publicURL = ""
+    /// The web pages of other sites that may use the service.
+    package var origins = AllowedOrigins.none
+    /// The URL at which clients reach the service; nil if it is not known.
+    package var publicURL: PublicURL?
     /// The allowed sources of downloads.
     package var destinations: Destinations
     /// The allowed receivers of webhooks.

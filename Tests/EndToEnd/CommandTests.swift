@@ -32,7 +32,8 @@ extension EndToEndTests {
             "serve", "migrate", "keys create", "keys list", "keys revoke", "keys limit",
             "policy check", "healthcheck", "check-config", "doctor", "verify-webhook", "openapi",
             "version",
-            "help", "man", "completion", "get", "add", "list", "watch", "sessions", "sessions set",
+            "help", "man", "completion", "get", "add", "list", "link", "watch", "sessions",
+            "sessions set",
         ]
 
         static var helps: [Case] {
@@ -135,6 +136,9 @@ extension EndToEndTests {
             (["LULL_LISTEN": "unix:/nowhere/lull.sock"], "there is no directory /nowhere"),
             (["LULL_LISTEN": "unix:FILE"], "exists and is not a socket"),
             (["LULL_LISTEN": "0.0.0.0:0", "LULL_AUTH": "none"], "LULL_AUTH"),
+            (["LULL_CORS_ORIGINS": "*"], "LULL_CORS_ORIGINS: \"*\": name each origin"),
+            (["LULL_CORS_ORIGINS": "https://a.example/"], "is not an origin as browsers send it"),
+            (["LULL_PUBLIC_URL": "https://a.example/x/../y"], "LULL_PUBLIC_URL"),
             (["LULL_AUTH": "maybe"], "LULL_AUTH: must be one of keys, none"),
             (["LULL_DATABASE_URL": "mysql://127.0.0.1/lull"], "LULL_DATABASE_URL: must be a URL"),
             (["LULL_DATABASE_URL": "lull"], "LULL_DATABASE_URL: must be a URL"),

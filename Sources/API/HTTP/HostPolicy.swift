@@ -30,11 +30,14 @@ package enum HostPolicy: Sendable {
 
     /// Checks a request.
     ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - isListed: whether it comes from a page whose origin the operator listed.
     /// - Throws: `forbidden`, with what to change.
-    func check(_ request: Request) throws(Problem) {
+    func check(_ request: Request, isListed: Bool = false) throws(Problem) {
         guard case .loopbackOnly(let takesForwarded) = self else { return }
         if !takesForwarded { try HostPolicy.checkForwarding(request) }
-        try HostPolicy.checkSite(request)
+        if !isListed { try HostPolicy.checkSite(request) }
         let isLocalSocket = request.peer == "unix"
         guard isLocalSocket || request.authority.map(HostPolicy.isLoopback) ?? false else {
             throw Problem(
@@ -43,6 +46,7 @@ package enum HostPolicy: Sendable {
                     + "127.0.0.1 or [::1]. The request named "
                     + (request.authority.map { "\"\($0)\"" } ?? "no host") + ".")
         }
+        guard !isListed else { return }
         // A proxy in front of the socket may have terminated TLS.
         try HostPolicy.checkOrigin(
             request, schemes: isLocalSocket ? ["http://", "https://"] : ["http://"])
@@ -73,8 +77,8 @@ package enum HostPolicy: Sendable {
         guard let other else { return }
         throw Problem(
             .forbidden,
-            "This service runs without keys, so it takes no changes from web pages of other sites. "
-                + "The request came from \"\(other)\".")
+            "This service runs without keys, so it takes no changes from web pages of other sites "
+                + "that LULL_CORS_ORIGINS does not name. The request came from \"\(other)\".")
     }
 
     /// Refuses a browser's request from another site (W3C Fetch Metadata).

@@ -55,10 +55,15 @@ package final class KeyAuthenticator: Sendable {
 
     /// Answers one request; called on the server's lane.
     package func answer(_ request: Request) -> Answer {
+        if let preflight = router.preflight(request) { return .now(preflight) }
+        return router.shared(checked(request), with: request)
+    }
+
+    private func checked(_ request: Request) -> Answer {
         guard
             KeyAuthenticator.needsKey(request.path) || metricsNeedKey && request.path == "/metrics"
         else {
-            return router.answer(request)
+            return router.answerWithoutKey(request)
         }
         guard let digest = KeyAuthenticator.digest(request) else { return .now(refusal(request)) }
         let now = self.now()

@@ -17,7 +17,8 @@ extension Dependencies {
                 uploads: Uploads(store.downloads), access: uploads, peerKeys: content.peerKeys,
                 now: now, staged: worker.hint, end: downloads.endUpload),
             ContentEndpoints(
-                reader: reader, content: content, secrets: secrets, publicURL: settings.publicURL,
+                reader: reader, content: content, secrets: secrets,
+                publicURL: settings.publicURL?.text ?? "",
                 now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),
             SessionEndpoints(

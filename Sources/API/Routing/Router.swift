@@ -11,7 +11,10 @@ package final class Router: Sendable {
     let table: RouteTable
     /// The methods of endpoints whose content is read while it arrives.
     private let streamingMethods: Set<String>
-    private let hosts: HostPolicy
+    let hosts: HostPolicy
+    /// The web pages of other sites that may use the service.
+    let origins: AllowedOrigins
+    private let publicPath: String
     private let keylessGrant: KeyGrant
     private let idempotency: Idempotency
     private let identifiers: RequestIDGenerator
@@ -28,6 +31,8 @@ package final class Router: Sendable {
         unrouted = dependencies.requestTimes.unrouted
         compressor = dependencies.compressor
         hosts = dependencies.settings.hosts
+        origins = dependencies.settings.origins
+        publicPath = dependencies.settings.publicURL?.path ?? ""
         keylessGrant = .everything(app: dependencies.settings.app)
         idempotency = Idempotency(keys: dependencies.store.downloads.idempotencyKeys)
         identifiers = RequestIDGenerator(
@@ -51,7 +56,15 @@ package final class Router: Sendable {
     ///
     /// - Parameter request: the request.
     /// - Returns: the answer, or the work that ends in it.
-    package func answer(_ request: Request) -> Answer { answer(request, grant: keylessGrant) }
+    package func answer(_ request: Request) -> Answer {
+        if let preflight = preflight(request) { return .now(preflight) }
+        return shared(answerWithoutKey(request), with: request)
+    }
+
+    /// Answers a request that needs no key.
+    func answerWithoutKey(_ request: Request) -> Answer {
+        answer(request, grant: keylessGrant)
+    }
 
     /// Answers one request.
     ///
@@ -66,7 +79,7 @@ package final class Router: Sendable {
         let id = identifiers.make(at: now).text(.request)
         var times = unrouted
         do throws(Problem) {
-            try hosts.check(request)
+            try hosts.check(request, isListed: origins.origin(of: request) != nil)
             if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
             times = route.times
@@ -100,6 +113,11 @@ package final class Router: Sendable {
         let id = identifiers.make(at: now()).text(.request)
         let response = named(problem.response(instance: request.path, requestID: id), id)
         return compressor.refusal(counted(response), for: request)
+    }
+
+    /// An answer to a request that reaches no endpoint.
+    func accepted(_ response: Response) -> Response {
+        counted(named(response, identifiers.make(at: now()).text(.request)))
     }
 
     /// Counts an answer to a request without a route.
@@ -164,6 +182,8 @@ package final class Router: Sendable {
     private func named(_ response: consuming Response, _ id: String) -> Response {
         response.headers.append(("X-Request-Id", id))
         if Compressor.mayCompress(response) { response.vary(by: "Accept-Encoding") }
+        if !origins.isEmpty { response.vary(by: "Origin") }
+        response.begin(paths: publicPath)
         // A cache has to revalidate each answer, and need not store one without an entity tag (RFC
         // 9111 sections 5.2.2.4 and 5.2.2.5).
         var hasTag = false

@@ -252,6 +252,17 @@ extension Command {
             operands: [Operand("ID")],
             examples: [Example("lull cat dl_01M7… | tar -xz", "unpack it while it is read")]),
         client(
+            "link", "print an address of the content of a download, which needs no key",
+            operands: [Operand("ID")],
+            options: [
+                Option("--ttl", "TIME", "how long it works, 60s to 7d; default 1h"),
+                Option(
+                    "--inline", nil,
+                    "a browser shows the content in place of saving it; only audio, video, images "
+                        + "and plain text"), json,
+            ],
+            examples: [Example("lull link dl_01M7… --ttl 2d", "send somebody a finished file")]),
+        client(
             "events", "print events, the oldest first",
             operands: [Operand("ID", isRequired: false)],
             options: [

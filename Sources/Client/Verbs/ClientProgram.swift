@@ -29,6 +29,7 @@ package struct ClientProgram {
         case "watch": return try WaitVerb(context: context).watch()
         case "wait": return try WaitVerb(context: context).wait()
         case "cat": return try CatVerb(context: context).run()
+        case "link": return try LinkVerb(context: context).run()
         case "events": return try EventsVerb(context: context).run()
         case "forecast": return try ForecastVerb(context: context).run()
         case "cancel", "suspend", "resume", "retry":

@@ -46,7 +46,8 @@ extension Serve {
         _ pools: Pools, _ resources: ProcessResources
     ) async throws -> (parts: Parts, handlers: Handlers) {
         let changes = ChangeHub(
-            progressInterval: configuration.progressInterval, base: configuration.publicURL ?? "",
+            progressInterval: configuration.progressInterval,
+            base: configuration.publicURL?.text ?? "",
             names: try await PublicNames.read(Settings(pool: pools.reads)))
         let facets = FacetBook()
         let downloads = Downloads(

@@ -131,7 +131,8 @@ extension Serve {
             webhookDestinations: destinations.webhooks,
             uploadDestinations: destinations.uploads,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
-        settings.publicURL = configuration.publicURL ?? ""
+        settings.publicURL = configuration.publicURL
+        settings.origins = configuration.corsOrigins ?? .none
         settings.proxyDestinations = destinations.proxies
         settings.folders = configuration.destinations ?? .none
         settings.bandwidth = configuration.bandwidth

@@ -68,10 +68,7 @@ extension Configuration {
 
     /// Whether the URL that clients use, where it is given, names this machine.
     private var isUsedLocally: Bool {
-        guard let url = self.publicURL, let host = url.split(separator: "/").last else {
-            return true
-        }
-        return HostPolicy.isLoopback(String(host))
+        self.publicURL.map { HostPolicy.isLoopback($0.authority) } ?? true
     }
 
     private var listensLocally: Bool { self.listen.allSatisfy(\.isLocal) }

@@ -1,4 +1,5 @@
 // Parsers for the texts of settings.
+internal import API
 internal import Base
 internal import Downloads
 internal import HTTPServer
@@ -162,19 +163,6 @@ extension SettingParser<[ListenAddress]> {
 }
 
 extension SettingParser<String> {
-    /// A URL of scheme, host and port, without a slash behind them.
-    static let publicURL = SettingParser { text throws(ConfigurationError) in
-        do throws(SourceURLError) {
-            let url = try SourceURL(parsing: text)
-            let end = text.hasSuffix("/") ? String(text.dropLast()) : text
-            let isBare = end.split(separator: "/", omittingEmptySubsequences: false).count == 3
-            if url.target == "/", isBare, !end.contains("@"), !end.contains("#") { return end }
-        } catch {
-            throw ConfigurationError("\"\(text)\" is not an http or https URL: \(error)")
-        }
-        throw ConfigurationError("\"\(text)\" must have only scheme, host and port")
-    }
-
     /// An address to which others may connect: a name or a number, and a port.
     static let advertise = SettingParser { text throws(ConfigurationError) in
         let parsed: SourceURL?
@@ -190,5 +178,19 @@ extension SettingParser<String> {
             throw ConfigurationError("\"\(text)\" is not HOST:PORT or [IPv6]:PORT")
         }
         return text
+    }
+}
+
+extension SettingParser<PublicURL> {
+    /// A URL of scheme, host, port and perhaps a path.
+    static let publicURL = SettingParser { text throws(AddressError) in
+        try PublicURL(parsing: text)
+    }
+}
+
+extension SettingParser<AllowedOrigins> {
+    /// Origins of web pages, separated by commas.
+    static let origins = SettingParser { text throws(AddressError) in
+        try AllowedOrigins(parsing: text)
     }
 }

@@ -1,4 +1,5 @@
 // All settings, in the order of help and of docs/settings.md.
+internal import API
 internal import HTTPServer
 internal import Platform
 
@@ -149,8 +150,14 @@ struct SettingTable: Sendable {
         .duration(atLeast: .seconds(3)))
     let publicURL = Setting(
         "LULL_PUBLIC_URL",
-        "http or https URL, without a path, at which clients reach this service: href and "
-            + "ce-source in events begin with it; unset: both are paths", .publicURL)
+        "http or https URL at which clients reach this service, with a path if a proxy takes one "
+            + "away: href and ce-source in events and links to content begin with it, Location and "
+            + "Link with its path; unset: they are paths", .publicURL)
+    let corsOrigins = Setting(
+        "LULL_CORS_ORIGINS",
+        "web pages of other sites that may use the API, as exact origins such as "
+            + "https://app.example, separated by commas; they send a key as other clients do; "
+            + "unset: none", .origins)
     let advertise = Setting(
         "LULL_ADVERTISE",
         "HOST:PORT at which other replicas fetch content from this one; unset: the first TCP "

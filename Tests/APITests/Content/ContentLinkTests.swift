@@ -325,7 +325,8 @@ import Testing
         try await withContent { world, id in
             for base in ["", "https://lull.example", "https://example.com/lull"] {
                 var dependencies = world.dependencies
-                dependencies.settings.publicURL = base
+                dependencies.settings.publicURL =
+                    base.isEmpty ? nil : try PublicURL(parsing: base)
                 let router = Router(dependencies)
                 var world = world
                 world.handler = { router.answer($0) }

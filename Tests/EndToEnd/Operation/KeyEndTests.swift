@@ -47,7 +47,9 @@ extension EndToEndTests {
             let rows: [(settings: [String: String], fields: [String], status: Int)] = [
                 ([:], [], 201), ([:], remote, 403), (["LULL_AUTH": "none"], remote, 201),
                 (["LULL_PUBLIC_URL": "https://lull.example"], [], 401),
+                (["LULL_PUBLIC_URL": "https://lull.example/localhost"], [], 401),
                 (["LULL_PUBLIC_URL": "http://localhost:8080"], [], 201),
+                (["LULL_PUBLIC_URL": "http://localhost:8080/lull"], [], 201),
                 (["LULL_PUBLIC_URL": "https://lull.example", "LULL_AUTH": "none"], remote, 201),
             ]
             let scratch = try Scratch()

@@ -47,8 +47,41 @@ extension EndToEndTests {
                     over.status == 0 && over.output.hasPrefix("{\"id\":\"dl_"), "\(over.errors)")
                 let kept = try TerminalTests.id(in: over.output)
                 #expect(try await TerminalTests.run(["cat", kept], in: world).status == 0)
+                try await Self.followLinks(to: kept, digest, world)
                 try Self.expectNoDraft(world)
             }
+        }
+
+        /// curl follows what `lull link` prints, whole, in parts and with HEAD.
+        private static func followLinks(
+            to id: String, _ digest: String, _ world: World
+        ) async throws {
+            let link = try await TerminalTests.done(["link", id, "--ttl", "2m"], in: world)
+            let url = link.trimmingCharacters(in: .whitespacesAndNewlines)
+            #expect(url.hasPrefix(world.lull.base + "/content/"), "\(url)")
+            for part in [[], ["-r", "0-999999"], ["-C", "-"]] {
+                let got = try await ChildProcess.run(
+                    "curl", ["-sSf", "-o", world.scratch.file("linked.bin")] + part + [url])
+                #expect(got.status == 0, "\(part): \(got.output)")
+            }
+            #expect(try await Self.digest(world.scratch.file("linked.bin")).hasPrefix(digest))
+            let head = try await ChildProcess.run("curl", ["-sSfI", "--compressed", url])
+            #expect(head.output.contains("Content-Length: 3000000\r\n"), "\(head.output)")
+            #expect(head.output.contains("Content-Security-Policy: sandbox\r\n"))
+            #expect(!head.output.contains("Content-Encoding"))
+            let other = try await ChildProcess.run(
+                "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", url + "A"])
+            #expect(other.output.hasSuffix("404"))
+            for (words, status) in [(["--inline"], 1), (["--ttl", "1s"], 1), (["--ttl", "x"], 2)] {
+                let run = try await TerminalTests.run(["link", id] + words, in: world)
+                #expect(run.status == status && run.output == "", "\(words) \(run.errors)")
+            }
+            let log = try await world.lull.logEnd()
+            #expect(!log.contains(url.split(separator: "/").last ?? "-"), "a log has no links")
+            let page = try await ChildProcess.run(
+                "curl", ["-sSf", "--compressed", "-D", "-", world.lull.base + "/openapi.yaml"])
+            #expect(page.output.contains("Content-Encoding: gzip\r\n"))
+            #expect(page.output.contains("openapi: 3.1.0"), "curl expands it")
         }
 
         @Test(.timeLimit(.minutes(5)))
