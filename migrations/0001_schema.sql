@@ -201,8 +201,8 @@ CREATE TABLE replicas (
     asked_at timestamptz NOT NULL DEFAULT '-infinity'
 ) WITH (fillfactor = 50);
 
--- The request of each download and upload; written once, when it is accepted. Ids carry their millisecond of birth (RFC 9562,
--- version 7), so that ranges of ids are ranges of time. Pages are filled, because these rows hardly change.
+-- The request of each download and upload; written once, when it is accepted. Ids carry their millisecond of birth
+-- (RFC 9562, version 7), so that ranges of ids are ranges of time. Pages are filled, because these rows hardly change.
 CREATE TABLE download_requests (
     id uuid PRIMARY KEY,
     app_no bigint NOT NULL,

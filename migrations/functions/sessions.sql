@@ -1,6 +1,6 @@
 -- Sessions: their news, their wakes and their events. Lock order: the advisory lock of an app's queue, that of its
--- uploads' bytes, that of a session (only tried), session_wakes, wakes, then as in claim.sql and deliveries.sql. A transaction that notes news
--- holds the advisory lock in shared mode until its commit.
+-- uploads' bytes, that of a session (only tried), session_wakes, wakes, then as in claim.sql and deliveries.sql. A
+-- transaction that notes news holds the advisory lock in shared mode until its commit.
 
 -- The advisory lock of a session.
 CREATE FUNCTION lull_session_lock(p_session bigint) RETURNS int LANGUAGE sql IMMUTABLE AS

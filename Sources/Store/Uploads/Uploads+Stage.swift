@@ -162,7 +162,8 @@ extension Uploads {
         _ = try await transaction.query(
             """
             SELECT lull_keep_results(ARRAY[ROW(q.id, NULL, NULL, q.bytes, NULL, q.attempt,
-                q.sequence, NULL, $2::jsonb, q.app_no)::download_results]) FROM queue q WHERE q.id = $1
+                q.sequence, NULL, $2::jsonb, q.app_no)::download_results])
+            FROM queue q WHERE q.id = $1
             """,
             [
                 id,

@@ -1,3 +1,4 @@
+// Sealed content as the source of a transfer to another replica.
 internal import API
 internal import Transfers
 

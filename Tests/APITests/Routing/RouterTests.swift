@@ -115,7 +115,9 @@ import Testing
         await #expect(world.send("GET", "/livez?").status == 200)
         await #expect(world.send("HEAD", "/livez").status == 200)
         await #expect(world.send("OPTIONS", "*").status == 204)
-        await #expect(world.send("GET", "/version").json == ["name": "lull", "version": "1.2.3"])
+        await #expect(
+            world.send("GET", "/version").json
+                == ["name": "lull", "version": "1.2.3", "auth": "keys"])
         await #expect(world.send("GET", "/").text.contains("Lull 1.2.3"))
         var ids: Set<String> = []
         for _ in 0..<100 {
