@@ -72,7 +72,12 @@ extension EndToEndTests {
             let other = try await ChildProcess.run(
                 "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", url + "A"])
             #expect(other.output.hasSuffix("404"))
-            for (words, status) in [(["--inline"], 1), (["--ttl", "1s"], 1), (["--ttl", "x"], 2)] {
+            // The origin says text/plain of files without a known ending.
+            let shown = try await TerminalTests.done(["link", id, "--inline"], in: world)
+            let inPlace = try await ChildProcess.run(
+                "curl", ["-sSfI", shown.trimmingCharacters(in: .whitespacesAndNewlines)])
+            #expect(inPlace.output.contains("Content-Disposition: inline"), "\(inPlace.output)")
+            for (words, status) in [(["--ttl", "1s"], 1), (["--ttl", "x"], 2)] {
                 let run = try await TerminalTests.run(["link", id] + words, in: world)
                 #expect(run.status == status && run.output == "", "\(words) \(run.errors)")
             }

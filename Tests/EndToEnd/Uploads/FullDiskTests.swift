@@ -45,6 +45,23 @@ extension EndToEndTests {
             #expect(!list.contains("up_"), "\(list)")
         }
 
+        /// Waits until the service has read that the disk is full: by its last reading it decides.
+        private func expectReadingOfFullDisk(_ world: World) async throws {
+            struct Overview: Decodable {
+                struct Room: Decodable {
+                    var free_bytes: Int
+                    var reserve_bytes: Int
+                }
+
+                var room: Room?
+            }
+            try await eventually("a reading of the full disk") {
+                let shown = try await Curl.get("\(world.lull.base)/v1/overview").body
+                let room = try JSONDecoder().decode(Overview.self, from: Data(shown.utf8)).room
+                return room.map { $0.free_bytes < $0.reserve_bytes } == true ? () : nil
+            }
+        }
+
         /// The room of a create is kept while others fill the disk; what needs more waits.
         private func reservedRoomStays(
             _ world: World, _ taker: Taker, _ volume: SmallVolume
@@ -57,6 +74,7 @@ extension EndToEndTests {
             let made = try await client.create(length, to: "\(taker.bases[0])/whole/eight")
             #expect(try await volume.free() == free - length)
             try await volume.fill(leaving: 0)
+            try await expectReadingOfFullDisk(world)
             let half = length / 2
             let first = try await client.patch(file, 0..<half, to: made.content.href)
             #expect(first.status == "204", "\(first.body)")
