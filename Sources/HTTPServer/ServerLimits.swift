@@ -56,7 +56,7 @@ package struct ServerLimits: Sendable {
         body: Duration = .seconds(30), bodyBytesPerSecond: Int = 1024,
         writeStall: Duration = .seconds(20), keepAlive: Duration = .seconds(30),
         age: Duration = .seconds(600),
-        linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16,
+        linger: Duration = .seconds(2), lingerBytes: Int = 64 << 20, readAheadBytes: Int = 1 << 16,
         streamBytes: Int = 1 << 16, intakeBytes: Int = 1 << 18
     ) {
         precondition(

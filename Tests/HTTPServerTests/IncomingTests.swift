@@ -109,6 +109,16 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
+    /// Many clients send all content before they read the answer.
+    @Test func aClientThatSendsAllFirstGetsTheAnswerThatCameBefore() async throws {
+        let served = try await Served(ServerLimits(linger: .seconds(20)))
+        let client = try await served.client()
+        try await client.send(Self.put("/take/unread", 20_000_000))
+        for _ in 0..<20 { try await client.send([UInt8](repeating: 0, count: 1_000_000)) }
+        #expect(try await client.reply().status == 409)
+        await served.server.drain(grace: .seconds(20))
+    }
+
     @Test func malformedContentIsRefusedInPlaceOfTheAnswer() async throws {
         let served = try await Served()
         for chunk in ["x\r\n", "2\r\nabc\r\n", "1;=\r\n", "1\r\na\r\n0\r\n : b\r\n\r\n"] {

@@ -131,7 +131,8 @@ import Testing
             let id = try await Self.announce(replica, origin)
             _ = try await replica.pool.query(
                 "UPDATE queue SET state_since = state_since - interval '61 seconds'")
-            #expect(try await Uploads(replica.downloads).expire(limit: 9) == [id])
+            // The replica looks for such uploads itself, and may have been first.
+            _ = try await Uploads(replica.downloads).expire(limit: 9)
             let ended = try await replica.find(id).download
             #expect(ended.state == .failed && ended.result.error?.code == .contentExpired)
         }
