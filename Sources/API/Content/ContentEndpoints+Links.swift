@@ -76,7 +76,7 @@ extension ContentEndpoints {
         // in its sandbox.
         var response = try await answer(
             record, ContentReading(app: link.app, isInline: isInline, needsBytes: isInline), call)
-        // The address opens the content, so it is told to nobody.
+        // Whoever has the address can read the content, so the browser sends it to no other site.
         response.headers.append(("Referrer-Policy", "no-referrer"))
         return response
     }

@@ -3,7 +3,7 @@ internal import Base
 internal import Crypto
 internal import Downloads
 
-/// What a link names: a download with the digest of its content, until an instant.
+/// A link to content: a download with the digest of its content, until an instant.
 struct ContentLink: Equatable, Sendable {
     /// The way in which a browser takes the content.
     enum Disposition: String, CaseIterable, Sendable {

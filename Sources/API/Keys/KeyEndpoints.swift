@@ -1,4 +1,4 @@
-// What a key may do, for clients that show only what they can.
+// The rights of a key, for clients that show only the actions that it allows.
 internal import Base
 internal import Downloads
 internal import HTTPWire

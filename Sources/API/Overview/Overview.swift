@@ -1,4 +1,4 @@
-// What one app has in the queue, and what has ended: the answer of `GET /v1/overview`.
+// The numbers of one app, queued and ended: the answer of `GET /v1/overview`.
 internal import Base
 internal import Downloads
 internal import Scheduling

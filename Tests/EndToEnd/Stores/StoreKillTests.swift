@@ -79,16 +79,6 @@ extension EndToEndTests {
         private static let seed =
             ProcessInfo.processInfo.environment["LULL_STORE_SEED"].flatMap { UInt64($0) } ?? 1
 
-        /// Equal seeds give equal instants.
-        private struct Seeded: RandomNumberGenerator {
-            var state: UInt64
-
-            mutating func next() -> UInt64 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                return (state >> 33) | (state << 31)
-            }
-        }
-
         @Test(.timeLimit(.minutes(30)))
         func everyObjectIsWholeAndWrittenOnce() async throws {
             try await StoreWorld.with(settings: KilledRelays.settings) { store in

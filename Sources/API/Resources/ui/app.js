@@ -3,7 +3,7 @@
 // A view is a module with `export default async function view(main, params, signal)`. `main` is an empty element of its
 // own, `params` the query of the address; `signal` is aborted when the view is left: hand it to every request and
 // subscription, and what answers later is dropped. A refusal that it does not catch is shown in its place. It returns
-// when there is something to see; with `{update(params)}` it is told of another query, instead of being made anew.
+// when there is something to see; a view with `{update(params)}` gets another query by it, instead of being made anew.
 
 import { can, get, hasKey, keepKey, onLostKey, Problem, readRights, rights } from "./api.js";
 import { element, field, options, problemBox } from "./dom.js";

@@ -1,4 +1,4 @@
-// What every view may do to the page around it.
+// The changes that every view may make to the page around it.
 
 export const home = new URL("./", import.meta.url);
 

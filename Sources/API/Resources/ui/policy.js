@@ -96,7 +96,7 @@ export default async function view(main, params, signal) {
     }
   }
 
-  /** Places and what is said about them, before `more`; pressing a place selects the member in the text. */
+  /** Places with the fault or remark at each, before `more`; pressing a place selects the member in the text. */
   function show(faults, more, areErrors = false) {
     swap(result, [faults.length > 0 && element("div", { class: areErrors ? "problem" : "findings", role: areErrors && "alert" },
       areErrors ? words.faults(faults.length) : words.findings,

@@ -1,4 +1,4 @@
-// What a policy document would change: counts, and the first hundred downloads with their times before and after.
+// The effects of a policy document that is tried: counts, and the first hundred downloads with their times before and after.
 
 import { get, request } from "./api.js";
 import { element, link, name, row, table } from "./dom.js";
