@@ -1,4 +1,4 @@
-// One overview for all requests of an app, made anew after a second.
+// One overview for all requests of an app, at most a second old.
 internal import Base
 internal import Downloads
 internal import HTTPWire
@@ -8,10 +8,10 @@ internal import Store
 
 /// Makes overviews apart from the server's lane, one of each app at a time.
 ///
-/// It pauses ten times as long as an overview took, so that overviews take at most a tenth of one
-/// connection and of one core.
+/// Requests that arrive while an overview is made share it. Its cost is bounded by the numbers of
+/// rows that it looks at.
 actor OverviewBoard {
-    /// The least time for which an overview is shown.
+    /// How old an overview may be, counted from the beginning of its reads.
     private static let age = Duration.seconds(1)
     /// The most apps whose last overview is kept.
     private static let appsAtMost = 1000
@@ -24,7 +24,7 @@ actor OverviewBoard {
         var overview: Overview?
         var until = ContinuousClock.now
         var isMaking = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [CheckedContinuation<Overview?, Never>] = []
     }
 
     nonisolated private let lane = QueueExecutor(label: "overview")
@@ -57,18 +57,21 @@ actor OverviewBoard {
             let entry = entries[app] ?? Entry()
             if let overview = entry.overview, entry.until > .now { return overview }
             guard entry.isMaking else { break }
-            await withCheckedContinuation { entries[app]?.waiting.append($0) }
+            let shared = await withCheckedContinuation { entries[app]?.waiting.append($0) }
+            if let shared { return shared }
         }
         entries[app, default: Entry()].isMaking = true
+        var made: Overview?
         defer {
             entries[app]?.isMaking = false
-            for waiter in entries[app]?.waiting ?? [] { waiter.resume() }
+            for waiter in entries[app]?.waiting ?? [] { waiter.resume(returning: made) }
             entries[app]?.waiting = []
         }
         let began = ContinuousClock.now
         let overview = try await make(call)
+        made = overview
         entries[app]?.overview = overview
-        entries[app]?.until = .now + max(OverviewBoard.age, (.now - began) * 10)
+        entries[app]?.until = began + OverviewBoard.age
         return overview
     }
 

@@ -160,15 +160,18 @@ function whyOf(item, explanation) {
 /** Events, waits by cause, attempts and webhooks, in their order. */
 function entriesOf(item, attempts, events, deliveries, explanation) {
   const entries = [];
-  const add = (instant, title, lines = []) => instant && entries.push({ instant, at: Date.parse(instant), title, lines: lines.filter(Boolean) });
+  const add = (instant, title, lines = [], rank = 1) =>
+    instant && entries.push({ instant, at: Date.parse(instant), rank, title, lines: lines.filter(Boolean) });
   const waited = (times) => {
     const causes = Object.entries(times || {}).sort((a, b) => b[1] - a[1]).slice(0, 12);
     const length = duration(1000 * causes.reduce((sum, [, seconds]) => sum + seconds, 0));
     return [length, causes.map(([code, seconds]) => words.cause(text.blocker(code), duration(seconds * 1000)))];
   };
   const ends = (name) => events.some(({ type }) => type.endsWith(name));
-  if (!ends(".created")) add(item.created_at, text.label("created"));
-  for (const { type, timestamp } of events) if (!type.endsWith(".progress")) add(timestamp, text.label(type.split(".")[1]));
+  if (!ends(".created")) add(item.created_at, text.label("created"), [], 0);
+  for (const { type, timestamp } of events) {
+    if (!type.endsWith(".progress")) add(timestamp, text.label(type.split(".")[1]), [], /(created|started)$/.test(type) ? 0 : 2);
+  }
   for (const one of attempts) {
     const [length, causes] = waited(one.time_blocked);
     if (causes.length) add(one.started_at, words.waited(length), causes);
@@ -177,9 +180,10 @@ function entriesOf(item, attempts, events, deliveries, explanation) {
   }
   const [length, causes] = waited(explanation?.time_blocked);
   if (causes.length) add(new Date(now()).toISOString(), words.waited(length), causes);
-  if (item.completed_at && !ends(`.${item.state}`)) add(item.completed_at, text.label(item.state));
-  for (const one of deliveries) add(one.completed_at || one.event_at, words.webhook(one.type, one.state, one.attempt_count), [one.error]);
-  entries.sort((a, b) => a.at - b.at);
+  if (item.completed_at && !ends(`.${item.state}`)) add(item.completed_at, text.label(item.state), [], 2);
+  for (const one of deliveries) add(one.completed_at || one.event_at, words.webhook(one.type, one.state, one.attempt_count), [one.error], 3);
+  // At one instant: what begins, waits and attempts, what ends, webhooks.
+  entries.sort((a, b) => a.at - b.at || a.rank - b.rank);
   return entries.slice(-mostEntries).map(({ instant, at, title, lines }, place, all) => {
     const gap = place > 0 ? at - all[place - 1].at : 0;
     return element("li", {}, gap >= 60_000 && element("p", { class: "quiet" }, words.later(duration(gap))),
