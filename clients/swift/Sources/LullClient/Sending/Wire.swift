@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The connections to a service.
+final class Wire: Sendable {
+    private let delegate = WireDelegate()
+    private let session: URLSession
+
+    init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // Streams and held answers each keep a connection.
+        configuration.httpMaximumConnectionsPerHost = 256
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        session = URLSession(
+            configuration: configuration, delegate: delegate, delegateQueue: queue)
+    }
+
+    deinit {
+        session.invalidateAndCancel()
+    }
+
+    /// Begins an exchange; the returned function ends it early.
+    ///
+    /// - Parameters:
+    ///   - request: what is sent.
+    ///   - take: gets the bytes of a 2xx as they come; false ends the exchange.
+    ///   - end: is called once, at the end.
+    /// - Returns: ends it with a failure, unless it has ended.
+    func start(
+        _ request: URLRequest,
+        take: (@Sendable (HTTPURLResponse, Data) -> Bool)?,
+        end: @escaping @Sendable (Exchange.End) -> Void
+    ) -> @Sendable (LullError) -> Void {
+        let exchange = Exchange(take: take, end: end)
+        let task = session.dataTask(with: request)
+        delegate.add(exchange, to: task)
+        task.resume()
+        return { failure in
+            exchange.finish(.failure(failure))
+            task.cancel()
+        }
+    }
+
+    /// Sends a request and waits for the whole answer.
+    ///
+    /// - Parameters:
+    ///   - request: what is sent.
+    ///   - time: how long it may take in all; nil for ever.
+    ///   - take: gets the bytes of a 2xx as they come; false ends the exchange.
+    /// - Returns: the answer of any status.
+    /// - Throws: why there was none.
+    func send(
+        _ request: URLRequest, within time: Duration?,
+        take: (@Sendable (HTTPURLResponse, Data) -> Bool)? = nil
+    ) async throws(LullError) -> Answer {
+        let stop = Mutex<(@Sendable (LullError) -> Void)?>(nil)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiting: CheckedContinuation<Exchange.End, Never>) in
+                let ending = start(request, take: take) { waiting.resume(returning: $0) }
+                stop.withLock { $0 = ending }
+                if Task.isCancelled { ending(.canceled) }
+                if let time {
+                    DispatchQueue.global().asyncAfter(deadline: .now() + time.seconds) {
+                        ending(.timedOut)
+                    }
+                }
+            }
+        } onCancel: {
+            stop.withLock { $0 }?(.canceled)
+        }
+        return try result.get()
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}
