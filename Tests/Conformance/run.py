@@ -26,6 +26,7 @@ STEPS = {
     "fetchers": fetchers.fetchers,
     "sseclient": streams.resumption,
     "webhooks": webhooks.webhooks,
+    "types": generated.types,
     "client": generated.client,
     "curl-cases": replies.curl_cases,
     "llhttp": package.llhttp,
