@@ -5,6 +5,7 @@ import re
 import uuid
 
 import schemathesis
+from schemathesis.core.media_types import YAML_MEDIA_TYPES
 
 # Places whose values have rules that no schema can say, by operation.
 # Requests of the download: names and values of header fields, one body only and none for a GET,
@@ -17,6 +18,10 @@ PLACE = r"(url|urls(/\d+)?)"
 DATES = r"(begin_deadline|complete_by)"
 # A hook before the begin needs a date, and an address that is allowed.
 HOOK = r"begin_hook(/url)?"
+# The least number of bytes is not above the most.
+BYTES = r"(min|max)_bytes"
+# The digits of a digest, in any of its forms.
+DIGEST = r"expected_digest"
 # A folder of the operator, a path that stays in it, a name of which some characters are left;
 # a receiver that is allowed, with headers and credentials for it and for its hook; resume data that
 # this service sealed. A patch has members of both forms of a destination.
@@ -24,8 +29,8 @@ FILE = r"(filename|destination(/(name|path|on_conflict|keep|url|protocol|method|
 # `join` goes neither with a destination nor with resume data.
 SHARED = r"on_duplicate_url"
 NEW = (
-    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|{HOOK}|session|{FILE}|{SHARED}|{SENT})"
-    r"|\?session)"
+    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|{HOOK}|session|{FILE}|{SHARED}|{SENT}|{BYTES}"
+    rf"|{DIGEST})|\?session)"
 )
 URL = rf"#/({PLACE}|webhook_url|{HOOK}|{FILE}|{SENT})"
 POLICY = (
@@ -34,8 +39,8 @@ POLICY = (
 VALUE_RULES = {
     "createDownload": NEW,
     "createDownloads": NEW,
-    "changeDownload": rf"({URL}|#/({DATES}|earliest_begin_date))",
-    "retryDownload": rf"#/({SENT}|{FILE})",
+    "changeDownload": rf"({URL}|#/({DATES}|{BYTES}|{DIGEST}|earliest_begin_date))",
+    "retryDownload": rf"#/({SENT}|{FILE}|begin_hook(/.*)?)",
     "putSession": URL,
     # The members of a configuration have the rules of a PUT.
     "changeSession": r"#/.*",
@@ -51,13 +56,18 @@ VALUE_RULES = {
     # Only conditions that are not measured are pushed, with a value of the declared type.
     "putCondition": r"#(/(value|schedule)(/.*)?)?",
     # A length up to LULL_UPLOAD_MAX, or a download whose content is held here.
-    "createUpload": rf"#/(length|from(/download)?|{DATES}|webhook_url|session|{FILE})",
-    "changeUpload": rf"#/({DATES}|earliest_begin_date|webhook_url|{FILE})",
+    "createUpload": rf"#/(length|from(/download)?|{DIGEST}|{DATES}|webhook_url|session|{FILE})",
+    "changeUpload": rf"#/({DATES}|{DIGEST}|earliest_begin_date|webhook_url|{FILE})",
     "retryUpload": rf"#/({SENT}|{FILE})",
-    "listUploads": r"\?origin",
-    "actOnUploads": r"#/filter(/origin)?",
-    "listDownloads": r"\?origin",  # A port up to 65535.
-    "actOnDownloads": r"#/filter(/origin)?",  # A port, and a filter that means all.
+    "listUploads": r"\?(origin|error_code|cursor)",
+    # An identifier of the other kind; one that is named twice.
+    "actOnUploads": r"#/(filter(/(origin|error_code))?|ids(/\d+)?)",
+    # A port up to 65535, a code that there is, a cursor of this order.
+    "listDownloads": r"\?(origin|error_code|cursor)",
+    # A port, a code that there is, and a filter that means all.
+    "actOnDownloads": r"#/(filter(/(origin|error_code))?|ids(/\d+)?)",
+    # A cursor is sealed by the service that gave it.
+    "listEvents": r"(Last-Event-ID|\?after)",
 }
 # The bytes of an upload are refused for their number and their digests, which are in no schema; so
 # are a field of tus that is no number or no digest, and a request without its body.
@@ -67,6 +77,12 @@ KEY = re.compile(r'([!#-~][!-~]{0,254}|"[ !#-\[\]-~]{1,255}")')
 
 schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
 tried = set()
+
+
+@schemathesis.deserializer(*YAML_MEDIA_TYPES)
+def description(context, response):
+    """openapi.yaml is described as the text that it is."""
+    return response.content.decode()
 
 
 @schemathesis.hook
