@@ -44,6 +44,8 @@ package struct APISettings: Sendable {
     package var folders = AllowedPlaces.none
     /// The allowed proxies of downloads; nil for no proxies.
     package var proxyDestinations: Destinations?
+    /// The least interval between two looks of a source, in seconds.
+    package var sourceMinInterval: Int64 = 30
 
     /// Sets all members.
     package init(

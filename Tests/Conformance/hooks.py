@@ -68,6 +68,10 @@ VALUE_RULES = {
     "actOnDownloads": r"#/(filter(/(origin|error_code))?|ids(/\d+)?)",
     # A cursor is sealed by the service that gave it.
     "listEvents": r"(Last-Event-ID|\?after)",
+    "listDownloadEvents": r"(Last-Event-ID|\?after)",
+    "listUploadEvents": r"(Last-Event-ID|\?after)",
+    # An interval from LULL_SOURCE_MIN_INTERVAL, a cron expression, a time zone of the system.
+    "trySchedule": r"#/schedule(/.*)?",
 }
 # The bytes of an upload are refused for their number and their digests, which are in no schema; so
 # are a field of tus that is no number or no digest, and a request without its body.

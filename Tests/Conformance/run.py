@@ -4,6 +4,7 @@ import time
 import traceback
 
 import caching
+import cron
 import fetchers
 import figures
 import generated
@@ -33,6 +34,7 @@ STEPS = {
     "lossy-link": package.lossy_link,
     "redbot": caching.redbot,
     "promtool": figures.promtool,
+    "cron": cron.cron,
     "kubernetes": manifests.kubernetes,
     "slowhttptest": slow.attacks,
     "schemathesis": specification.schemathesis,

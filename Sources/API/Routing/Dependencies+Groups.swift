@@ -32,6 +32,7 @@ extension Dependencies {
             ForecastEndpoints(
                 runner: runner, downloads: store.downloads, sessions: store.sessions,
                 answers: answers, worker: worker),
+            ScheduleEndpoints(zone: zone, leastInterval: settings.sourceMinInterval),
             ConditionEndpoints(conditions: store.conditions, worker: worker),
             WebhookEndpoints(self, targets: targets),
             OverviewEndpoints(

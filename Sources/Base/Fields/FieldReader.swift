@@ -140,6 +140,24 @@ package struct FieldReader {
         return instant
     }
 
+    /// The duration of a member, such as `6h`, in whole seconds, in a range.
+    package mutating func duration(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let text = string(key, maximumLength: 64) else { return nil }
+        let milliseconds: Int64
+        do throws(QuantityError) {
+            milliseconds = try DurationText.parse(text).wholeMilliseconds
+        } catch {
+            refuse(key, error.description)
+            return nil
+        }
+        guard milliseconds % 1000 == 0, range.contains(milliseconds / 1000) else {
+            let ends = [range.lowerBound, range.upperBound].map { DurationText.print(.seconds($0)) }
+            refuse(key, "must be whole seconds, from \(ends[0]) to \(ends[1])")
+            return nil
+        }
+        return milliseconds / 1000
+    }
+
     /// The list of texts of a member, each of bounded length.
     package mutating func strings(
         _ key: String, maximumCount: Int, maximumLength: Int = 1024

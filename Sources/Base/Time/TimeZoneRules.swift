@@ -77,6 +77,18 @@ package struct TimeZoneRules: Hashable, Sendable {
         return .two(Timestamp(seconds: first), Timestamp(seconds: last))
     }
 
+    /// The first change of the offset in a span.
+    ///
+    /// - Parameters:
+    ///   - start: the change is later.
+    ///   - end: the last instant of the span, less than a year later.
+    /// - Returns: the instant from which another offset counts.
+    func firstChange(after start: Timestamp, through end: Timestamp) -> Timestamp? {
+        changes(from: start.seconds + 1, through: end.seconds).first.map {
+            Timestamp(seconds: $0.at)
+        }
+    }
+
     private func offset(at second: Int64) -> Int {
         let position = index(after: second)
         if position == transitions.count, let rule { return rule.offset(at: second) }

@@ -41,6 +41,19 @@ extension Timestamp {
     /// first or last one inside.
     package var rfc3339: String { text(fractionDigits: 3) }
 
+    /// The second of the instant on a clock with an offset, such as `2026-03-29T03:00:00+02:00`.
+    ///
+    /// - Parameter offset: seconds east of Greenwich, less than a day either way. RFC 3339 has no
+    ///   seconds in offsets: an offset with seconds is shown as UTC.
+    /// - Returns: the text.
+    package func rfc3339(offset: Int) -> String {
+        let shown = offset % 60 == 0 ? offset : 0
+        let minutes = Int(shown.magnitude) / 60
+        let digits = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }
+        return (self + .seconds(shown)).rfc3339.prefix(19) + (shown < 0 ? "-" : "+")
+            + digits.joined(separator: ":")
+    }
+
     /// The instant in UTC with all six digits of the second's fraction.
     package var rfc3339Microseconds: String { text(fractionDigits: 6) }
 

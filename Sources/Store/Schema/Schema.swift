@@ -1,4 +1,5 @@
 // The text of the schema, compiled in: numbered files of tables, and the current functions.
+internal import Base
 
 /// The files of `migrations/`.
 package enum Schema {

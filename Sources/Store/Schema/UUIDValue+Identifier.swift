@@ -68,14 +68,3 @@ extension Timestamp: ColumnValue {
         self = try TimestampValue(binary: binary, oid: oid).timestamp
     }
 }
-
-/// A hash that is equal in every process: FNV-1a, 64 bits.
-///
-/// Texts with equal hashes can be constructed, so it must not be used as a name.
-enum StableHash {
-    static func of(_ text: String) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return Int64(bitPattern: hash)
-    }
-}

@@ -141,6 +141,7 @@ extension Serve {
         settings.wakes = configuration.wakes
         settings.metricsNeedKey = configuration.metricsAuth == "on"
         settings.showsPage = configuration.page == "on"
+        settings.sourceMinInterval = configuration.sourceMinInterval
         return settings
     }
 

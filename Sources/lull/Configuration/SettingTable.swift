@@ -145,6 +145,10 @@ struct SettingTable: Sendable {
         "LULL_PROGRESS_INTERVAL", "1s",
         "time between two events download.progress in open streams and long polls",
         .duration(atLeast: .milliseconds(100)))
+    let sourceMinInterval = Setting(
+        "LULL_SOURCE_MIN_INTERVAL", "30s",
+        "least interval between two looks of a source; looks that triggers ask for keep it, too; "
+            + "whole seconds", .seconds)
     let lease = Setting(
         "LULL_LEASE", "30s", "time without a heartbeat after which others take over the work",
         .duration(atLeast: .seconds(3)))

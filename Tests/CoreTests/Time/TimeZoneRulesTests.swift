@@ -8,7 +8,7 @@ func zone(_ name: String) throws -> TimeZoneRules {
     try TimeZoneRules(tzif: try contents("/usr/share/zoneinfo/" + name))
 }
 
-private func contents(_ path: String) throws -> [UInt8] {
+func contents(_ path: String) throws -> [UInt8] {
     let file = try unsafe #require(fopen(path, "r"), "tzdata must be installed: \(path)")
     defer { unsafe fclose(file) }
     var bytes: [UInt8] = []

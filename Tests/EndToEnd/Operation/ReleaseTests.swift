@@ -14,7 +14,7 @@ extension EndToEndTests {
                 #expect(made.status == 0, "\(made.output)")
                 sums.append(try scratch.read("\(output)/SHA256SUMS"))
             }
-            #expect(sums[0] == sums[1] && sums[0].split(separator: "\n").count == 2, "\(sums)")
+            #expect(sums[0] == sums[1] && sums[0].split(separator: "\n").count == 3, "\(sums)")
             // The checksums are those of the files, and the tarball runs.
             let checked = try await ChildProcess.run(
                 "bash",
@@ -24,11 +24,18 @@ extension EndToEndTests {
                     cd '\(scratch.file("second"))'; sha256sum --check --strict SHA256SUMS
                     tar -tvzf lull-*-linux-*.tar.gz
                     tar -xzf lull-*-linux-*.tar.gz; lull-*/bin/lull version
+                    dpkg-deb --info lull_*.deb; dpkg-deb --contents lull_*.deb
                     cmp lull-*/LICENSE '\(Repository.path("LICENSE"))'
                     """,
                 ])
             #expect(checked.status == 0 && checked.output.contains("lull 0."), "\(checked.output)")
-            for file in ["/LICENSE", "/COMMIT", "/README.md", "/docker/Dockerfile", "/bin/lull"] {
+            let expected = [
+                "/LICENSE", "/COMMIT", "/README.md", "/docker/Dockerfile", "/bin/lull",
+                "Depends: libc6", "libcurl4", "libpq5", "ca-certificates", "Recommends: postgresql",
+                "./usr/lib/systemd/system/lull.service", "./etc/lull/environment",
+                "./usr/share/man/man1/lull.1.gz", "./usr/share/zsh/vendor-completions/_lull",
+            ]
+            for file in expected {
                 #expect(checked.output.contains(file), "\(file) in \(checked.output)")
             }
             #expect(!checked.output.contains("root/root"), "\(checked.output)")
