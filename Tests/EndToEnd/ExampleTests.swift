@@ -17,6 +17,15 @@ extension EndToEndTests {
                     Repository.path("examples/receiver-python/receiver.py"),
                 ]
             },
+            Example(testDescription: "receiver-javascript") { _ in
+                ["node", Repository.path("examples/receiver-javascript/receiver.mjs")]
+            },
+            Example(testDescription: "receiver-java") { _ in
+                ["java", Repository.path("examples/receiver-java/Receiver.java")]
+            },
+            Example(testDescription: "receiver-perl") { _ in
+                ["perl", Repository.path("examples/receiver-perl/receiver.pl")]
+            },
             Example(testDescription: "receiver-swift") { scratch in
                 let build = [
                     "build", "--package-path", Repository.path("examples/receiver-swift"),
