@@ -7,7 +7,9 @@ extension EndToEndTests {
         private static let pages = [
             "how-to/backup", "how-to/credentials", "how-to/full-disk", "how-to/lost-volume",
             "how-to/move-database", "how-to/replicas", "how-to/stuck-receiver", "how-to/upgrade",
-            "how-to/doctor", "how-to/tls", "how-to/stores", "terminal", "policies", "places",
+            "how-to/doctor", "how-to/tls", "how-to/stores", "how-to/night", "how-to/slow-by-day",
+            "how-to/monthly-budget", "how-to/receive-webhooks", "how-to/several-apps",
+            "how-to/ten-thousand", "terminal", "policies", "places",
             "uploads",
         ]
         /// The number of blocks of each page that another script runs, or that show another
