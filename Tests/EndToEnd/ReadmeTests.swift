@@ -115,6 +115,13 @@ extension EndToEndTests {
                     == isSame)
         }
 
+        @Test(arguments: ["67209", "{\"length\": 67209}", "67209 bytes from http://a/"])
+        func aNumberIsComparedAsItIs(shown: String) {
+            #expect(ReadmeExample.isAsShown(shown, shown))
+            let printed = shown.replacing("67209", with: "67210")
+            #expect(!ReadmeExample.isAsShown(printed, shown))
+        }
+
         @Test func anEllipsisStandsForWhatIsLeftOut() {
             let shown = "{\n  \"state\": \"waiting\",\n  …\n  \"blockers\": […\n}"
             let printed =
