@@ -72,6 +72,24 @@ import Testing
         expectNone(missing)
     }
 
+    /// Each row about Lull beside other tools names a test or a page, and each source has its
+    /// address.
+    @Test func everyRowBesideOtherToolsIsShown() throws {
+        let page = try Self.text("docs/compare.md")
+        let own =
+            page.components(separatedBy: "| | Lull | Shown by |\n").last?
+            .components(separatedBy: "\n\n").first ?? ""
+        let rows = own.split(separator: "\n").filter { !$0.hasPrefix("|---") }
+        #expect(rows.count > 10)
+        expectNone(
+            rows.filter { !$0.contains(#/\| (`\w+Tests\.\w+`|\[[^\]]+\]\([^)]+\)) \|$/#) }
+                .map { "not shown: \($0)" })
+        let named = Set(page.matches(of: #/\[([a-z][a-z0-9-]*)\](?!\(|:)/#).map(\.1))
+        #expect(named.count > 10)
+        expectNone(
+            named.filter { !page.contains("\n[\($0)]: https://") }.map { "no address: \($0)" })
+    }
+
     /// Every feature of Apple's API is shown by a test, or is said to be missing.
     @Test func everyRowOfTheComparisonHasATest() throws {
         let rows = try Self.text(Self.comparison).split(separator: "\n").filter {
