@@ -15,7 +15,20 @@ let package = Package(
     ],
     targets: [
         .target(name: "LullClient", swiftSettings: settings),
+        .target(
+            name: "LullURLSession", dependencies: ["LullClient"], swiftSettings: settings),
         .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+        // Code of apps, as people have it: Swift 5, with another import alone.
+        .target(
+            name: "Listings", dependencies: ["LullURLSession"], path: "Tests/Listings",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "KilledClient", dependencies: ["LullURLSession"], path: "Tests/KilledClient",
+            swiftSettings: settings),
+        .testTarget(
+            name: "LullURLSessionTests",
+            dependencies: ["LullURLSession", "LullClient", "Listings", "KilledClient", "Support"],
+            swiftSettings: settings),
         .testTarget(
             name: "LullClientTests", dependencies: ["LullClient", "Support"],
             swiftSettings: settings),

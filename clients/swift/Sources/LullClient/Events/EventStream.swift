@@ -22,6 +22,8 @@ public struct EventStream: AsyncSequence, Sendable {
     let types: [EventName]?
     let session: String?
     let after: String?
+    /// Is called when a connection is there, so that what happens from then on is read.
+    package var onConnect: (@Sendable () -> Void)?
 
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator {
@@ -131,9 +133,10 @@ public struct EventStream: AsyncSequence, Sendable {
         call.query("after", place)
         call.field("Accept", "text/event-stream")
         let inbox = Inbox()
-        let stop = lull.wire.start(lull.request(call), take: { _, data in inbox.take(data) }) {
-            inbox.end($0)
-        }
+        let stop = lull.wire.start(
+            lull.request(call), take: { _, data in inbox.take(data) },
+            begin: { [onConnect] status in if status == 200 { onConnect?() } }
+        ) { inbox.end($0) }
         return Connection(inbox, stop: stop)
     }
 }

@@ -26,16 +26,20 @@ final class Exchange: Sendable {
     /// answers that are no 2xx, the bytes are kept for the end.
     private let take: (@Sendable (HTTPURLResponse, Data) -> Bool)?
 
+    private let begin: (@Sendable (Int) -> Void)?
+
     init(
-        take: (@Sendable (HTTPURLResponse, Data) -> Bool)?,
+        take: (@Sendable (HTTPURLResponse, Data) -> Bool)?, begin: (@Sendable (Int) -> Void)?,
         end: @escaping @Sendable (End) -> Void
     ) {
         self.take = take
+        self.begin = begin
         state = Mutex(State(end: end))
     }
 
-    func begin(_ head: HTTPURLResponse) {
+    func receive(_ head: HTTPURLResponse) {
         state.withLock { $0.head = head }
+        begin?(head.statusCode)
     }
 
     /// Whether the exchange goes on.

@@ -33,14 +33,16 @@ final class Wire: Sendable {
     /// - Parameters:
     ///   - request: what is sent.
     ///   - take: gets the bytes of a 2xx as they come; false ends the exchange.
+    ///   - begin: gets the status of the answer once its header fields are there.
     ///   - end: is called once, at the end.
     /// - Returns: ends it with a failure, unless it has ended.
     func start(
         _ request: URLRequest,
         take: (@Sendable (HTTPURLResponse, Data) -> Bool)?,
+        begin: (@Sendable (Int) -> Void)? = nil,
         end: @escaping @Sendable (Exchange.End) -> Void
     ) -> @Sendable (LullError) -> Void {
-        let exchange = Exchange(take: take, end: end)
+        let exchange = Exchange(take: take, begin: begin, end: end)
         let task = session.dataTask(with: request)
         delegate.add(exchange, to: task)
         task.resume()

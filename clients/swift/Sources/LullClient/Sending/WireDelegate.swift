@@ -21,7 +21,7 @@ final class WireDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse { exchange(dataTask)?.begin(response) }
+        if let response = response as? HTTPURLResponse { exchange(dataTask)?.receive(response) }
         completionHandler(.allow)
     }
 
@@ -35,7 +35,7 @@ final class WireDelegate: NSObject, URLSessionDataDelegate, Sendable {
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        exchange(task)?.begin(response)
+        exchange(task)?.receive(response)
         completionHandler(nil)
     }
 

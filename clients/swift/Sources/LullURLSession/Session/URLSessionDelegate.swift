@@ -1,0 +1,116 @@
+public import Foundation
+
+/// What a session tells; each call has a default that does nothing.
+public protocol URLSessionDelegate: NSObjectProtocol {
+    /// The session is over; nil for one that was invalidated.
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
+    /// All ends that happened while the program did not run have been told.
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
+}
+
+/// What a session tells about its tasks.
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
+    /// A task is over: nil after success. It is the last call about the task.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+    /// How much of its file an upload task has sent.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64, totalBytesExpectedToSend: Int64)
+    /// Not called: the service follows redirects by itself.
+    ///
+    /// It takes a value that nothing can be, so that a delegate with Apple's method of this name
+    /// gets a warning and is not silently without effect.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: Never)
+}
+
+/// What a session tells about download tasks.
+public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
+    /// The file is there; read or move it before the call ends.
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didFinishDownloadingTo location: URL)
+    /// Bytes came; `totalBytesExpectedToWrite` is -1 where it is not known.
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
+    /// A task of resume data goes on.
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
+}
+
+/// A delegate of data tasks; their bytes come to completion handlers.
+public protocol URLSessionDataDelegate: URLSessionTaskDelegate {}
+
+extension URLSessionDelegate {
+    /// Does nothing.
+    public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
+    /// Does nothing.
+    public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
+}
+
+extension URLSessionTaskDelegate {
+    /// Does nothing.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {}
+    /// Does nothing.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+    ) {}
+    /// Cannot be called.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: Never
+    ) {}
+}
+
+extension URLSessionDownloadDelegate {
+    /// Does nothing.
+    public func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {}
+    /// Does nothing.
+    public func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
+    ) {}
+}
+
+/// Not here: credentials go with the request.
+@available(
+    *, unavailable,
+    message: "Lull asks no program for credentials; give them in the header fields of the request"
+)
+public typealias URLAuthenticationChallenge = Never
+
+/// Not here: there is no cache.
+@available(*, unavailable, message: "Lull has no cache; each download is a file of its own")
+public typealias CachedURLResponse = Never
+
+/// Not here: a transfer has a beginning and an end.
+@available(*, unavailable, message: "Lull has no WebSockets")
+public typealias URLSessionWebSocketTask = Never
+
+/// Not here: a transfer has a beginning and an end.
+@available(*, unavailable, message: "Lull has no streams")
+public typealias URLSessionStreamTask = Never
+
+/// Not here: `attempts` of the API have the times of each phase.
+@available(*, unavailable, message: "use listAttempts of LullClient")
+public typealias URLSessionTaskMetrics = Never
+
+/// The number of bytes that stands for one that is not known.
+public let NSURLSessionTransferSizeUnknown: Int64 = -1
+
+/// The name of the resume data among the user information of an error.
+public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"

@@ -1,0 +1,14 @@
+// Fetches files through a background session until all are here; a test kills it again and again.
+//     KilledClient SERVER FOLDER URL COUNT
+// The first run makes the tasks. Each run moves files that are finished to FOLDER, and writes a line to
+// FOLDER/log for each call of the delegate.
+import Foundation
+import LullURLSession
+
+guard CommandLine.arguments.count == 5, let server = URL(string: CommandLine.arguments[1]),
+    let count = Int(CommandLine.arguments[4])
+else { exit(2) }
+let client = Client(
+    server: server, folder: URL(filePath: CommandLine.arguments[2]),
+    origin: CommandLine.arguments[3], count: count)
+try await client.run()
