@@ -156,6 +156,8 @@ class Types:
     def is_named(self, schema):
         """Whether a schema of components is a type of its own, and not a number, a text or a list."""
         rest, _ = self.alternatives(schema)
+        if rest and not all(self.is_object(one) for one in rest):
+            return False
         if rest:
             return len(rest) > 1 and not all(
                 self.resolved(one).get("enum") or self.resolved(one).get("const") for one in rest) or (
@@ -192,7 +194,17 @@ class Types:
             siblings.append((swift, schema))
         return swift
 
+    def is_object(self, schema):
+        schema = self.resolved(schema)
+        rest, _ = self.alternatives(schema)
+        if rest:
+            return all(self.is_object(one) for one in rest)
+        return bool(schema.get("properties") or schema.get("allOf"))
+
     def union(self, rest, owner, name, siblings):
+        if not all(self.is_object(one) for one in rest):
+            # A text or a list, a number or a rate: JSONValue is written as any of them.
+            return "JSONValue"
         names = []
         for place, one in enumerate(rest):
             names.append(self.alternative_name(one, place))

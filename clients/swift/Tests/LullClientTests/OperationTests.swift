@@ -122,7 +122,7 @@ private struct Scene {
                 defaults: NewDownload(suspended: true)))
         #expect(batch.data.map(\.state) == [.suspended, .suspended])
         let acted = try await lull.actOnDownloads(
-            BulkAction(action: .cancel, filter: .init(session: "client")))
+            .actionByFilter(ActionByFilter(action: .cancel, filter: .init(session: "client"))))
         #expect(acted.changed == 3)
         try await lull.deleteDownload(id: id)
         try await refused(.notFound) { _ = try await lull.getDownload(id: id) }
@@ -174,7 +174,7 @@ private struct Scene {
         #expect(try await lull.listUploadRows().data.map(\.id) == [id])
         #expect(try await lull.cancelUpload(id: id).state == .canceled)
         try await lull.retryUpload(id: id)
-        try await lull.actOnUploads(UploadBulkAction(action: .cancel, ids: [id]))
+        try await lull.actOnUploads(.actionByIds(ActionByIds(action: .cancel, ids: [id])))
         try await lull.deleteUpload(id: id)
         try await lull.deleteUploadContent(id: try await made(10))
     }
@@ -187,14 +187,14 @@ private struct Scene {
         #expect(try await lull.tryPolicy(policy).counts.later == 0)
         #expect(try await lull.getPolicySchema()["properties"] != nil)
         _ = try await lull.explainPolicy(NewDownload(url: url))
-        let lower = AppPolicy(limits: ["per_app": 4])
+        let lower = AppPolicy(limits: AppLimits(perApp: 4))
         #expect(try await lull.putAppPolicy(app: "default", lower).effective.limits.perApp == 4)
         #expect(try await lull.getAppPolicy(app: "default").app == "default")
         #expect(try await lull.listAppPolicyVersions(app: "default").data.count == 1)
         _ = try await lull.tryAppPolicy(app: "default", lower)
         try await lull.deleteAppPolicy(app: "default")
         try await lull.putPolicy(
-            Policy(conditions: ["power_price": ["type": "number", "default": 0.3]]))
+            Policy(conditions: ["power_price": ConditionDeclaration(type: .number, default: 0.3)]))
         let pushed = try await lull.putCondition(name: "power_price", ConditionPush(value: 0.21))
         #expect(pushed.value == 0.21)
         #expect(try await lull.getCondition(name: "power_price").isKnown)

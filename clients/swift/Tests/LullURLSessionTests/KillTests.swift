@@ -6,7 +6,7 @@ import Testing
 /// Kills of the program and of the service lose no task.
 @Suite(.enabled(if: World.binary != nil))
 struct KillTests {
-    /// How many kills there are; 30 by `LULL_CLIENT_KILLS`. Every second is of the service.
+    /// How many kills there are, 30 by `LULL_CLIENT_KILLS`; every second is of the service.
     static let kills =
         ProcessInfo.processInfo.environment["LULL_CLIENT_KILLS"].flatMap { Int($0) } ?? 2
 

@@ -143,7 +143,7 @@ extension Lull {
     /// tell what downloads have.
     @discardableResult
     public func actOnDownloads(
-        _ body: BulkAction,
+        _ body: ActionByFilterOrActionByIds,
         dryRun: Bool? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> BulkResult {
@@ -232,6 +232,7 @@ extension Lull {
     @discardableResult
     public func suspendDownload(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Download {
@@ -239,6 +240,7 @@ extension Lull {
             .post, ["v1", "downloads", id, "suspend"], operation: "suspendDownload", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -248,6 +250,7 @@ extension Lull {
     @discardableResult
     public func resumeDownload(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Download {
@@ -255,6 +258,7 @@ extension Lull {
             .post, ["v1", "downloads", id, "resume"], operation: "resumeDownload", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -265,6 +269,7 @@ extension Lull {
     @discardableResult
     public func cancelDownload(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Download {
@@ -272,6 +277,7 @@ extension Lull {
             .post, ["v1", "downloads", id, "cancel"], operation: "cancelDownload", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 

@@ -80,6 +80,7 @@ extension Lull {
     @discardableResult
     public func suspendSession(
         identifier: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Session {
@@ -87,6 +88,7 @@ extension Lull {
             .post, ["v1", "sessions", identifier, "suspend"], operation: "suspendSession", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -96,6 +98,7 @@ extension Lull {
     @discardableResult
     public func resumeSession(
         identifier: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Session {
@@ -103,6 +106,7 @@ extension Lull {
             .post, ["v1", "sessions", identifier, "resume"], operation: "resumeSession", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -113,6 +117,7 @@ extension Lull {
     @discardableResult
     public func enterForeground(
         identifier: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Session {
@@ -120,6 +125,7 @@ extension Lull {
             .post, ["v1", "sessions", identifier, "foreground"], operation: "enterForeground", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -130,6 +136,7 @@ extension Lull {
     @discardableResult
     public func forceQuitSession(
         identifier: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Session {
@@ -137,6 +144,7 @@ extension Lull {
             .post, ["v1", "sessions", identifier, "force_quit"], operation: "forceQuitSession", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -147,6 +155,7 @@ extension Lull {
     @discardableResult
     public func attachSession(
         identifier: String,
+        _ body: [String: JSONValue]? = nil,
         limit: Int? = nil,
         cursor: String? = nil
     ) async throws(LullError) -> Attachment {
@@ -154,6 +163,7 @@ extension Lull {
             .post, ["v1", "sessions", identifier, "attach"], operation: "attachSession", mayRepeat: true)
         call.query("limit", limit)
         call.query("cursor", cursor)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -162,9 +172,13 @@ extension Lull {
     /// Needs no key but the token. Repeating it changes nothing; a wake that was given up is 410
     /// `wake-expired`. To answer the webhook with any 2xx but 202 does the same.
     @discardableResult
-    public func completeWake(token: String) async throws(LullError) -> CompleteWakeAnswer {
-        let call = Call(
+    public func completeWake(
+        token: String,
+        _ body: [String: JSONValue]? = nil
+    ) async throws(LullError) -> CompleteWakeAnswer {
+        var call = Call(
             .post, ["v1", "wakes", token, "complete"], operation: "completeWake", mayRepeat: true)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 

@@ -114,7 +114,7 @@ extension Lull {
     /// what uploads have.
     @discardableResult
     public func actOnUploads(
-        _ body: UploadBulkAction,
+        _ body: ActionByFilterOrActionByIds,
         dryRun: Bool? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> BulkResult {
@@ -171,6 +171,7 @@ extension Lull {
     @discardableResult
     public func suspendUpload(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Upload {
@@ -178,6 +179,7 @@ extension Lull {
             .post, ["v1", "uploads", id, "suspend"], operation: "suspendUpload", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -187,6 +189,7 @@ extension Lull {
     @discardableResult
     public func resumeUpload(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Upload {
@@ -194,6 +197,7 @@ extension Lull {
             .post, ["v1", "uploads", id, "resume"], operation: "resumeUpload", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -204,6 +208,7 @@ extension Lull {
     @discardableResult
     public func cancelUpload(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Upload {
@@ -211,6 +216,7 @@ extension Lull {
             .post, ["v1", "uploads", id, "cancel"], operation: "cancelUpload", mayRepeat: true)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 

@@ -95,9 +95,13 @@ extension Lull {
     /// than the setting says at the last replacement. If the answer is lost, read the new secret at
     /// `/secret`.
     @discardableResult
-    public func rotateWebhookSecret(id: String) async throws(LullError) -> RotateWebhookSecretAnswer {
-        let call = Call(
+    public func rotateWebhookSecret(
+        id: String,
+        _ body: [String: JSONValue]? = nil
+    ) async throws(LullError) -> RotateWebhookSecretAnswer {
+        var call = Call(
             .post, ["v1", "webhook_endpoints", id, "secret", "rotate"], operation: "rotateWebhookSecret", mayRepeat: false)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -108,11 +112,13 @@ extension Lull {
     @discardableResult
     public func pingWebhookEndpoint(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> WebhookDelivery {
         var call = Call(
             .post, ["v1", "webhook_endpoints", id, "ping"], operation: "pingWebhookEndpoint", mayRepeat: true)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 
@@ -189,11 +195,13 @@ extension Lull {
     @discardableResult
     public func redeliverWebhook(
         id: String,
+        _ body: [String: JSONValue]? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> WebhookDelivery {
         var call = Call(
             .post, ["v1", "webhook_deliveries", id, "redeliver"], operation: "redeliverWebhook", mayRepeat: true)
         call.key(idempotencyKey)
+        try call.body(body, type: "application/json")
         return try await self.value(call)
     }
 }

@@ -6,25 +6,23 @@
 ///
 /// `per_app` is the number of the app's downloads.
 public struct AppPolicy: Codable, Hashable, Sendable {
-    /// Lists of hours by name, such as `Mon-Fri 22:00-06:00`.
-    public var windows: [String: JSONValue]?
-    /// What has to hold as well.
-    public var rules: [[String: JSONValue]]?
-    /// How many downloads run at once:
-    ///
-    /// `per_app`, `per_session`, `per_origin`.
-    public var limits: [String: JSONValue]?
-    /// Bytes in a period.
-    public var budgets: [[String: JSONValue]]?
+    /// Lists of hours by name, such as Mon-Fri 22:00-06:00.
+    public var windows: [String: [String]]?
+    /// Downloads that a rule matches wait until everything in its require holds.
+    public var rules: [PolicyRule]?
+    /// How many downloads run at once.
+    public var limits: AppLimits?
+    /// Bytes that may be transferred in a period.
+    public var budgets: [PolicyBudget]?
     /// Bytes a second: a timetable for the app, or `deployment` (the same) and `per_session`.
     public var bandwidth: JSONValue?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
-        windows: [String: JSONValue]? = nil,
-        rules: [[String: JSONValue]]? = nil,
-        limits: [String: JSONValue]? = nil,
-        budgets: [[String: JSONValue]]? = nil,
+        windows: [String: [String]]? = nil,
+        rules: [PolicyRule]? = nil,
+        limits: AppLimits? = nil,
+        budgets: [PolicyBudget]? = nil,
         bandwidth: JSONValue? = nil
     ) {
         self.windows = windows

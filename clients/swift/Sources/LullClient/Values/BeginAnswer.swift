@@ -11,12 +11,12 @@ public struct BeginAnswer: Codable, Hashable, Sendable {
     /// origin is judged by all rules. It is a request of its own: headers, credentials and a body
     /// that it does not give are not sent, and where the download has a body it is refused without
     /// one. Method and proxy stay.
-    public var request: [String: JSONValue]?
+    public var request: BeginRequest?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
         disposition: Disposition,
-        request: [String: JSONValue]? = nil
+        request: BeginRequest? = nil
     ) {
         self.disposition = disposition
         self.request = request

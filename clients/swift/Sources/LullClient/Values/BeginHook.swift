@@ -20,7 +20,7 @@ public struct BeginHook: Codable, Hashable, Sendable {
     /// at the same origin and have none of their own.
     public var headers: [String: String?]?
     /// Sent with the question, like `headers`.
-    public var authorization: ReceiverAuthorization?
+    public var authorization: ReceiverCredentials?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -28,7 +28,7 @@ public struct BeginHook: Codable, Hashable, Sendable {
         timeoutSeconds: Int? = nil,
         onNoAnswer: OnNoAnswer? = nil,
         headers: [String: String?]? = nil,
-        authorization: ReceiverAuthorization? = nil
+        authorization: ReceiverCredentials? = nil
     ) {
         self.url = url
         self.timeoutSeconds = timeoutSeconds

@@ -14,7 +14,7 @@ public struct BeginHookPatch: Codable, Hashable, Sendable {
     /// `headers` of the API.
     public var headers: Change<[String: String?]>?
     /// `authorization` of the API.
-    public var authorization: Change<ReceiverAuthorization>?
+    public var authorization: Change<ReceiverCredentials>?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -22,7 +22,7 @@ public struct BeginHookPatch: Codable, Hashable, Sendable {
         timeoutSeconds: Change<Int>? = nil,
         onNoAnswer: Change<OnNoAnswer>? = nil,
         headers: Change<[String: String?]>? = nil,
-        authorization: Change<ReceiverAuthorization>? = nil
+        authorization: Change<ReceiverCredentials>? = nil
     ) {
         self.url = url
         self.timeoutSeconds = timeoutSeconds
@@ -46,7 +46,7 @@ public struct BeginHookPatch: Codable, Hashable, Sendable {
         self.timeoutSeconds = try members.change(Int.self, at: .timeoutSeconds)
         self.onNoAnswer = try members.change(OnNoAnswer.self, at: .onNoAnswer)
         self.headers = try members.change([String: String?].self, at: .headers)
-        self.authorization = try members.change(ReceiverAuthorization.self, at: .authorization)
+        self.authorization = try members.change(ReceiverCredentials.self, at: .authorization)
     }
 
     /// Writes its members; a required one that is nil is null.

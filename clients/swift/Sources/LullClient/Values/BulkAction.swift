@@ -1,118 +1,28 @@
 // swift-format-ignore-file
 // Written from openapi.yaml by scripts/client-values; do not edit.
-public import Foundation
 
-/// `BulkAction` of the API.
-public struct BulkAction: Codable, Hashable, Sendable {
-    /// `action` of the API.
-    public var action: Action
-    /// The identifiers themselves, in place of a filter.
-    public var ids: [String]?
-    /// `filter` of the API.
-    public var filter: Filter?
+/// What is done to each.
+public struct BulkAction: OpenWord {
+    /// The word as the API writes it; it may be one that this version does not know.
+    public let rawValue: String
 
-    /// Makes one of its members; those that are left out are nil.
-    public init(
-        action: Action,
-        ids: [String]? = nil,
-        filter: Filter? = nil
-    ) {
-        self.action = action
-        self.ids = ids
-        self.filter = filter
+    /// Makes any word.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case action
-        case ids
-        case filter
-    }
+    /// `suspend`.
+    public static let suspend = BulkAction(rawValue: "suspend")
 
-    /// `Action` of the API.
-    public struct Action: OpenWord {
-        /// The word as the API writes it; it may be one that this version does not know.
-        public let rawValue: String
+    /// `resume`.
+    public static let resume = BulkAction(rawValue: "resume")
 
-        /// Makes any word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+    /// `cancel`.
+    public static let cancel = BulkAction(rawValue: "cancel")
 
-        /// `suspend`.
-        public static let suspend = Action(rawValue: "suspend")
+    /// `retry`.
+    public static let retry = BulkAction(rawValue: "retry")
 
-        /// `resume`.
-        public static let resume = Action(rawValue: "resume")
-
-        /// `cancel`.
-        public static let cancel = Action(rawValue: "cancel")
-
-        /// `retry`.
-        public static let retry = Action(rawValue: "retry")
-
-        /// `delete`.
-        public static let delete = Action(rawValue: "delete")
-    }
-
-    /// `Filter` of the API.
-    public struct Filter: Codable, Hashable, Sendable {
-        /// `session` of the API.
-        public var session: String?
-        /// `state` of the API.
-        public var state: [DownloadState]?
-        /// `origin` of the API.
-        public var origin: String?
-        /// `external_id` of the API.
-        public var externalID: String?
-        /// `metadata` of the API.
-        public var metadata: [String: String]?
-        /// `created_after` of the API.
-        public var createdAfter: Date?
-        /// `created_before` of the API.
-        public var createdBefore: Date?
-        /// `completed_after` of the API.
-        public var completedAfter: Date?
-        /// `error_code` of the API.
-        public var errorCode: String?
-        /// `q` of the API.
-        public var q: String?
-
-        /// Makes one of its members; those that are left out are nil.
-        public init(
-            session: String? = nil,
-            state: [DownloadState]? = nil,
-            origin: String? = nil,
-            externalID: String? = nil,
-            metadata: [String: String]? = nil,
-            createdAfter: Date? = nil,
-            createdBefore: Date? = nil,
-            completedAfter: Date? = nil,
-            errorCode: String? = nil,
-            q: String? = nil
-        ) {
-            self.session = session
-            self.state = state
-            self.origin = origin
-            self.externalID = externalID
-            self.metadata = metadata
-            self.createdAfter = createdAfter
-            self.createdBefore = createdBefore
-            self.completedAfter = completedAfter
-            self.errorCode = errorCode
-            self.q = q
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case session
-            case state
-            case origin
-            case externalID = "external_id"
-            case metadata
-            case createdAfter = "created_after"
-            case createdBefore = "created_before"
-            case completedAfter = "completed_after"
-            case errorCode = "error_code"
-            case q
-        }
-    }
+    /// `delete`.
+    public static let delete = BulkAction(rawValue: "delete")
 }

@@ -22,7 +22,7 @@ public struct DestinationPatch: Codable, Hashable, Sendable {
     /// `headers` of the API.
     public var headers: Change<[String: String?]>?
     /// `authorization` of the API.
-    public var authorization: Change<ReceiverAuthorization>?
+    public var authorization: Change<ReceiverCredentials>?
     /// `keep_content` of the API.
     public var keepContent: Change<Bool>?
     /// `hook` of the API.
@@ -38,7 +38,7 @@ public struct DestinationPatch: Codable, Hashable, Sendable {
         protocol: Change<TransferProtocol>? = nil,
         method: Change<Method>? = nil,
         headers: Change<[String: String?]>? = nil,
-        authorization: Change<ReceiverAuthorization>? = nil,
+        authorization: Change<ReceiverCredentials>? = nil,
         keepContent: Change<Bool>? = nil,
         hook: Change<BeginHookPatch>? = nil
     ) {
@@ -80,7 +80,7 @@ public struct DestinationPatch: Codable, Hashable, Sendable {
         self.protocol = try members.change(TransferProtocol.self, at: .protocol)
         self.method = try members.change(Method.self, at: .method)
         self.headers = try members.change([String: String?].self, at: .headers)
-        self.authorization = try members.change(ReceiverAuthorization.self, at: .authorization)
+        self.authorization = try members.change(ReceiverCredentials.self, at: .authorization)
         self.keepContent = try members.change(Bool.self, at: .keepContent)
         self.hook = try members.change(BeginHookPatch.self, at: .hook)
     }

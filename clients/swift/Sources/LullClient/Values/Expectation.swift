@@ -1,15 +1,12 @@
 // swift-format-ignore-file
 // Written from openapi.yaml by scripts/client-values; do not edit.
-public import Foundation
 
 /// `Expectation` of the API.
 public struct Expectation: Codable, Hashable, Sendable {
-    /// Quantiles:
-    ///
-    /// `p10` to `p90` should hold what comes in 80 % of all cases.
-    public var begin: ForecastRange?
+    /// Null where nothing is known.
+    public var begin: InstantQuantiles?
     /// `end` of the API.
-    public var end: End?
+    public var end: InstantMedian?
     /// How often ranges with about the same lead held what came of late:
     ///
     /// `high` from 75 % on, `medium` from 60 % on, else `low`; `unknown` where too little was
@@ -20,8 +17,8 @@ public struct Expectation: Codable, Hashable, Sendable {
 
     /// Makes one of its members; those that are left out are nil.
     public init(
-        begin: ForecastRange? = nil,
-        end: End? = nil,
+        begin: InstantQuantiles? = nil,
+        end: InstantMedian? = nil,
         confidence: Confidence? = nil,
         meetsDeadline: Double? = nil
     ) {
@@ -45,23 +42,6 @@ public struct Expectation: Codable, Hashable, Sendable {
         try members.encode(self.end, forKey: .end)
         try members.encode(self.confidence, forKey: .confidence)
         try members.encode(self.meetsDeadline, forKey: .meetsDeadline)
-    }
-
-    /// `End` of the API.
-    public struct End: Codable, Hashable, Sendable {
-        /// RFC 3339 in UTC with milliseconds.
-        public var p50: Date
-
-        /// Makes one of its members; those that are left out are nil.
-        public init(
-            p50: Date
-        ) {
-            self.p50 = p50
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case p50
-        }
     }
 
     /// How often ranges with about the same lead held what came of late:

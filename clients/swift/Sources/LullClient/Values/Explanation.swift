@@ -29,7 +29,7 @@ public struct Explanation: Codable, Hashable, Sendable {
     /// When it will begin and end by the forecast; null where that is not known.
     public var expected: Expectation?
     /// How many of its class begin before it, by the forecast.
-    public var place: Place?
+    public var place: PlaceInQueue?
     /// `size` of the API.
     public var size: Size?
     /// `rate` of the API.
@@ -54,7 +54,7 @@ public struct Explanation: Codable, Hashable, Sendable {
         rules: [Rules]? = nil,
         timeBlocked: [String: Double]? = nil,
         expected: Expectation? = nil,
-        place: Place? = nil,
+        place: PlaceInQueue? = nil,
         size: Size? = nil,
         rate: Rate? = nil,
         limits: [Limits]? = nil,
@@ -217,38 +217,6 @@ public struct Explanation: Codable, Hashable, Sendable {
                 /// `unknown`.
                 public static let unknown = Verdict(rawValue: "unknown")
             }
-        }
-    }
-
-    /// How many of its class begin before it, by the forecast.
-    public struct Place: Codable, Hashable, Sendable {
-        /// `class` of the API.
-        public var `class`: String
-        /// Downloads of its app.
-        public var before: Int
-        /// Downloads of other apps; without the scope `admin` rounded to one digit, such as 300.
-        public var othersBefore: Int
-        /// `is_estimate` of the API.
-        public var isEstimate: Bool
-
-        /// Makes one of its members; those that are left out are nil.
-        public init(
-            class: String,
-            before: Int,
-            othersBefore: Int,
-            isEstimate: Bool
-        ) {
-            self.class = `class`
-            self.before = before
-            self.othersBefore = othersBefore
-            self.isEstimate = isEstimate
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case `class`
-            case before
-            case othersBefore = "others_before"
-            case isEstimate = "is_estimate"
         }
     }
 

@@ -2,7 +2,7 @@
 // Written from openapi.yaml by scripts/client-values; do not edit.
 public import Foundation
 
-/// `NewDownload` of the API.
+/// A `url` or `resume_data` is required.
 public struct NewDownload: Codable, Hashable, Sendable {
     /// What to download: an absolute http or https URL without user name and password, to a
     /// destination that the operator allows (`LULL_DOWNLOAD_DESTINATIONS`).

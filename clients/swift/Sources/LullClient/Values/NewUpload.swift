@@ -9,7 +9,7 @@ public struct NewUpload: Codable, Hashable, Sendable {
     /// The exact number of bytes, at most `LULL_UPLOAD_MAX`; required without `from`.
     public var length: Int?
     /// In place of `length`, the content of a download that a replica holds.
-    public var from: From?
+    public var from: ContentOfDownload?
     /// `session` of the API.
     public var session: String?
     /// `earliest_begin_date` of the API.
@@ -69,7 +69,7 @@ public struct NewUpload: Codable, Hashable, Sendable {
     public init(
         destination: DestinationOrReceiver,
         length: Int? = nil,
-        from: From? = nil,
+        from: ContentOfDownload? = nil,
         session: String? = nil,
         earliestBeginDate: Date? = nil,
         beginDeadline: Date? = nil,
@@ -149,22 +149,5 @@ public struct NewUpload: Codable, Hashable, Sendable {
         case webhookURL = "webhook_url"
         case webhookEvents = "webhook_events"
         case retry
-    }
-
-    /// In place of `length`, the content of a download that a replica holds.
-    public struct From: Codable, Hashable, Sendable {
-        /// `download` of the API.
-        public var download: String
-
-        /// Makes one of its members; those that are left out are nil.
-        public init(
-            download: String
-        ) {
-            self.download = download
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case download
-        }
     }
 }

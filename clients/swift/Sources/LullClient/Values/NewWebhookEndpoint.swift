@@ -27,7 +27,7 @@ public struct NewWebhookEndpoint: Codable, Hashable, Sendable {
     /// `dropped` says so.
     public var headers: [String: String?]?
     /// Credentials for the receiver, kept and dropped as `headers` are; shown by their type.
-    public var authorization: ReceiverAuthorization?
+    public var authorization: ReceiverCredentials?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -37,7 +37,7 @@ public struct NewWebhookEndpoint: Codable, Hashable, Sendable {
         description: String? = nil,
         enabled: Bool? = nil,
         headers: [String: String?]? = nil,
-        authorization: ReceiverAuthorization? = nil
+        authorization: ReceiverCredentials? = nil
     ) {
         self.url = url
         self.events = events

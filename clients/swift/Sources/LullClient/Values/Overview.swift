@@ -18,7 +18,7 @@ public struct Overview: Codable, Hashable, Sendable {
     /// `slots` of the API.
     public var slots: Slots
     /// The volume of the data directory of the replica that answers; null before it was read.
-    public var room: Room?
+    public var room: VolumeRoom?
     /// `oldest_waiting_since` of the API.
     public var oldestWaitingSince: Date?
     /// Waiting downloads by the first reason why each waits, the most first.
@@ -42,7 +42,7 @@ public struct Overview: Codable, Hashable, Sendable {
         failures: [Failures],
         attention: [Attention],
         uploads: [String: Int]? = nil,
-        room: Room? = nil,
+        room: VolumeRoom? = nil,
         oldestWaitingSince: Date? = nil
     ) {
         self.asOf = asOf
@@ -117,28 +117,6 @@ public struct Overview: Codable, Hashable, Sendable {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(self.limit, forKey: .limit)
             try members.encode(self.running, forKey: .running)
-        }
-    }
-
-    /// The volume of the data directory of the replica that answers; null before it was read.
-    public struct Room: Codable, Hashable, Sendable {
-        /// `free_bytes` of the API.
-        public var freeBytes: Int
-        /// `reserve_bytes` of the API.
-        public var reserveBytes: Int
-
-        /// Makes one of its members; those that are left out are nil.
-        public init(
-            freeBytes: Int,
-            reserveBytes: Int
-        ) {
-            self.freeBytes = freeBytes
-            self.reserveBytes = reserveBytes
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case freeBytes = "free_bytes"
-            case reserveBytes = "reserve_bytes"
         }
     }
 

@@ -5,36 +5,39 @@
 ///
 /// `GET /v1/policy/schema` has its members.
 public struct Policy: Codable, Hashable, Sendable {
-    /// The IANA name of the zone of windows and timetables.
+    /// The IANA name of the zone of windows, timetables and budget periods;
+    ///
+    /// UTC by default.
     public var timeZone: String?
-    /// Lists of hours by name, such as `Mon-Fri 22:00-06:00`.
-    public var windows: [String: JSONValue]?
-    /// Conditions that are pushed.
-    public var conditions: [String: JSONValue]?
-    /// What has to hold for which downloads.
-    public var rules: [[String: JSONValue]]?
+    /// Lists of hours by name, such as Mon-Fri 22:00-06:00.
+    public var windows: [String: [String]]?
+    /// Conditions whose values are pushed, by name.
+    public var conditions: [String: ConditionDeclaration]?
+    /// Downloads that a rule matches wait until everything in its require holds.
+    public var rules: [PolicyRule]?
     /// How many downloads run at once.
-    public var limits: [String: JSONValue]?
-    /// Bytes that may come and go in a period.
-    public var budgets: [[String: JSONValue]]?
-    /// Bytes a second, over all replicas together: a timetable or several.
+    public var limits: PolicyLimits?
+    /// Bytes that may be transferred in a period.
+    public var budgets: [PolicyBudget]?
+    /// Bytes a second over all replicas together: one timetable for everything, or several, all of
+    /// which hold.
     public var bandwidth: JSONValue?
-    /// Weights of apps and sessions.
-    public var shares: [String: JSONValue]?
-    /// How early a deadline ends soft waiting.
-    public var `guard`: [String: JSONValue]?
+    /// Weights by which apps and sessions share the slots.
+    public var shares: PolicyShares?
+    /// How early a download with a deadline stops waiting for soft rules.
+    public var `guard`: DeadlineGuard?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
         timeZone: String? = nil,
-        windows: [String: JSONValue]? = nil,
-        conditions: [String: JSONValue]? = nil,
-        rules: [[String: JSONValue]]? = nil,
-        limits: [String: JSONValue]? = nil,
-        budgets: [[String: JSONValue]]? = nil,
+        windows: [String: [String]]? = nil,
+        conditions: [String: ConditionDeclaration]? = nil,
+        rules: [PolicyRule]? = nil,
+        limits: PolicyLimits? = nil,
+        budgets: [PolicyBudget]? = nil,
         bandwidth: JSONValue? = nil,
-        shares: [String: JSONValue]? = nil,
-        guard: [String: JSONValue]? = nil
+        shares: PolicyShares? = nil,
+        guard: DeadlineGuard? = nil
     ) {
         self.timeZone = timeZone
         self.windows = windows

@@ -25,13 +25,13 @@ public struct PolicyVersions: Codable, Hashable, Sendable {
         /// RFC 3339 in UTC with milliseconds.
         public var updatedAt: Date
         /// The document; null for a deletion.
-        public var document: [String: JSONValue]?
+        public var document: PolicyOrAppPolicy?
 
         /// Makes one of its members; those that are left out are nil.
         public init(
             version: Int,
             updatedAt: Date,
-            document: [String: JSONValue]? = nil
+            document: PolicyOrAppPolicy? = nil
         ) {
             self.version = version
             self.updatedAt = updatedAt

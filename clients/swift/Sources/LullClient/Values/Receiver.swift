@@ -36,7 +36,7 @@ public struct Receiver: Codable, Hashable, Sendable {
     /// origin and have none of their own.
     public var headers: [String: String?]?
     /// Credentials for the receiver, kept and dropped as `headers` are; shown by their type.
-    public var authorization: ReceiverAuthorization?
+    public var authorization: ReceiverCredentials?
     /// Whether this service keeps the file for `content_retention` after it was sent.
     public var keepContent: Bool?
     /// Who is asked before every try to send, by a webhook `download.will_send` whose answer
@@ -49,7 +49,7 @@ public struct Receiver: Codable, Hashable, Sendable {
         protocol: TransferProtocol? = nil,
         method: Method? = nil,
         headers: [String: String?]? = nil,
-        authorization: ReceiverAuthorization? = nil,
+        authorization: ReceiverCredentials? = nil,
         keepContent: Bool? = nil,
         hook: BeginHook? = nil
     ) {

@@ -124,7 +124,7 @@ public struct SessionConfiguration: Codable, Hashable, Sendable {
     /// `dropped` says so.
     public var webhookHeaders: [String: String?]?
     /// Credentials for the receiver, kept and dropped as `headers` are; shown by their type.
-    public var webhookAuthorization: ReceiverAuthorization?
+    public var webhookAuthorization: ReceiverCredentials?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -157,7 +157,7 @@ public struct SessionConfiguration: Codable, Hashable, Sendable {
         httpAdditionalHeadersOrigins: [String]? = nil,
         tls: TLSMaterial? = nil,
         webhookHeaders: [String: String?]? = nil,
-        webhookAuthorization: ReceiverAuthorization? = nil
+        webhookAuthorization: ReceiverCredentials? = nil
     ) {
         self.kind = kind
         self.isDiscretionary = isDiscretionary

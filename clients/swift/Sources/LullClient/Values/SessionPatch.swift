@@ -3,24 +3,19 @@
 
 /// Members of a session's configuration; null takes one away.
 public struct SessionPatch: Codable, Hashable, Sendable {
-    /// Whether downloads wait for the moment that the policy names.
+    /// `is_discretionary` of the API.
     public var isDiscretionary: Change<Bool>?
-    /// Whether downloads may run while the condition `network_cost` is `expensive`; true by
-    /// default.
+    /// `allows_expensive_network_access` of the API.
     public var allowsExpensiveNetworkAccess: Change<Bool>?
-    /// Whether downloads may run while the condition `network_constrained` is true; true by
-    /// default.
+    /// `allows_constrained_network_access` of the API.
     public var allowsConstrainedNetworkAccess: Change<Bool>?
-    /// Whether downloads wait, at no cost, while their origin or the network is not reached: no
-    /// route, no name server, or no answer to a connection.
-    ///
-    /// Else each such attempt counts; true by default.
+    /// `waits_for_connectivity` of the API.
     public var waitsForConnectivity: Change<Bool>?
     /// `sends_launch_events` of the API.
     public var sendsLaunchEvents: Change<Bool>?
-    /// Seconds without a byte after which an attempt ends.
+    /// `timeout_interval_for_request` of the API.
     public var timeoutIntervalForRequest: Change<Int>?
-    /// Seconds from creation, or from a later `earliest_begin_date`, after which a download ends.
+    /// `timeout_interval_for_resource` of the API.
     public var timeoutIntervalForResource: Change<Int>?
     /// Whether content fails (`length_unverified`) whose end cannot be verified: by
     /// `Content-Length`, chunks, `Content-Range`, or a digest of yours or the origin's.
@@ -64,10 +59,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
     /// `download.content_expiring` is sent a day before the end, or a tenth of the time, whichever
     /// is less; `download.content_expired` when the content is removed.
     public var contentRetention: Change<Int>?
-    /// Whether a download whose content is lost is fetched again without a retry; not one whose
-    /// request had secrets, which were erased at its end.
-    ///
-    /// As the session says at the moment of the loss.
+    /// `refetch_lost` of the API.
     public var refetchLost: Change<Bool>?
     /// Streams at once for a large file; the default is `LULL_SEGMENTS`.
     ///
@@ -81,8 +73,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
     public var maxRunning: Change<Int>?
     /// `http_maximum_connections_per_host` of the API.
     public var httpMaximumConnectionsPerHost: Change<Int>?
-    /// Bytes a second for all its downloads together, over all replicas; a change reaches running
-    /// downloads within a second, those of another replica with its next heartbeat.
+    /// `max_bytes_per_second` of the API.
     public var maxBytesPerSecond: Change<Int>?
     /// `webhook_url` of the API.
     public var webhookURL: Change<String>?
@@ -90,7 +81,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
     public var webhookEvents: Change<[EventName]>?
     /// `begin_hook` of the API.
     public var beginHook: Change<BeginHook>?
-    /// The receiver of the files of its downloads that give no `destination`.
+    /// `destination` of the API.
     public var destination: Change<Receiver>?
     /// `retry` of the API.
     public var retry: Change<RetryRule>?
@@ -110,7 +101,9 @@ public struct SessionPatch: Codable, Hashable, Sendable {
     /// `dropped` says so.
     public var webhookHeaders: Change<[String: String?]>?
     /// Credentials for the receiver, kept and dropped as `headers` are; shown by their type.
-    public var webhookAuthorization: Change<ReceiverAuthorization>?
+    public var webhookAuthorization: Change<ReceiverCredentials>?
+    /// That of the session; it never changes.
+    public var kind: Change<Kind>?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -142,7 +135,8 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         httpAdditionalHeadersOrigins: Change<[String]>? = nil,
         tls: Change<TLSMaterial>? = nil,
         webhookHeaders: Change<[String: String?]>? = nil,
-        webhookAuthorization: Change<ReceiverAuthorization>? = nil
+        webhookAuthorization: Change<ReceiverCredentials>? = nil,
+        kind: Change<Kind>? = nil
     ) {
         self.isDiscretionary = isDiscretionary
         self.allowsExpensiveNetworkAccess = allowsExpensiveNetworkAccess
@@ -173,6 +167,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         self.tls = tls
         self.webhookHeaders = webhookHeaders
         self.webhookAuthorization = webhookAuthorization
+        self.kind = kind
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -205,6 +200,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         case tls
         case webhookHeaders = "webhook_headers"
         case webhookAuthorization = "webhook_authorization"
+        case kind
     }
 
     /// Reads its members.
@@ -238,7 +234,8 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         self.httpAdditionalHeadersOrigins = try members.change([String].self, at: .httpAdditionalHeadersOrigins)
         self.tls = try members.change(TLSMaterial.self, at: .tls)
         self.webhookHeaders = try members.change([String: String?].self, at: .webhookHeaders)
-        self.webhookAuthorization = try members.change(ReceiverAuthorization.self, at: .webhookAuthorization)
+        self.webhookAuthorization = try members.change(ReceiverCredentials.self, at: .webhookAuthorization)
+        self.kind = try members.change(Kind.self, at: .kind)
     }
 
     /// Writes its members; a required one that is nil is null.
@@ -273,5 +270,23 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         try members.encodeIfPresent(self.tls, forKey: .tls)
         try members.encodeIfPresent(self.webhookHeaders, forKey: .webhookHeaders)
         try members.encodeIfPresent(self.webhookAuthorization, forKey: .webhookAuthorization)
+        try members.encodeIfPresent(self.kind, forKey: .kind)
+    }
+
+    /// That of the session; it never changes.
+    public struct Kind: OpenWord {
+        /// The word as the API writes it; it may be one that this version does not know.
+        public let rawValue: String
+
+        /// Makes any word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// `background`.
+        public static let background = Kind(rawValue: "background")
+
+        /// `ephemeral`.
+        public static let ephemeral = Kind(rawValue: "ephemeral")
     }
 }

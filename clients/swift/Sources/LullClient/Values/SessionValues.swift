@@ -62,7 +62,7 @@ public struct SessionValues: Codable, Hashable, Sendable {
     /// The names, each with the value `redacted`.
     public var webhookHeaders: [String: String]?
     /// The type of the credentials that webhooks carry.
-    public var webhookAuthorization: ShownReceiverAuthorization?
+    public var webhookAuthorization: ShownCredentials?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -95,7 +95,7 @@ public struct SessionValues: Codable, Hashable, Sendable {
         httpAdditionalHeadersOrigins: [String]? = nil,
         tls: [String: String]? = nil,
         webhookHeaders: [String: String]? = nil,
-        webhookAuthorization: ShownReceiverAuthorization? = nil
+        webhookAuthorization: ShownCredentials? = nil
     ) {
         self.kind = kind
         self.isDiscretionary = isDiscretionary

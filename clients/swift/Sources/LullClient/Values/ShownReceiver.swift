@@ -14,7 +14,7 @@ public struct ShownReceiver: Codable, Hashable, Sendable {
     /// The names, each with the value `redacted`.
     public var headers: [String: String]
     /// The type of the credentials that webhooks carry.
-    public var authorization: ShownReceiverAuthorization?
+    public var authorization: ShownCredentials?
     /// `hook` of the API.
     public var hook: BeginHook?
 
@@ -25,7 +25,7 @@ public struct ShownReceiver: Codable, Hashable, Sendable {
         keepContent: Bool,
         headers: [String: String],
         method: Method? = nil,
-        authorization: ShownReceiverAuthorization? = nil,
+        authorization: ShownCredentials? = nil,
         hook: BeginHook? = nil
     ) {
         self.url = url

@@ -23,7 +23,7 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
     /// The names of the fields that webhooks carry; values are not shown.
     public var headers: [String: String]
     /// The type of the credentials that webhooks carry.
-    public var authorization: ShownReceiverAuthorization?
+    public var authorization: ShownCredentials?
     /// Of a PATCH:
     ///
     /// `headers` and `authorization` that were given for another origin than that of the new `url`,
@@ -50,7 +50,7 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
         events: [EventName]? = nil,
         sessions: [String]? = nil,
         description: String? = nil,
-        authorization: ShownReceiverAuthorization? = nil,
+        authorization: ShownCredentials? = nil,
         dropped: [String]? = nil,
         disabledAt: Date? = nil,
         disabledReason: DisabledReason? = nil,

@@ -27,7 +27,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
     /// `dropped` says so.
     public var headers: Change<[String: String?]>?
     /// Credentials for the receiver, kept and dropped as `headers` are; shown by their type.
-    public var authorization: Change<ReceiverAuthorization>?
+    public var authorization: Change<ReceiverCredentials>?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -37,7 +37,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
         description: Change<String>? = nil,
         enabled: Change<Bool>? = nil,
         headers: Change<[String: String?]>? = nil,
-        authorization: Change<ReceiverAuthorization>? = nil
+        authorization: Change<ReceiverCredentials>? = nil
     ) {
         self.url = url
         self.events = events
@@ -67,7 +67,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
         self.description = try members.change(String.self, at: .description)
         self.enabled = try members.change(Bool.self, at: .enabled)
         self.headers = try members.change([String: String?].self, at: .headers)
-        self.authorization = try members.change(ReceiverAuthorization.self, at: .authorization)
+        self.authorization = try members.change(ReceiverCredentials.self, at: .authorization)
     }
 
     /// Writes its members; a required one that is nil is null.

@@ -5,7 +5,7 @@ public import Foundation
 /// Quantiles:
 ///
 /// `p10` to `p90` should hold what comes in 80 % of all cases.
-public struct ForecastRange: Codable, Hashable, Sendable {
+public struct InstantQuantiles: Codable, Hashable, Sendable {
     /// RFC 3339 in UTC with milliseconds.
     public var p10: Date
     /// RFC 3339 in UTC with milliseconds.

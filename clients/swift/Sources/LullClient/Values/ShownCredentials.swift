@@ -1,35 +1,20 @@
 // swift-format-ignore-file
 // Written from openapi.yaml by scripts/client-values; do not edit.
 
-/// Credentials for the receiver, kept and dropped as `headers` are; shown by their type.
-public struct ReceiverAuthorization: Codable, Hashable, Sendable {
+/// How a receiver is given to know who sends, without the secret.
+public struct ShownCredentials: Codable, Hashable, Sendable {
     /// `type` of the API.
     public var type: Kind
-    /// `username` of the API.
-    public var username: String?
-    /// `password` of the API.
-    public var password: String?
-    /// `token` of the API.
-    public var token: String?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
-        type: Kind,
-        username: String? = nil,
-        password: String? = nil,
-        token: String? = nil
+        type: Kind
     ) {
         self.type = type
-        self.username = username
-        self.password = password
-        self.token = token
     }
 
     private enum CodingKeys: String, CodingKey {
         case type
-        case username
-        case password
-        case token
     }
 
     /// `Kind` of the API.

@@ -1,20 +1,30 @@
 // swift-format-ignore-file
 // Written from openapi.yaml by scripts/client-values; do not edit.
 
-/// The type of the credentials that webhooks carry.
-public struct ShownReceiverAuthorization: Codable, Hashable, Sendable {
+/// A name and its password.
+public struct PasswordAuthorization: Codable, Hashable, Sendable {
     /// `type` of the API.
     public var type: Kind
+    /// `username` of the API.
+    public var username: String
+    /// `password` of the API.
+    public var password: String
 
     /// Makes one of its members; those that are left out are nil.
     public init(
-        type: Kind
+        type: Kind,
+        username: String,
+        password: String
     ) {
         self.type = type
+        self.username = username
+        self.password = password
     }
 
     private enum CodingKeys: String, CodingKey {
         case type
+        case username
+        case password
     }
 
     /// `Kind` of the API.
@@ -30,7 +40,7 @@ public struct ShownReceiverAuthorization: Codable, Hashable, Sendable {
         /// `basic`.
         public static let basic = Kind(rawValue: "basic")
 
-        /// `bearer`.
-        public static let bearer = Kind(rawValue: "bearer")
+        /// `digest`.
+        public static let digest = Kind(rawValue: "digest")
     }
 }
