@@ -8,6 +8,7 @@ import cron
 import fetchers
 import figures
 import generated
+import halftunes
 import manifests
 import package
 import replies
@@ -40,6 +41,7 @@ STEPS = {
     "schemathesis": specification.schemathesis,
     "keys": specification.schemathesis_with_keys,
     "page": page,
+    "halftunes": halftunes.halftunes,
 }
 
 

@@ -11,7 +11,8 @@ let package = Package(
     name: "lull-swift",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "LullClient", targets: ["LullClient"])
+        .library(name: "LullClient", targets: ["LullClient"]),
+        .library(name: "LullURLSession", targets: ["LullURLSession"])
     ],
     targets: [
         .target(name: "LullClient", swiftSettings: settings),

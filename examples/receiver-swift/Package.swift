@@ -3,8 +3,9 @@ import PackageDescription
 
 let package = Package(
     name: "receiver",
+    dependencies: [.package(path: "../../clients/swift")],
     targets: [
-        .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto"),
-        .executableTarget(name: "Receiver", dependencies: ["CLibcrypto"]),
+        .executableTarget(
+            name: "Receiver", dependencies: [.product(name: "LullClient", package: "swift")])
     ]
 )
