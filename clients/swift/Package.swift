@@ -12,7 +12,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "LullClient", targets: ["LullClient"]),
-        .library(name: "LullURLSession", targets: ["LullURLSession"])
+        .library(name: "LullURLSession", targets: ["LullURLSession"]),
     ],
     targets: [
         .target(name: "LullClient", swiftSettings: settings),

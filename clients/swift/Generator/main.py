@@ -19,7 +19,8 @@ INTERNAL = "/internal/"
 # Types that are written by hand, because what they hold depends on another member.
 HAND_WRITTEN = {"JournalEvent", "EventData", "DownloadData", "UploadData"}
 # POSTs that may be sent again although they take no key.
-REPEATABLE = {"attachSession", "completeWake", "tryPolicy", "tryAppPolicy", "explainPolicy", "createContentLink"}
+REPEATABLE = {"attachSession", "completeWake", "tryPolicy", "tryAppPolicy", "explainPolicy", "createContentLink",
+              "trySchedule"}
 PAGES = {"listDownloads": "DownloadPage", "listUploads": "UploadPage", "listEvents": "EventPage",
          "listDownloadEvents": "EventPage", "listUploadEvents": "EventPage", "listAttempts": "AttemptPage",
          "listUploadAttempts": "AttemptPage", "listSessions": "SessionPage", "listConditions": "ConditionPage",

@@ -83,6 +83,8 @@ let bodyTypes: [String: any (Codable & Sendable).Type] = [
     "listPolicyVersions answer": PolicyVersions.self,
     "tryPolicy request": Policy.self,
     "tryPolicy answer": PolicyTrial.self,
+    "trySchedule request": ScheduleQuestion.self,
+    "trySchedule answer": ScheduleTrial.self,
     "explainPolicy request": NewDownload.self,
     "explainPolicy answer": Explanation.self,
     "getForecast answer": Forecast.self,

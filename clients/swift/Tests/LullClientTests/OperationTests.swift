@@ -53,6 +53,7 @@ private struct Scene {
         try await uploads()
         try await policy()
         try await webhooks()
+        try await sources()
         try await operation()
     }
 
@@ -224,6 +225,12 @@ private struct Scene {
         _ = try await lull.getWebhookStatistics(id: id)
         _ = try await lull.recoverWebhookEndpoint(id: id, RecoveredTime(since: Date() - 60))
         try await lull.deleteWebhookEndpoint(id: id)
+    }
+
+    func sources() async throws {
+        let trial = try await lull.trySchedule(
+            ScheduleQuestion(schedule: LookSchedule(every: "6h")))
+        #expect(!trial.instants.isEmpty)
     }
 
     func operation() async throws {
