@@ -31,13 +31,15 @@ let package = Package(
         // Bytes <-> HTTP values; pure.
         source("HTTPWire", ["Base"]),
         // A request validated and answered.
-        .target(
-            name: "API",
-            dependencies: [
-                "Base", "Compression", "Downloads", "Scheduling", "HTTPWire", "Store", "Crypto",
-                "Platform",
-            ],
-            resources: [.embedInCode("Resources")], swiftSettings: strict),
+        source(
+            "API",
+            [
+                "Base", "Compression", "Downloads", "Embedded", "Scheduling", "HTTPWire", "Store",
+                "Crypto", "Platform",
+            ]),
+        // openapi.yaml, the migrations and the files of the page (Sources/Page), compiled in.
+        source("Embedded", ["CEmbedded"]),
+        .target(name: "CEmbedded"),
         // Values without a product noun: JSON, times, texts, addresses, identifiers; pure.
         source("Base"),
         // What a download is, and what its bytes may do; pure.
@@ -45,10 +47,9 @@ let package = Package(
         // When a download may run; pure.
         source("Scheduling", ["Base", "Downloads"]),
         // Our SQL: submit, claim, record, outbox, query, migrate.
-        .target(
-            name: "Store",
-            dependencies: ["Base", "Downloads", "Scheduling", "Crypto", "Postgres", "Platform"],
-            resources: [.embedInCode("Migrations")], swiftSettings: strict),
+        source(
+            "Store",
+            ["Base", "Downloads", "Embedded", "Scheduling", "Crypto", "Postgres", "Platform"]),
         // Performs what Downloads and Scheduling decide.
         source(
             "Worker",

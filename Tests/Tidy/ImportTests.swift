@@ -31,11 +31,13 @@ import Testing
             "Synchronization",
         ],
         "Store": [
-            "Base", "Downloads", "Scheduling", "Crypto", "Platform", "Postgres", "Synchronization",
+            "Base", "Downloads", "Embedded", "Scheduling", "Crypto", "Platform", "Postgres",
+            "Synchronization",
         ],
+        "Embedded": ["CEmbedded"],
         "API": [
-            "Base", "Compression", "Downloads", "Scheduling", "Crypto", "HTTPWire", "Platform",
-            "Store", "Synchronization",
+            "Base", "Compression", "Downloads", "Embedded", "Scheduling", "Crypto", "HTTPWire",
+            "Platform", "Store", "Synchronization",
         ],
         "HTTPServer": [
             "Base", "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",

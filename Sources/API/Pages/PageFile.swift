@@ -1,31 +1,13 @@
 // The files of the page, compiled in.
 internal import Crypto
+internal import Embedded
 
 /// A file of the page.
 struct PageFile: Sendable {
-    /// The files in `Resources/ui`, one line for each.
-    static let all = [
-        PageFile("index.html", .html, PackageResources.index_html),
-        PageFile("app.css", .css, PackageResources.app_css),
-        PageFile("add.js", .script, PackageResources.add_js),
-        PageFile("api.js", .script, PackageResources.api_js),
-        PageFile("app.js", .script, PackageResources.app_js),
-        PageFile("dom.js", .script, PackageResources.dom_js),
-        PageFile("download.js", .script, PackageResources.download_js),
-        PageFile("icon.svg", .image, PackageResources.icon_svg),
-        PageFile("overview.js", .script, PackageResources.overview_js),
-        PageFile("page.js", .script, PackageResources.page_js),
-        PageFile("policy.js", .script, PackageResources.policy_js),
-        PageFile("queue.js", .script, PackageResources.queue_js),
-        PageFile("rows.js", .script, PackageResources.rows_js),
-        PageFile("sessions.js", .script, PackageResources.sessions_js),
-        PageFile("stream.js", .script, PackageResources.stream_js),
-        PageFile("text.js", .script, PackageResources.text_js),
-        PageFile("time.js", .script, PackageResources.time_js),
-        PageFile("trial.js", .script, PackageResources.trial_js),
-        PageFile("webhooks.js", .script, PackageResources.webhooks_js),
-        PageFile("when.js", .script, PackageResources.when_js),
-    ]
+    /// All files of the page.
+    static let all = EmbeddedFiles.names.filter { $0.hasPrefix("page/") }.map {
+        PageFile(String($0.dropFirst(5)), EmbeddedFiles.bytes($0))
+    }
 
     /// The document, which every view of the page begins with.
     static let document = named("index.html")
@@ -38,6 +20,10 @@ struct PageFile: Sendable {
         case image = "image/svg+xml"
     }
 
+    private static let kinds: [Substring: Kind] = [
+        "html": .html, "css": .css, "js": .script, "svg": .image,
+    ]
+
     /// The last part of its path.
     let name: String
     /// Its media type.
@@ -47,7 +33,10 @@ struct PageFile: Sendable {
     /// A weak tag, because the content may be sent compressed: the first half of its SHA-256.
     let tag: EntityTag
 
-    private init(_ name: String, _ kind: Kind, _ bytes: [UInt8]) {
+    private init(_ name: String, _ bytes: [UInt8]) {
+        guard let ending = name.split(separator: ".").last, let kind = PageFile.kinds[ending] else {
+            preconditionFailure("\(name) has no known kind")
+        }
         self.name = name
         self.kind = kind
         self.bytes = [Kind.script, .css].contains(kind) ? PageFile.withoutComments(bytes) : bytes

@@ -1,5 +1,6 @@
 // The text of the schema, compiled in: numbered files of tables, and the current functions.
 internal import Base
+internal import Embedded
 
 /// The files of `migrations/`.
 package enum Schema {
@@ -22,24 +23,16 @@ package enum Schema {
     package static let migrations: [Migration] = [
         Migration(
             number: 1, name: "0001_schema.sql",
-            sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self))
+            sql: EmbeddedFiles.text("migrations/0001_schema.sql"))
     ]
 
     /// The files of `migrations/functions/`: the one current text of each function of the database.
     package static let functions: [String] = [
         // Functions that others call come first.
-        PackageResources.codes_sql, PackageResources.gates_sql, PackageResources.results_sql,
-        PackageResources.deliveries_sql, PackageResources.sessions_sql,
-        PackageResources.events_sql,
-        PackageResources.budgets_sql,
-        PackageResources.endpoints_sql,
-        PackageResources.lanes_sql, PackageResources.claim_sql, PackageResources.flights_sql,
-        PackageResources.parts_sql,
-        PackageResources.finish_sql, PackageResources.history_sql, PackageResources.hooks_sql,
-        PackageResources.learned_sql, PackageResources.again_sql,
-        PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,
-        PackageResources.replicas_sql,
-    ].map { String(decoding: $0, as: UTF8.self) }
+        "codes", "gates", "results", "deliveries", "sessions", "events", "budgets", "endpoints",
+        "lanes", "claim", "flights", "parts", "finish", "history", "hooks", "learned", "again",
+        "origins", "progress", "release", "replicas",
+    ].map { EmbeddedFiles.text("migrations/functions/\($0).sql") }
 
     /// Drops all functions of Lull, so that none stays that no longer has a text.
     static let dropFunctions = """
