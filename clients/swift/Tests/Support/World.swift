@@ -64,7 +64,9 @@ public final class World: @unchecked Sendable {
                 uwsgi_temp_path uwsgi; scgi_temp_path scgi;
                 server {
                     listen 127.0.0.1:\(port); root \(folder.path)/origin; \(limit)
-                    location /in { return 204; }
+                    location /taken { return 204; }
+                    # It reads the whole body before it is answered.
+                    location /in { client_max_body_size 10m; proxy_pass http://127.0.0.1:\(port)/taken; }
                 }
             }
             """

@@ -9,6 +9,9 @@ public protocol URLSessionDelegate: NSObjectProtocol {
 }
 
 /// What a session tells about its tasks.
+///
+/// A method of the delegate for redirects is not called, and the compiler cannot say so: the service
+/// follows redirects by itself.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// A task is over: nil after success. It is the last call about the task.
     func urlSession(
@@ -17,14 +20,6 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
         totalBytesSent: Int64, totalBytesExpectedToSend: Int64)
-    /// Not called: the service follows redirects by itself.
-    ///
-    /// It takes a value that nothing can be, so that a delegate with Apple's method of this name
-    /// gets a warning and is not silently without effect.
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-        completionHandler: Never)
 }
 
 /// What a session tells about download tasks.
@@ -63,12 +58,6 @@ extension URLSessionTaskDelegate {
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
         totalBytesSent: Int64, totalBytesExpectedToSend: Int64
-    ) {}
-    /// Cannot be called.
-    public func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-        completionHandler: Never
     ) {}
 }
 
