@@ -83,9 +83,10 @@ def play(page, tunes):
     line(page, "songs", "Low E").get_by_text("of 2.6 MB").wait_for()
     tunes.kill()
     tunes.start()
+    page.reload()
     line(page, "songs", "Low E").get_by_text("of 2.6 MB").wait_for()
-    tunes.kill_lull()
     picture(page, "running")
+    tunes.kill_lull()
     for song in ("Low C", "Low E"):
         line(page, "songs", song).locator("audio").wait_for(timeout=60_000)
     heard = page.evaluate("""async () => {
