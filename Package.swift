@@ -62,7 +62,9 @@ let package = Package(
         // A client of object stores: signatures, uploads in parts, conditions.
         source(
             "ObjectStores",
-            ["Base", "CExpat", "Crypto", "Downloads", "Platform", "Scheduling", "Transfers"]),
+            ["Base", "Crypto", "Downloads", "Platform", "Scheduling", "Transfers", "XML"]),
+        // Bytes of feeds to items with files.
+        source("Feeds", ["Base", "Compression", "Downloads", "XML"]),
         // libcurl: loop, handles, engine.
         source("Transfers", ["CCurl", "CPlatform", "Base", "Downloads", "Scheduling", "Platform"]),
         // Crash-safe files, and reading them back.
@@ -73,6 +75,8 @@ let package = Package(
         source("Postgres", ["CPostgres", "Platform"]),
         // libcrypto.
         source("Crypto", ["CCrypto", "Platform"]),
+        // libexpat, and iconv of the C library.
+        source("XML", ["CExpat", "CIconv"]),
         // zlib.
         source("Compression", ["CZlib"]),
         // Linux and Dispatch; no product noun in here.
@@ -82,6 +86,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CIconv"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPlatform"),
         // The program: configuration and wiring, no decisions.
@@ -143,6 +148,12 @@ let package = Package(
                 "ObjectStores", "Base", "Crypto", "Downloads", "Platform", "Seeds", "Transfers",
                 "Support",
             ]),
+        .testTarget(
+            name: "FeedsTests",
+            dependencies: [
+                "Feeds", "Base", "Downloads", "Compression", "Scheduling", "Seeds", "XML",
+            ],
+            exclude: ["Table"], swiftSettings: strict),
         test("ClientTests", ["Client", "Base", "Seeds"]),
         test(
             "ContentTests",

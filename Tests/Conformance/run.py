@@ -5,6 +5,7 @@ import traceback
 
 import caching
 import cron
+import feeds
 import fetchers
 import figures
 import generated
@@ -26,6 +27,7 @@ STEPS = {
     "haproxy": smoke.through_haproxy,
     "caddy": smoke.through_caddy,
     "fetchers": fetchers.fetchers,
+    "feeds": feeds.feeds,
     "sseclient": streams.resumption,
     "webhooks": webhooks.webhooks,
     "types": generated.types,

@@ -1,7 +1,7 @@
 // The documents in the answers of object stores.
-internal import CExpat
+internal import XML
 
-/// An element of a small XML document, without attributes; see libexpat's reference.
+/// An element of a small XML document, without attributes.
 struct XMLNode: Equatable {
     /// The name without a prefix.
     var name: String
@@ -29,62 +29,38 @@ struct XMLNode: Equatable {
     ///
     /// - Returns: nil if the bytes are no document, or one beyond the bounds.
     static func root(of bytes: [UInt8]) -> XMLNode? {
-        guard !bytes.isEmpty, bytes.count <= bytesAtMost,
-            let parser = unsafe XML_ParserCreate(nil)
-        else { return nil }
-        defer { unsafe XML_ParserFree(parser) }
         let builder = Builder()
-        return withExtendedLifetime(builder) {
-            unsafe XML_SetUserData(parser, Unmanaged.passUnretained(builder).toOpaque())
-            unsafe XML_SetElementHandler(
-                parser,
-                { data, name, _ in unsafe Builder.of(data)?.start(name) },
-                { data, _ in unsafe Builder.of(data)?.end() })
-            unsafe XML_SetCharacterDataHandler(parser) { unsafe Builder.of($0)?.add($1, $2) }
-            unsafe XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
-                unsafe Builder.of(data)?.isRefused = true
-            }
-            let status = unsafe bytes.withUnsafeBytes {
-                unsafe XML_Parse(
-                    parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self),
-                    Int32($0.count), 1)
-            }
-            return status == XML_STATUS_OK && !builder.isRefused ? builder.root : nil
+        let limits = XMLLimits(bytes: bytesAtMost, depth: depthAtMost, elements: countAtMost)
+        do throws(XMLFault) {
+            try XMLReader.read(bytes, within: limits, to: builder)
+            return builder.root
+        } catch {
+            return nil
         }
     }
 
     /// The elements that have begun and not ended.
-    private final class Builder {
+    private final class Builder: XMLHandler {
         var root: XMLNode?
-        var isRefused = false
+        let wantsText = true
         private var open: [XMLNode] = []
-        private var count = 0
 
-        static func of(_ data: UnsafeMutableRawPointer?) -> Builder? {
-            guard let data = unsafe data else { return nil }
-            return unsafe Unmanaged<Builder>.fromOpaque(data).takeUnretainedValue()
-        }
-
-        func start(_ name: UnsafePointer<CChar>?) {
-            count += 1
-            if count > XMLNode.countAtMost || open.count >= XMLNode.depthAtMost { isRefused = true }
-            guard !isRefused, let name = unsafe name else { return }
-            let full = unsafe String(cString: name)
-            let local = full.split(separator: ":").last.map(String.init) ?? full
+        func begin(
+            _ name: String, _ attributes: [(name: String, value: String)], at offset: Int
+        ) -> Bool {
+            let local = name.split(separator: ":").last.map(String.init) ?? name
             open.append(XMLNode(name: local))
+            return true
         }
 
         func end() {
-            guard !isRefused, let node = open.popLast() else { return }
+            guard let node = open.popLast() else { return }
             if open.isEmpty { root = node } else { open[open.count - 1].children.append(node) }
         }
 
-        func add(_ text: UnsafePointer<CChar>?, _ count: Int32) {
-            guard !isRefused, !open.isEmpty, let text = unsafe text else { return }
-            let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(count))
-            let decoded = unsafe String(
-                decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            open[open.count - 1].text += decoded
+        func text(_ piece: String) {
+            guard !open.isEmpty else { return }
+            open[open.count - 1].text += piece
         }
     }
 }

@@ -1,0 +1,12 @@
+/// What a look at a feed leads to.
+package struct ItemPlan: Equatable, Sendable {
+    /// The items to be fetched, the oldest first.
+    package var chosen: [ChosenItem] = []
+    /// Keys that are known from now on without a download.
+    package var passedOver: [String] = []
+    /// How many items have the key of a newer one, and are not fetched.
+    package var repeated = 0
+
+    /// A plan without items.
+    package init() {}
+}
