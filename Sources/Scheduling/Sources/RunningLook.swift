@@ -1,0 +1,35 @@
+package import Base
+package import Downloads
+
+/// The look of a source that has not ended.
+package struct RunningLook: MemberList {
+    /// The instant that it is for.
+    package var dueAt: Timestamp
+    /// Its download.
+    package var download: Identifier
+    /// Whether an order to stop was given to it.
+    package var isEnding = false
+    /// Whether it ends because the next look is due, so that it counts as failed.
+    package var isGivenUp = false
+    /// Whether its download has begun an attempt; read from the queue, not stored.
+    package var hasBegun = false
+    /// Whether an attempt of its download has failed and the next one waits; read from the queue,
+    /// not stored.
+    package var hasFailed = false
+
+    /// A look for an instant.
+    package init(dueAt: Timestamp, download: Identifier) {
+        (self.dueAt, self.download) = (dueAt, download)
+    }
+
+    /// The blank value that reading fills in.
+    package static let blank = RunningLook(dueAt: .epoch, download: Identifier(high: 0, low: 0))
+
+    /// The members as they are stored.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("due_at", &dueAt)
+        members.visit("download", &download)
+        members.visit("is_ending", &isEnding, usually: false)
+        members.visit("is_given_up", &isGivenUp, usually: false)
+    }
+}

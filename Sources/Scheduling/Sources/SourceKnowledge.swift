@@ -1,0 +1,80 @@
+// What a source knows of its file, so that content that is no longer held is not fetched again.
+package import Base
+package import Downloads
+
+/// The latest version of a source's file, and the changes before it.
+package struct SourceKnowledge: MemberList {
+    /// The result of a look that succeeded.
+    package struct Finding: Equatable, Sendable {
+        /// The digest of the content in hexadecimal digits; nil after a 304.
+        package var sha256: String?
+        /// `ETag` of the answer.
+        package var etag: String?
+        /// `Last-Modified` of the answer.
+        package var lastModified: String?
+        /// Whether the origin answered 304.
+        package var isNotModified: Bool
+
+        /// Creates a finding.
+        package init(
+            sha256: String?, etag: String?, lastModified: String?, isNotModified: Bool = false
+        ) {
+            self.sha256 = sha256
+            self.etag = etag
+            self.lastModified = lastModified
+            self.isNotModified = isNotModified
+        }
+    }
+
+    /// The number of the latest version; 0 before the first.
+    package var version: Int64 = 0
+    /// The digest of the latest version in hexadecimal digits.
+    package var sha256: String?
+    /// The download that brought the latest version.
+    package var download: Identifier?
+    /// `ETag` of the last answer with that content.
+    package var etag: String?
+    /// `Last-Modified` of the last answer with that content.
+    package var lastModified: String?
+    /// The times at which the last versions were seen first, in their order.
+    package var changes: [Timestamp] = []
+
+    /// The knowledge of a source that has not looked yet.
+    package init() {}
+
+    /// The blank value that reading fills in.
+    package static let blank = SourceKnowledge()
+
+    /// The members as they are stored.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("version", &version, usually: 0)
+        members.visit("sha256", &sha256, .leftOut)
+        members.visit("download", &download, .leftOut)
+        members.visit("etag", &etag, .leftOut)
+        members.visit("last_modified", &lastModified, .leftOut)
+        members.visit("changes", &changes, usually: [])
+    }
+
+    /// Takes the result of a look in.
+    ///
+    /// - Parameters:
+    ///   - finding: the result.
+    ///   - download: the download of the look.
+    ///   - now: the time of its end.
+    /// - Returns: the outcome of the look.
+    package mutating func learn(
+        _ finding: Finding, of download: Identifier, at now: Timestamp
+    ) -> LookOutcome {
+        guard !finding.isNotModified, let digest = finding.sha256 else {
+            etag = finding.etag ?? etag
+            lastModified = finding.lastModified ?? lastModified
+            return .unchanged304
+        }
+        (etag, lastModified) = (finding.etag, finding.lastModified)
+        guard digest != sha256 else { return .unchangedDigest }
+        version += 1
+        (sha256, self.download) = (digest, download)
+        changes = changes.suffix(LearnedInterval.changesAtMost) + [now]
+        return .changed
+    }
+}
