@@ -654,6 +654,7 @@ CREATE TYPE attempt_end AS (
     sequence int,
     received bigint,  -- bytes of the attempt, for budgets
     sent bigint,
+    shared_from uuid,  -- the download whose file this one gets, because the content has not changed
     reach smallint  -- the finding about the origin; null for none
 );
 

@@ -77,6 +77,8 @@ actor Recorder {
     private let sessionsChanged: @Sendable () -> Void
     /// Called when a download has ended that others may have joined.
     private let flightsChanged: @Sendable () -> Void
+    /// Called when a download has joined an ended one, whose file may be on any replica.
+    private let joined: @Sendable () -> Void
     /// Ends whose files have to be published; below, ends to be committed.
     private var pending: [Entry] = []
     private var published: [Entry] = []
@@ -90,7 +92,8 @@ actor Recorder {
         clock: DatabaseClock, log: Log, tally: AttemptTally = AttemptTally(),
         delivered: @escaping @Sendable () -> Void,
         sessionsChanged: @escaping @Sendable () -> Void = {},
-        flightsChanged: @escaping @Sendable () -> Void = {}
+        flightsChanged: @escaping @Sendable () -> Void = {},
+        joined: @escaping @Sendable () -> Void = {}
     ) {
         self.executor = executor
         self.tally = tally
@@ -101,6 +104,7 @@ actor Recorder {
         self.delivered = delivered
         self.sessionsChanged = sessionsChanged
         self.flightsChanged = flightsChanged
+        self.joined = joined
     }
 
     /// Returns when the end is recorded, or was given up.
@@ -306,6 +310,7 @@ actor Recorder {
         var entries: [LogEntry] = []
         let isShared = batch.contains { $0.finished.download.shared.value.duplicates == .join }
         if isShared { flightsChanged() }
+        if batch.contains(where: { $0.finished.outcome == .unchanged }) { joined() }
         for end in batch {
             let id = end.finished.download.id
             guard accepted.contains(id) else {

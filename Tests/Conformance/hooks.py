@@ -28,8 +28,10 @@ DIGEST = r"expected_digest"
 FILE = r"(filename|destination(/(name|path|on_conflict|keep|url|protocol|method|keep_content|(hook(/.*)?)|headers(/.*)?|authorization(/.*)?))?|resume_data)"
 # `join` goes neither with a destination nor with resume data.
 SHARED = r"on_duplicate_url"
+# A download of this app with the same URL; entity tags and dates as HTTP has them, and no digest with them.
+CHANGED = r"if_(changed_from|none_match|modified_since)"
 NEW = (
-    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|{HOOK}|session|{FILE}|{SHARED}|{SENT}|{BYTES}"
+    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|{HOOK}|session|{FILE}|{SHARED}|{CHANGED}|{SENT}|{BYTES}"
     rf"|{DIGEST})|\?session)"
 )
 URL = rf"#/({PLACE}|webhook_url|{HOOK}|{FILE}|{SENT})"

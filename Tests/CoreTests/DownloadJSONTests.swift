@@ -44,7 +44,8 @@ import Trees
         ]
         let shared = ["on_duplicate_url", "joined_to"]
         let sending = ["direction", "count_of_bytes_sent", "sent"]
-        withBlockers.insert(contentsOf: networks + shared + sending, at: place)
+        let change = ["if_changed_from", "if_none_match", "if_modified_since", "unchanged"]
+        withBlockers.insert(contentsOf: networks + shared + change + sending, at: place)
         #expect(download.json(blockers: []).members.map(\.key) == withBlockers)
         #expect(download.eventData() == JSON.object(download.json(blockers: nil)).text)
         let bound = try self.download([
@@ -59,6 +60,12 @@ import Trees
         joined.joinedTo = joined.id
         let leader = JSON.string(joined.id.text(.download))
         #expect(shared.map { joined.json(blockers: nil)[$0] } == ["join", leader])
+        var own = try self.download([
+            "url": "https://example.com/", "if_none_match": "\"a\"",
+        ])
+        #expect(change.map { own.json(blockers: nil)[$0] } == [.null, "\"a\"", .null, .null])
+        (own.state, own.result.unchanged) = (.succeeded, .notModified)
+        #expect(own.json(blockers: nil)["unchanged"] == "not_modified")
         var sent = try self.download([
             "url": "https://example.com/", "destination": ["url": "https://store.example/?s"],
         ])

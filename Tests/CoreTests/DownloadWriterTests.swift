@@ -314,6 +314,16 @@ extension Download {
             let leader = joinedTo ?? result.joinedTo
             object["joined_to"] = leader.map { .string($0.text(.download)) } ?? .null
         }
+        if !isEvent || spec.condition != nil {
+            let own = spec.condition.flatMap { $0.isOwn ? $0 : nil }
+            for (name, value) in [
+                ("if_changed_from", spec.condition?.unchangedFrom?.text(.download)),
+                ("if_none_match", own?.etag), ("if_modified_since", own?.lastModified),
+                ("unchanged", state.isTerminal ? result.unchanged?.rawValue : nil),
+            ] {
+                object[name] = value.map { .string($0) } ?? .null
+            }
+        }
         if !isEvent {
             object["direction"] = .null
             object["count_of_bytes_sent"] = .integer(bytesSent)

@@ -172,7 +172,7 @@ struct StoreLab: Sendable {
             case .canceled: (.canceled, .canceled)
             case .suspended: (.suspended, .suspended)
             case .attentionRequired: (.attentionRequired, .attentionRequired)
-            case .yielded, .unreachable, .givenBack: (.waiting, .waiting)
+            case .yielded, .unreachable, .givenBack, .unchanged: (.waiting, .waiting)
             case .received: (.received, .waiting)
             }
         let at = at ?? claim.claimedAt + .milliseconds(5)

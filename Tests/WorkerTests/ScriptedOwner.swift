@@ -39,5 +39,7 @@ final class ScriptedOwner: AttemptOwner {
 
     func markSent() async -> Bool { true }
 
+    func isShareable(_ id: Identifier) async -> Bool { true }
+
     func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool { self.source() }
 }

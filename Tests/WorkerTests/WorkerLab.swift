@@ -262,7 +262,7 @@ extension AttemptReport {
 
     var kept: ResumePoint? {
         switch self {
-        case .complete: nil
+        case .complete, .unchanged: nil
         case .failed(_, let kept, _), .stopped(_, let kept), .outOfRoom(let kept): kept
         }
     }

@@ -54,6 +54,7 @@ BEGIN
         WHEN 'unreachable' THEN 8
         WHEN 'given_back' THEN 9
         WHEN 'received' THEN 10
+        WHEN 'unchanged' THEN 11
         END)::smallint;
 END $$;
 

@@ -10,25 +10,28 @@ RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
     ids uuid[]; fences bigint[]; points jsonb[]; os bigint[]; ss bigint[]; apps bigint[]; lost text[];
-    fails boolean; waits boolean;
+    fails boolean; waits boolean; shares boolean;
 BEGIN
     SELECT array_agg(e.id), array_agg(e.fence), array_agg(e.resume), array_agg(e.origin_key), array_agg(e.session_no),
             array_agg(e.app_no), bool_or(e.outcome = lull_outcome('failed')),
             bool_or(e.outcome IN (lull_outcome('retry_scheduled'), lull_outcome('suspended'),
-                lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'))),
+                lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'),
+                lull_outcome('unchanged'))),
+            bool_or(e.outcome = lull_outcome('unchanged')),
             -- A mirror or receiver that was not used for a long time may have no number for its origin.
             array_agg(e.next_origin) FILTER (WHERE e.next_origin IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = e.next_origin))
-        INTO ids, fences, points, os, ss, apps, fails, waits, lost FROM unnest(p_ends) e;
+        INTO ids, fences, points, os, ss, apps, fails, waits, shares, lost FROM unnest(p_ends) e;
     IF ids IS NULL THEN RETURN; END IF;
     IF lost IS NOT NULL THEN PERFORM lull_origins(lost, '{}'); END IF;
     PERFORM lull_lock_gates(os, ss, apps, ARRAY[p_replica]);
     RETURN QUERY
     WITH given AS MATERIALIZED (
         SELECT u.*, o.origin_key AS next,
-            -- An attempt that yields, whose origin is unreachable, or whose file waits to be sent is handled as a
-            -- retry, and has its own name only in its record.
-            CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'))
+            -- An attempt that yields, whose origin is unreachable, whose file waits to be sent, or whose content has
+            -- not changed is handled as a retry, and has its own name only in its record.
+            CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'),
+                    lull_outcome('unchanged'))
                 THEN lull_outcome('retry_scheduled') ELSE u.outcome END AS kind
         FROM unnest(p_ends) u LEFT JOIN origins o ON o.origin = u.next_origin),
     -- An order that came while the attempt ended by itself is still carried out, and a suspend that was taken back is
@@ -138,7 +141,8 @@ BEGIN
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at,
             CASE WHEN h.outcome = lull_outcome('retry_scheduled')
-                    AND h.called IN (lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'))
+                    AND h.called IN (lull_outcome('yielded'), lull_outcome('unreachable'), lull_outcome('received'),
+                        lull_outcome('unchanged'))
                 THEN h.called ELSE h.outcome END, h.detail
         FROM locked_runs h),
     new_events AS MATERIALIZED (
@@ -157,5 +161,9 @@ BEGIN
         WHERE u.outcome = lull_outcome('failed') AND lull_is_resumable(u.resume);
     END IF;
     PERFORM lull_end_flights(ids, points, fences);
+    IF shares THEN
+        PERFORM lull_join_ended(array_agg(u.id), array_agg(u.shared_from), array_agg(u.fence)) FROM unnest(p_ends) u
+            WHERE u.shared_from IS NOT NULL;
+    END IF;
     IF waits THEN PERFORM lull_enter_rows(ids); END IF;
 END $$;

@@ -100,6 +100,32 @@ BEGIN
         result = excluded.result, resume = excluded.resume;
 END $$;
 
+-- The finished downloads among the given ones whose files are kept in a place of Lull's, so that others can share them.
+CREATE FUNCTION lull_shareable(p_ids uuid[]) RETURNS TABLE (id uuid, fence bigint, length bigint, result jsonb)
+LANGUAGE sql STABLE AS $$
+    SELECT c.id, c.fence, c.length, r.result
+    FROM contents c JOIN download_results r ON r.id = c.id AND r.content_fence = c.fence
+    WHERE c.id = ANY (p_ids) AND c.phase < lull_content_phase('released') AND r.state = lull_state('succeeded')
+        AND r.result #> '{content,destination}' IS NULL AND r.result #> '{content,changed}' IS NULL
+$$;
+
+-- Lets downloads whose attempts found the known content join the ended ones that have it, with the given fences of
+-- these attempts. A download whose file is not kept any more stays as it is, and is fetched again.
+CREATE FUNCTION lull_join_ended(p_ids uuid[], p_leaders uuid[], p_fences bigint[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+    INSERT INTO flight_ends (leader, kind, fence, length, result)
+        SELECT s.id, lull_flight_end('succeeded'), s.fence, s.length, s.result FROM lull_shareable(p_leaders) s
+        ORDER BY s.id
+    ON CONFLICT (leader) DO UPDATE SET kind = excluded.kind, due_at = excluded.due_at, fence = excluded.fence,
+        length = excluded.length, result = excluded.result, total_bytes = NULL, heir = NULL, resume = NULL;
+    UPDATE queue q SET state = lull_state('joined'), joined_to = u.leader
+    FROM unnest(p_ids, p_leaders, p_fences) u(id, leader, fence)
+    WHERE q.id = u.id AND q.fence = u.fence + 1 AND q.state = lull_state('waiting')
+        AND EXISTS (SELECT 1 FROM flight_ends e
+            WHERE e.leader = u.leader AND e.kind = lull_flight_end('succeeded'));
+END $$;
+
 -- Makes followers wait on their own with a new fence: none of their attempts may have the fence of a file that was
 -- shared with them.
 CREATE FUNCTION lull_part_flight(p_ids uuid[], p_flight uuid, p_resume jsonb, p_total bigint) RETURNS void
@@ -124,6 +150,7 @@ BEGIN
     SELECT e.leader, CASE WHEN e.kind = lull_flight_end('succeeded') AND c.id IS NULL
             THEN lull_flight_end('failed') ELSE e.kind END, c.instance, e.fence, e.length, e.result::text
     FROM flight_ends e LEFT JOIN contents c ON c.id = e.leader AND c.fence = e.fence
+        AND c.phase <> lull_content_phase('lost')
     WHERE e.due_at <= statement_timestamp()
         AND (e.kind <> lull_flight_end('succeeded') OR c.id IS NULL OR c.instance = p_instance)
     ORDER BY e.due_at LIMIT p_limit;
@@ -202,6 +229,8 @@ END $$;
 CREATE FUNCTION lull_close_flight(p_leader uuid) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
+    -- A download that joins at this moment holds the end; a new statement then sees its row.
+    PERFORM 1 FROM flight_ends e WHERE e.leader = p_leader FOR UPDATE;
     IF EXISTS (SELECT 1 FROM queue q WHERE q.joined_to = p_leader) THEN RETURN; END IF;
     DELETE FROM flight_ends e WHERE e.leader = p_leader AND NOT EXISTS (
         SELECT 1 FROM queue h WHERE h.id = e.heir AND e.resume IS NOT NULL

@@ -39,7 +39,11 @@ struct DownloadBuilder: Sendable {
             throw Problem.invalidated(session.identifier, session.state)
         }
         let background = try await background(session, call)
-        return try built(request, id, call, at: place, origins, session, background)
+        var new = try built(request, id, call, at: place, origins, session, background)
+        if let condition = try await condition(of: request, new.download, call, at: place) {
+            new.download.spec.condition = condition
+        }
+        return new
     }
 
     /// The origins of its addresses, after checks of all its URLs.

@@ -15,6 +15,9 @@ extension UploadEndpoints {
         "on_duplicate_url": "an upload shares its bytes with no other one",
         "begin_hook": "give destination a hook, which is asked before each try",
         "segments": "the bytes come from the client",
+        "if_changed_from": "the bytes come from the client",
+        "if_none_match": "the bytes come from the client",
+        "if_modified_since": "the bytes come from the client",
     ]
 
     /// `POST /v1/uploads`.

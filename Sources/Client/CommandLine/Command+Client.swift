@@ -99,6 +99,9 @@ extension Command {
         Option(
             "--external-id", "NAME",
             "your own name for the download; it creates one download only"),
+        Option(
+            "--if-changed-from", "ID",
+            "an earlier download of this URL: fetch the content only if it has changed since"),
     ]
 
     /// The options that select downloads, for a command that names none.

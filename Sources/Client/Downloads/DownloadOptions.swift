@@ -35,6 +35,7 @@ struct DownloadOptions {
             ("--filename", "filename"), ("--description", "task_description"),
             ("--webhook", "webhook_url"), ("--session", "session"), ("--request", "method"),
             ("--external-id", "external_id"), ("--url", "url"),
+            ("--if-changed-from", "if_changed_from"),
         ] { members[member] = text(option).map { .string($0) } }
         members["metadata"] = try pairs("--label", "=")
         members["headers"] = try pairs("--header", ":")

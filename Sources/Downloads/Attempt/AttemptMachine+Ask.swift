@@ -104,7 +104,7 @@ extension AttemptMachine {
     private mutating func ask() -> AttemptAction {
         headDecision = .nothing
         phase = .asking
-        return .ask(AttemptQuestion(plan))
+        return .ask(AttemptQuestion(plan, condition))
     }
 
     /// An answer led to another question.

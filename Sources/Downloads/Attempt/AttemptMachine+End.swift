@@ -87,6 +87,11 @@ extension AttemptMachine {
             else { break }
             phase = .restarting(end, isPart: true)
             return .restart
+        case .notModified(doubt: .some):
+            guard case .completed = end.outcome else { break }
+            condition?.dropValidators()
+            asksLeft += 1
+            return askAgain(plan)
         case .error where isMovedAway(end) && told(end, now) == nil:
             askedAgain = true
             return askAgain(plan)
@@ -141,7 +146,10 @@ extension AttemptMachine {
                 return lengthDiffers(end.bytes)
             }
             return complete(isLengthVerified: true)
-        case .nothing, .barred, .plainRange: break
+        case .notModified(doubt: nil):
+            guard case .completed = end.outcome else { break }
+            return discard(then: .unchanged(.notModified))
+        case .nothing, .barred, .plainRange, .notModified: break
         }
         return broken(end)
     }
@@ -190,6 +198,9 @@ extension AttemptMachine {
             ?? mismatch(file)
         {
             return discard(then: .failed(failure, kept: nil, told: nil))
+        }
+        if let condition, condition.digest == file.sha256 {
+            return discard(then: .unchanged(.sameDigest))
         }
         let body = VerifiedBody(
             length: file.length,

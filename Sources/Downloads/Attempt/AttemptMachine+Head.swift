@@ -9,6 +9,10 @@ extension AttemptMachine {
     ///   - now: the database's clock.
     /// - Returns: what becomes of the body.
     package mutating func headArrived(_ facts: ResponseFacts, now: Timestamp) -> HeadVerdict {
+        if facts.status == 304, plan == .whole, let condition, condition.hasValidators {
+            headDecision = .notModified(doubt: condition.doubt(about: facts))
+            return .excerpt
+        }
         let said = RepresentationClaims(facts, now: now)
         switch decide(facts) {
         case .fromStart(let reason): return takeWhole(facts, said, reason)

@@ -41,6 +41,8 @@ package struct AttemptMachine: Sendable {
         /// A part: the bytes that the answer announces, and whether they reach the end of the file.
         case part(Range<Int64>, reachesEnd: Bool)
         case alreadyWhole
+        /// A 304, and the reason why it proves nothing; nil if it does.
+        case notModified(doubt: String?)
         case error
         case barred(DiscardReason)
         case plainRange
@@ -69,6 +71,8 @@ package struct AttemptMachine: Sendable {
     /// Whether this attempt has brought more of the file to its store or receiver than those before
     /// it.
     package var hasSentMore = false
+    /// The known version of the content; nil to fetch the content in any case.
+    package var condition: ChangeCondition?
     /// Whether a client limits the speed of this download.
     package var isLimited = false
 
@@ -97,7 +101,8 @@ package struct AttemptMachine: Sendable {
     /// Questions that may be asked before a part is taken.
     ///
     /// Five are enough: the first, one for the gaps of several streams, one without If-Range, one
-    /// for the whole content, one for a fresh redirect. No answer leads further.
+    /// for the whole content, one for a fresh redirect. No answer leads further, but a 304 that
+    /// proves nothing, to which the question without validators is not counted.
     var asksLeft = AttemptMachine.asksAtMost
     var partsLeft = AttemptMachine.partsAtMost
 
@@ -110,6 +115,7 @@ package struct AttemptMachine: Sendable {
     package init(_ terms: AttemptTerms) {
         self.terms = terms
         mirrors = terms.mirrors
+        condition = terms.condition
         upload = terms.resume?.upload
         tus = terms.resume?.received?.tus
         rowNamesBytes = terms.resume?.offset ?? 0 > 0

@@ -5,6 +5,8 @@
 package indirect enum AttemptOutcome<Body: Sendable>: Sendable {
     /// The bytes are in the file and verified; not yet published.
     case complete(Body)
+    /// The content is the known one, so nothing is published; no byte of it is in the file.
+    case unchanged(UnchangedProof)
     /// The attempt failed.
     case failed(DownloadFailure, kept: ResumePoint?, told: ToldWait?)
     /// The disk had no room for the content.
@@ -20,6 +22,7 @@ package indirect enum AttemptOutcome<Body: Sendable>: Sendable {
         switch self {
         case .complete(let body):
             change(body).map { .complete($0) } ?? .stopped(.abandon, kept: nil)
+        case .unchanged(let proof): .unchanged(proof)
         case .failed(let failure, let kept, let told): .failed(failure, kept: kept, told: told)
         case .outOfRoom(let kept): .outOfRoom(kept: kept)
         case .stopped(let order, let kept): .stopped(order, kept: kept)

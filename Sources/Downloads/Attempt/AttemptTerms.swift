@@ -24,6 +24,8 @@ package struct AttemptTerms: Sendable {
     package var expectedDigest: ExpectedDigest?
     /// The length in bytes that the client expects.
     package var expectedLength: Int64?
+    /// The known version of the content; nil to fetch the content in any case.
+    package var condition: ChangeCondition?
     /// The most streams at once; more than 1 only for a fast transfer.
     package var streams = 1
     /// The least number of missing bytes for a file to be cut into segments.

@@ -52,6 +52,7 @@ extension Download {
             writer.member("on_duplicate_url", spec.duplicates.rawValue)
             writer.member("joined_to", (joinedTo ?? result.joinedTo)?.text)
         }
+        if blockers != nil || spec.condition != nil { writeChange(to: &writer) }
         if blockers != nil || spec.isSentOn { writeSending(to: &writer) }
         spec.request.write(to: &writer)
         if let dropped { writer.member("dropped", dropped) }
@@ -73,6 +74,15 @@ extension Download {
         writer.member("started_at", startedAt)
         writer.member("completed_at", completedAt)
         writer.endObject()
+    }
+
+    /// Writes the condition under which it is fetched, and whether it held.
+    private func writeChange(to writer: inout JSONWriter) {
+        let own = spec.condition.flatMap { $0.isOwn ? $0 : nil }
+        writer.member("if_changed_from", spec.condition?.unchangedFrom?.text)
+        writer.member("if_none_match", own?.etag)
+        writer.member("if_modified_since", own?.lastModified)
+        writer.member("unchanged", state.isTerminal ? result.unchanged?.rawValue : nil)
     }
 
     private func writeRequest(to writer: inout JSONWriter) {
@@ -141,6 +151,8 @@ extension DownloadPatch {
     static let changes: [Change] =
         [
             Change("url", .idle) {
+                // The known version is that of the former address.
+                if $1.url != $0.request.url { $1.spec.condition = nil }
                 $1.url = $0.request.url
                 $1.spec.isErased = false
             },

@@ -31,6 +31,8 @@ package struct DownloadRequest: Equatable, Sendable {
     package var metadata: JSONObject
     /// The digest that the file must have.
     package var expectedDigest: ExpectedDigest?
+    /// The members that say when nothing is to be fetched.
+    package var onlyIfChanged: ChangeMembers
     /// The file's name as the client wants it, made safe.
     package var filename: String?
     /// The folder and path for the finished file.
@@ -104,6 +106,7 @@ package struct DownloadRequest: Equatable, Sendable {
                 reader.refuse("expected_digest", error.detail)
             }
         }
+        onlyIfChanged = ChangeMembers(reading: &reader)
         filename = DownloadRequest.filename(&reader)
         (destination, relay) = (nil, nil)
         switch FileTarget(reading: &reader) {
@@ -133,6 +136,7 @@ package struct DownloadRequest: Equatable, Sendable {
         BeginHook.read(overrides.beginHook, into: &members, &reader)
         Relay.read(relay, into: &members, &reader)
         MirrorRules.judge(self, &reader)
+        onlyIfChanged.judge(self, &reader)
     }
 
     /// The rule for an external id, as a part of a message.

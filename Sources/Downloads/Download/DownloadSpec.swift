@@ -57,6 +57,8 @@ package struct DownloadSpec: MemberList {
     package var urls: [String]
     /// The digest that the file must have.
     package var expectedDigest: ExpectedDigest?
+    /// The known version of the content; nil where the download is fetched in any case.
+    package var condition: ChangeCondition?
     /// The name of the file as its client wants it, made safe.
     package var filename: String?
     /// The folder or store, and the path, for the finished file; nil where it stays in the data
@@ -121,6 +123,7 @@ package struct DownloadSpec: MemberList {
         metadata = request.metadata
         urls = request.urls
         expectedDigest = request.expectedDigest
+        condition = request.onlyIfChanged.ownCondition
         filename = request.filename
         destination = request.destination
         relay = request.relay ?? session.relay(for: request)
@@ -137,6 +140,7 @@ package struct DownloadSpec: MemberList {
         (beginHook, asksHook) = (nil, false)
         relay?.keepsContent = false
         duplicates = .independent
+        condition = nil
         segments = 1
         rules = ContentRules()
         request.usesSession = false
@@ -193,6 +197,7 @@ package struct DownloadSpec: MemberList {
         members.visit("metadata", &metadata, usually: JSONObject())
         members.visit("urls", &urls, usually: [])
         members.visit("expected_digest", &expectedDigest)
+        members.visit("condition", &condition)
         members.visit("filename", &filename)
         members.visit("destination", &destination)
         members.visit("relay", &relay)

@@ -48,9 +48,9 @@ extension Download {
         app: Int64, sessionKey: Int64, secrets: @autoclosure () -> [UInt8]
     ) -> [UInt8]? {
         let spec = shared.value
-        // A begin hook may give each download another request.
+        // A begin hook may give each download another request, and an unchanged file has no bytes.
         guard spec.duplicates == .join, spec.destination == nil, spec.relay == nil,
-            spec.beginHook == nil || earliestBeginDate == nil
+            spec.condition == nil, spec.beginHook == nil || earliestBeginDate == nil
         else { return nil }
         var writer = JSONWriter(capacity: 512)
         writer.beginArray()

@@ -29,6 +29,8 @@ package struct DownloadContent: MemberList {
     package var file: FileFacts?
     /// Facts of a placed file when other bytes were found in it.
     package var changed: FileFacts?
+    /// The download whose file this is, because the content has not changed since.
+    package var unchangedFrom: Identifier?
     /// Whether the content is still available.
     package var state = ContentState.held
 
@@ -72,6 +74,7 @@ package struct DownloadContent: MemberList {
         members.visit("destination", &destination)
         members.visit("file", &file, .storedOnly)
         members.visit("changed", &changed, .storedOnly)
+        members.visit("unchanged_from", &unchangedFrom, .storedOnly)
         members.visit("state", &state, usually: .held)
     }
 
@@ -90,6 +93,7 @@ package struct DownloadContent: MemberList {
         }
         if state == .held, changed != nil { shown.state = .changed }
         shown.writeMembers(to: &writer, as: .shown)
+        if let unchangedFrom { writer.member("unchanged_from", unchangedFrom.text) }
         writer.endObject()
     }
 }

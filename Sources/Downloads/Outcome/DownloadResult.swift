@@ -23,6 +23,11 @@ package struct DownloadResult: MemberList {
     /// The download whose transfer brought the content, if it is another one.
     package var joinedTo: Identifier?
 
+    /// The proof that the content is the known one.
+    ///
+    /// In a download that waits for another attempt it means that the file of the known content
+    /// could not be shared, so that the content is fetched in any case.
+    package var unchanged: UnchangedProof?
     /// The answer of the receiver to which the file was sent; nil for none.
     package var sent: SentAnswer?
 
@@ -48,5 +53,6 @@ package struct DownloadResult: MemberList {
         members.visit("mirror_url", &mirrorURL)
         members.visit("joined_to", &joinedTo)
         members.visit("sent", &sent)
+        members.visit("unchanged", &unchanged)
     }
 }

@@ -22,6 +22,8 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     case givenBack = 9
     /// The file is whole and waits to be sent to its receiver.
     case received = 10
+    /// The content is the known one, and the download waits for a share of its file.
+    case unchanged = 11
 
     /// The name in the list of attempts, in SQL and in metrics.
     package var name: String { "\(self)".snakeCase }
@@ -29,7 +31,8 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// Whether the download waits for another attempt, which may begin without the client.
     package var waitsAgain: Bool {
         switch self {
-        case .retryScheduled, .yielded, .unreachable, .givenBack, .received: true
+        case .retryScheduled, .yielded, .unreachable, .givenBack, .received, .unchanged:
+            true
         case .succeeded, .failed, .canceled, .suspended, .attentionRequired: false
         }
     }

@@ -198,18 +198,56 @@ package struct Flights: Sendable {
     ) throws(PostgresError) -> DownloadResult {
         guard var result = DownloadResult(stored: StoredJSON(Array(file.result.text.utf8)[...]))
         else { throw PostgresError(.decoding, "the result of a leader cannot be read") }
-        let expected = follower.record.download.bytesExpectedByClient
+        let download = follower.record.download
+        let expected = download.bytesExpectedByClient
         result.content = result.content.map { content in
             DownloadContent(
                 length: content.length, sha256: content.sha256,
                 isLengthVerified: content.isLengthVerified
-                    || follower.record.download.shared.value.expectedDigest != nil,
+                    || download.shared.value.expectedDigest != nil,
                 expected: expected,
                 expiresAt: expiresAt)
         }
         result.resume = nil
-        result.joinedTo = file.leader
+        guard download.outcome.value.unchanged != nil else {
+            result.joinedTo = file.leader
+            return result
+        }
+        return unchanged(
+            download.outcome.value, result.expanded(of: download.url), file.leader)
+    }
+
+    /// The result of a download whose content has not changed: its own answer, in which a 304
+    /// leaves fields out, and the file of the known content.
+    private static func unchanged(
+        _ own: DownloadResult, _ known: DownloadResult, _ id: Identifier
+    ) -> DownloadResult {
+        var result = own
+        result.content = known.content
+        result.content?.unchangedFrom = id
+        (result.error, result.resume, result.joinedTo) = (nil, nil, nil)
+        guard var answer = own.response, let before = known.response else { return result }
+        answer.mimeType = answer.mimeType ?? before.mimeType
+        answer.suggestedFilename = before.suggestedFilename ?? answer.suggestedFilename
+        answer.etag = answer.etag ?? before.etag
+        answer.lastModified = answer.lastModified ?? before.lastModified
+        answer.headers.contentType = answer.headers.contentType ?? before.headers.contentType
+        answer.headers.contentEncoding =
+            answer.headers.contentEncoding ?? before.headers.contentEncoding
+        answer.headers.etag = answer.headers.etag ?? before.headers.etag
+        answer.headers.lastModified = answer.headers.lastModified ?? before.headers.lastModified
+        result.response = answer
         return result
+    }
+
+    /// Whether the file of a finished download is kept in a place of Lull's, so that others can
+    /// share it.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func isShareable(_ id: Identifier) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            try await !pool.query("SELECT 1 FROM lull_shareable(ARRAY[$1::uuid])", [id]).isEmpty
+        }
     }
 
     /// The end of the bytes that another download continues: of a live download, or the kept ones

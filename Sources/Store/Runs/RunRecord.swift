@@ -38,6 +38,8 @@ package struct RunRecord: Sendable {
     package var nextLane: NextLane?
     /// The code of the failure for which another mirror is asked at once.
     package var switchCode: String?
+    /// The download whose file this one gets, because the content has not changed.
+    package var sharedFrom: Identifier?
     /// Its file, if it has one now.
     package var content: KeptContent?
     /// Whether the request may have had its effect, so that it is not sent again.

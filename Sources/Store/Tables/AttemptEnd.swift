@@ -32,6 +32,7 @@ enum AttemptEnd {
         "sequence": { $0.column { Int32($0.value.download.sequence) } },
         "received": { $0.column { $0.value.received } },
         "sent": { $0.column { $0.value.sent } },
+        "shared_from": { $0.column { $0.value.sharedFrom } },
         "reach": { $0.column { $0.value.reach?.rawValue } },
     ]
 }

@@ -16,6 +16,9 @@ protocol AttemptOwner: AnyObject, Sendable {
     /// Notes that an answer of the origin has begun, for which other downloads wait; may be called
     /// from any thread.
     func reached()
+    /// Whether the file of another download is kept where it can be shared; true while the store
+    /// does not answer.
+    func isShareable(_ id: Identifier) async -> Bool
     /// Whether the row of another download names the bytes of a point at this moment.
     func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool
 }

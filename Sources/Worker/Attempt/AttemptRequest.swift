@@ -124,6 +124,14 @@ extension TransferRequest {
     mutating func addTrace(_ field: String) {
         headers.append((name: "traceparent", value: field))
     }
+
+    /// Adds the validators of the content that is known.
+    mutating func addCondition(of question: AttemptQuestion) {
+        if let tags = question.ifNoneMatch { headers.append((name: "If-None-Match", value: tags)) }
+        if let date = question.ifModifiedSince {
+            headers.append((name: "If-Modified-Since", value: date))
+        }
+    }
 }
 
 /// Reads the secrets of a download's request and decrypts them.

@@ -85,6 +85,7 @@ extension AttemptRun {
         }
         request.rangeStart = question.start
         request.ifRange = question.ifRange
+        request.addCondition(of: question)
         let sink = unsafe TransferSink(
             begin: { head in self.judge(head) },
             receive: { bytes in unsafe self.path.receive(bytes) })

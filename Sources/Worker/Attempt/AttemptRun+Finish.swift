@@ -25,6 +25,7 @@ extension AttemptRun {
         case .complete(let body) where waitsToSend:
             return received(body, at: now)
         case .complete(let body): return succeeded(body, at: now)
+        case .unchanged(let proof): return unchanged(proof, at: now)
         case .failed(let failure, let kept, let told):
             return finished(
                 failure, kept: kept, told: told, schedule: schedule, now: now,
@@ -94,6 +95,7 @@ extension AttemptRun {
         result.currentURL =
             body.head?.url.description ?? claim.resume?.received?.currentURL
         result.resume = resumeSummary
+        result.unchanged = nil
         run.download.result = result
         run.download.keepAddress()
         run.attemptsWithoutProgress = 0
@@ -222,7 +224,7 @@ extension AttemptRun {
         return run
     }
 
-    private func run(
+    func run(
         _ outcome: RunOutcome, _ event: EventType, at now: Timestamp
     ) -> RunRecord {
         var run = RunRecord(claim, outcome: outcome, event: event, at: now)

@@ -118,7 +118,7 @@ final class AttemptRun: Sendable {
                 state.withLock { $0.isEnding = true }
                 return unsendable(.failed(SendRules.lostFile, kept: nil, told: nil))
             case .ask(let question): action = await ask(question)
-            case .prepare where !hasSecrets: action = preparePlain()
+            case .prepare where !hasSecrets && !sharesKnown: action = preparePlain()
             case .complete, .compare, .retreat, .discard: action = await performOnFile(action)
             default: action = await perform(action)
             }
@@ -133,7 +133,8 @@ final class AttemptRun: Sendable {
     @inline(never) private func perform(_ action: AttemptAction) async -> AttemptAction {
         switch action {
         case .prepare:
-            let start = prepare(await tools.request(claim))
+            await settleKnown()
+            let start = prepare(hasSecrets ? await tools.request(claim) : nil)
             return handle { $0.prepared(start) }
         case .adopt(let fence, let length):
             let isThere = await adopt(fence: fence, length: length)
@@ -164,9 +165,9 @@ final class AttemptRun: Sendable {
     @inline(never) private func performOnFile(_ action: AttemptAction) async -> AttemptAction {
         switch action {
         case .complete(let digests):
-            return completed(
-                await path.complete(
-                    digests, mayStayInMemory: mayStayInMemory))
+            let result = await path.complete(digests, mayStayInMemory: mayStayInMemory)
+            if case .success(let part) = result, sharesKnown, isKnown(part) { await settleKnown() }
+            return completed(result)
         case .compare(let parts):
             let result = await path.compare(parts)
             return handle { $0.compared(result) }
@@ -458,6 +459,7 @@ extension AttemptTerms {
         waitsForConnectivity = spec.waitsForConnectivity
         sharesProbe = spec.sharesProbe
         retryRule = spec.retryRule
+        condition = AttemptTerms.condition(of: claim)
         guard let book = claim.mirrors else { return }
         mirrors = book
         origins = claim.mirrorOrigins

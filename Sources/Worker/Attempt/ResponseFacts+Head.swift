@@ -88,8 +88,12 @@ extension DownloadFailure {
 
 extension CompleteBody {
     /// The answer's head as clients see it.
-    var response: OriginResponse? {
-        guard let head else { return nil }
+    var response: OriginResponse? { head.map { OriginResponse($0) } }
+}
+
+extension OriginResponse {
+    /// The head of an answer.
+    init(_ head: ResponseHead) {
         var response = OriginResponse(
             statusCode: head.status, url: head.url.description)
         response.mimeType = head.contentType.map { type in
@@ -105,6 +109,6 @@ extension CompleteBody {
         response.headers.etag = head["etag"]
         response.headers.lastModified = head["last-modified"]
         response.headers.date = head["date"]
-        return response
+        self = response
     }
 }

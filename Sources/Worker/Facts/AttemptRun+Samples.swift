@@ -74,7 +74,7 @@ extension AttemptRun {
                 LearnedSample(
                     .progress, Double(gained) / Double(total - before),
                     LearnedKey.progress(origin: origin)))
-        case .failed, .outOfRoom, .stopped: break
+        case .failed, .outOfRoom, .stopped, .unchanged: break
         }
         return samples
     }

@@ -28,11 +28,12 @@ struct OrderWatch: Duty {
 }
 
 extension DownloadWorker {
-    /// Notes that another replica may have placed an order, changed the policy, or taken an upload
-    /// of content that is held here.
+    /// Notes that another replica may have placed an order, changed the policy, taken an upload of
+    /// content that is held here, or found that such content has not changed.
     package nonisolated func newsCame() {
         bells[OrderWatch.self].ring()
         sourcesChanged()
+        flightsChanged()
     }
 
     /// Notes that an upload may wait for held content of this data directory.

@@ -159,7 +159,8 @@ extension DownloadWorker {
         }
         switch record?.finished.outcome {
         case .succeeded: bells[ContentRetention.self].ring()
-        case .retryScheduled, .suspended, .attentionRequired, .yielded, .unreachable, .givenBack:
+        case .retryScheduled, .suspended, .attentionRequired, .yielded, .unreachable, .givenBack,
+            .unchanged:
             bells[DeadlineExpiry.self].ring(ifAsleepAt: attempt.deadline)
         default: break
         }

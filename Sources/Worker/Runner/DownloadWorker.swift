@@ -173,7 +173,11 @@ package actor DownloadWorker {
         recorder = Recorder(
             executor: parts.engine.executor, place: parts.place, settings: settings,
             clock: parts.clock, log: parts.log, tally: tally, delivered: parts.delivered,
-            sessionsChanged: { sessions.ring() }, flightsChanged: { flights.ring() })
+            sessionsChanged: { sessions.ring() }, flightsChanged: { flights.ring() },
+            joined: {
+                flights.ring()
+                parts.joined()
+            })
         conductor = Conductor(
             policy: policy, zone: zone, slots: settings.slots,
             pollInterval: settings.pollInterval)

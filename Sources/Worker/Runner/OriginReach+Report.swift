@@ -8,7 +8,7 @@ extension OriginReach {
     /// Judges the end of an attempt; nil if it tells nothing about the origin.
     init?(_ report: AttemptReport, of claimed: Shared<ClaimedDownload>) {
         switch report {
-        case .complete: self = .reached
+        case .complete, .unchanged: self = .reached
         case .failed(let failure, _, _) where failure.isUnreachable:
             // A download with a proxy or several addresses probes for itself and tells others
             // nothing.

@@ -44,6 +44,14 @@ final class RunOwner: AttemptOwner {
 
     func widen(by extra: Int) async -> Int { await worker.widen(id, fence, by: extra, ledger) }
 
+    func isShareable(_ id: Identifier) async -> Bool {
+        do throws(StoreError) {
+            return try await worker.downloads.flights.isShareable(id)
+        } catch {
+            return true
+        }
+    }
+
     func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool {
         await worker.insist { () throws(StoreError) in
             let found = try await self.worker.downloads.flights.sourcePoint(of: source)

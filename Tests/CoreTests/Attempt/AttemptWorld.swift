@@ -399,6 +399,9 @@ final class AttemptWorld {
             state = .succeeded
             checkContent(body)
             row = nil
+        case .unchanged:
+            state = .succeeded
+            (row, file) = (nil, nil)
         case .failed(let failure, let kept, let wait):
             failures[failures.count - 1] = failure
             var dice = LoadedDice(face: .max)

@@ -87,7 +87,7 @@ import Testing
     /// `flight(app:sessionKey:secrets:)` and, if it is a demand, in `refusal(ofJoined:)`.
     private static let roles: [String: Role] = [
         "session_version": .bytes, "on_duplicate_url": .bytes, "urls": .bytes,
-        "destination": .bytes, "relay": .bytes, "on_source_change": .bytes,
+        "destination": .bytes, "relay": .bytes, "condition": .bytes, "on_source_change": .bytes,
         "is_discretionary": .moment, "allows_expensive_network_access": .moment,
         "allows_constrained_network_access": .moment, "waits_for_connectivity": .moment,
         "discretionary_forced_by": .moment, "begin_hook": .moment, "asks_hook": .moment,

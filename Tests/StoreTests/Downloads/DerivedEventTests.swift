@@ -117,7 +117,7 @@ private final class History {
             end.download.keepAddress()
         case .failed, .retryScheduled, .attentionRequired:
             end.download.result.error = DownloadFailure(.timedOut, detail: "silence")
-        case .canceled, .suspended, .yielded, .unreachable, .givenBack, .received: break
+        case .canceled, .suspended, .yielded, .unreachable, .givenBack, .received, .unchanged: break
         }
         let isMine = try await ledger.finish([end]).contains(id)
         if isMine, [.succeeded, .failed, .canceled].contains(outcome) {

@@ -12,6 +12,7 @@ import Testing
         (.canceled, .canceled, .canceled), (.suspended, .suspended, .suspended),
         (.attentionRequired, .attentionRequired, .attentionRequired),
         (.yielded, .waiting, .waiting), (.unreachable, .waiting, .waiting),
+        (.unchanged, .waiting, .waiting),
     ])
     func records(
         outcome: RunOutcome, state: DownloadState, event: EventType

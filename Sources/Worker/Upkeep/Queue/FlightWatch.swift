@@ -43,7 +43,7 @@ struct FlightWatch: Duty {
         // Work that another process has, or that waits for another data directory, is looked at
         // later.
         guard due.isEmpty else { return .after(.seconds(1)) }
-        return .untilCalled
+        return OrderWatch.polls(worker) ? .after(.seconds(1)) : .untilCalled
     }
 
     /// Makes a follower the new leader, or lets a batch of followers continue by themselves.

@@ -8,9 +8,10 @@ public struct Attempt: Codable, Hashable, Sendable {
     public var attempt: Int
     /// How it ended; null while it runs.
     ///
-    /// `received` means that the file is here and waits to be sent, `given_back` means that the
-    /// replica was lost, `yielded` that more urgent work got its slot, `unreachable` that its
-    /// origin was not reached and the attempt counts for nothing.
+    /// `received` means that the file is here and waits to be sent, `unchanged` that the content is
+    /// that of `if_changed_from`, whose file is shared next, `given_back` means that the replica
+    /// was lost, `yielded` that more urgent work got its slot, `unreachable` that its origin was
+    /// not reached and the attempt counts for nothing.
     public var outcome: Outcome?
     /// `started_at` of the API.
     public var startedAt: Date?
@@ -159,9 +160,10 @@ public struct Attempt: Codable, Hashable, Sendable {
 
     /// How it ended; null while it runs.
     ///
-    /// `received` means that the file is here and waits to be sent, `given_back` means that the
-    /// replica was lost, `yielded` that more urgent work got its slot, `unreachable` that its
-    /// origin was not reached and the attempt counts for nothing.
+    /// `received` means that the file is here and waits to be sent, `unchanged` that the content is
+    /// that of `if_changed_from`, whose file is shared next, `given_back` means that the replica
+    /// was lost, `yielded` that more urgent work got its slot, `unreachable` that its origin was
+    /// not reached and the attempt counts for nothing.
     public struct Outcome: OpenWord {
         /// The word as the API writes it; it may be one that this version does not know.
         public let rawValue: String
@@ -200,6 +202,9 @@ public struct Attempt: Codable, Hashable, Sendable {
 
         /// `received`.
         public static let received = Outcome(rawValue: "received")
+
+        /// `unchanged`.
+        public static let unchanged = Outcome(rawValue: "unchanged")
     }
 
     /// The phase in which it failed.

@@ -4,6 +4,10 @@ public import Foundation
 
 /// The file of a download, once it has succeeded.
 public struct Content: Codable, Hashable, Sendable {
+    /// The download of which this is the file, because the content has not changed since.
+    ///
+    /// Absent for a file of its own.
+    public var unchangedFrom: String?
     /// `replica`: in the data directory of a replica.
     ///
     /// `store`: in the object store of the destination, from where any replica serves it.
@@ -40,10 +44,12 @@ public struct Content: Codable, Hashable, Sendable {
         length: Int,
         sha256: String,
         lengthVerified: Bool,
+        unchangedFrom: String? = nil,
         expectedLengthMatched: Bool? = nil,
         expiresAt: Date? = nil,
         destination: PlacedFile? = nil
     ) {
+        self.unchangedFrom = unchangedFrom
         self.location = location
         self.href = href
         self.state = state
@@ -56,6 +62,7 @@ public struct Content: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
+        case unchangedFrom = "unchanged_from"
         case location
         case href
         case state
@@ -70,6 +77,7 @@ public struct Content: Codable, Hashable, Sendable {
     /// Writes its members; a required one that is nil is null.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encodeIfPresent(self.unchangedFrom, forKey: .unchangedFrom)
         try members.encode(self.location, forKey: .location)
         try members.encode(self.href, forKey: .href)
         try members.encode(self.state, forKey: .state)

@@ -57,6 +57,20 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
     ///
     /// Null while it is fetched by itself.
     public var joinedTo: String?
+    /// The download whose content was known when it was created.
+    ///
+    /// An event has this and the next three members only where one of the first three was given.
+    public var ifChangedFrom: String?
+    /// `if_none_match` of the API.
+    public var ifNoneMatch: String?
+    /// `if_modified_since` of the API.
+    public var ifModifiedSince: String?
+    /// How it was found that there is no other version:
+    ///
+    /// `not_modified` by a 304, `same_digest` by the digest of what was fetched. Null if there is
+    /// one, and before the end. Without `if_changed_from`, or with a `destination`, `content` is
+    /// then null.
+    public var unchanged: Unchanged?
     /// Why it is discretionary whatever was asked for;
     ///
     /// `wake` if it was created in the background.
@@ -212,6 +226,10 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         waitsForConnectivity: Bool? = nil,
         onDuplicateURL: OnDuplicateURL? = nil,
         joinedTo: String? = nil,
+        ifChangedFrom: String? = nil,
+        ifNoneMatch: String? = nil,
+        ifModifiedSince: String? = nil,
+        unchanged: Unchanged? = nil,
         discretionaryForcedBy: DiscretionaryForcedBy? = nil,
         countOfBytesClientExpectsToSend: Int? = nil,
         countOfBytesClientExpectsToReceive: Int? = nil,
@@ -264,6 +282,10 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         self.waitsForConnectivity = waitsForConnectivity
         self.onDuplicateURL = onDuplicateURL
         self.joinedTo = joinedTo
+        self.ifChangedFrom = ifChangedFrom
+        self.ifNoneMatch = ifNoneMatch
+        self.ifModifiedSince = ifModifiedSince
+        self.unchanged = unchanged
         self.discretionaryForcedBy = discretionaryForcedBy
         self.countOfBytesClientExpectsToSend = countOfBytesClientExpectsToSend
         self.countOfBytesClientExpectsToReceive = countOfBytesClientExpectsToReceive
@@ -332,6 +354,10 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         case waitsForConnectivity = "waits_for_connectivity"
         case onDuplicateURL = "on_duplicate_url"
         case joinedTo = "joined_to"
+        case ifChangedFrom = "if_changed_from"
+        case ifNoneMatch = "if_none_match"
+        case ifModifiedSince = "if_modified_since"
+        case unchanged
         case discretionaryForcedBy = "discretionary_forced_by"
         case countOfBytesClientExpectsToSend = "count_of_bytes_client_expects_to_send"
         case countOfBytesClientExpectsToReceive = "count_of_bytes_client_expects_to_receive"
@@ -402,6 +428,10 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         try members.encodeIfPresent(self.waitsForConnectivity, forKey: .waitsForConnectivity)
         try members.encodeIfPresent(self.onDuplicateURL, forKey: .onDuplicateURL)
         try members.encodeIfPresent(self.joinedTo, forKey: .joinedTo)
+        try members.encodeIfPresent(self.ifChangedFrom, forKey: .ifChangedFrom)
+        try members.encodeIfPresent(self.ifNoneMatch, forKey: .ifNoneMatch)
+        try members.encodeIfPresent(self.ifModifiedSince, forKey: .ifModifiedSince)
+        try members.encodeIfPresent(self.unchanged, forKey: .unchanged)
         try members.encode(self.discretionaryForcedBy, forKey: .discretionaryForcedBy)
         try members.encode(self.countOfBytesClientExpectsToSend, forKey: .countOfBytesClientExpectsToSend)
         try members.encode(self.countOfBytesClientExpectsToReceive, forKey: .countOfBytesClientExpectsToReceive)
@@ -467,6 +497,27 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
 
         /// `join`.
         public static let join = OnDuplicateURL(rawValue: "join")
+    }
+
+    /// How it was found that there is no other version:
+    ///
+    /// `not_modified` by a 304, `same_digest` by the digest of what was fetched. Null if there is
+    /// one, and before the end. Without `if_changed_from`, or with a `destination`, `content` is
+    /// then null.
+    public struct Unchanged: OpenWord {
+        /// The word as the API writes it; it may be one that this version does not know.
+        public let rawValue: String
+
+        /// Makes any word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// `not_modified`.
+        public static let notModified = Unchanged(rawValue: "not_modified")
+
+        /// `same_digest`.
+        public static let sameDigest = Unchanged(rawValue: "same_digest")
     }
 
     /// Why it is discretionary whatever was asked for;

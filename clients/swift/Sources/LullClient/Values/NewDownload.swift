@@ -99,6 +99,22 @@ public struct NewDownload: Codable, Hashable, Sendable {
     /// `Content-MD5`, `X-Checksum-Sha256`, `-Sha1` and `-Md5`, `x-goog-hash`, `x-amz-checksum-*`)
     /// are always compared.
     public var expectedDigest: String?
+    /// A download of this app with the same `url`: the content is fetched only if it is another
+    /// one.
+    ///
+    /// The origin is asked with the ETag and the Last-Modified of that download; a 304, or content
+    /// with the same SHA-256, is `succeeded` with that file, which is shared and not stored twice.
+    /// Where that download has no content now, or other content than `expected_digest` names, it is
+    /// fetched in any case. Needs GET; goes with neither `resume_data`, `on_duplicate_url` `join`,
+    /// nor the next two members.
+    public var ifChangedFrom: String?
+    /// Entity tags of a version that you have, as `If-None-Match` has them.
+    ///
+    /// After a 304 it is `succeeded` without content. Does not go together with `expected_digest`,
+    /// for nothing would prove it.
+    public var ifNoneMatch: String?
+    /// The date of a version that you have, as `Last-Modified` has it; like `if_none_match`.
+    public var ifModifiedSince: String?
     /// The name of the file; before the one that the origin offers.
     ///
     /// Of a path the last part counts, control characters and leading dots go, and what is left is
@@ -217,6 +233,9 @@ public struct NewDownload: Codable, Hashable, Sendable {
         taskDescription: String? = nil,
         metadata: [String: String]? = nil,
         expectedDigest: String? = nil,
+        ifChangedFrom: String? = nil,
+        ifNoneMatch: String? = nil,
+        ifModifiedSince: String? = nil,
         filename: String? = nil,
         destination: Change<DestinationOrReceiver>? = nil,
         requireVerifiedLength: Bool? = nil,
@@ -261,6 +280,9 @@ public struct NewDownload: Codable, Hashable, Sendable {
         self.taskDescription = taskDescription
         self.metadata = metadata
         self.expectedDigest = expectedDigest
+        self.ifChangedFrom = ifChangedFrom
+        self.ifNoneMatch = ifNoneMatch
+        self.ifModifiedSince = ifModifiedSince
         self.filename = filename
         self.destination = destination
         self.requireVerifiedLength = requireVerifiedLength
@@ -307,6 +329,9 @@ public struct NewDownload: Codable, Hashable, Sendable {
         case taskDescription = "task_description"
         case metadata
         case expectedDigest = "expected_digest"
+        case ifChangedFrom = "if_changed_from"
+        case ifNoneMatch = "if_none_match"
+        case ifModifiedSince = "if_modified_since"
         case filename
         case destination
         case requireVerifiedLength = "require_verified_length"
@@ -355,6 +380,9 @@ public struct NewDownload: Codable, Hashable, Sendable {
         self.taskDescription = try members.decodeIfPresent(String.self, forKey: .taskDescription)
         self.metadata = try members.decodeIfPresent([String: String].self, forKey: .metadata)
         self.expectedDigest = try members.decodeIfPresent(String.self, forKey: .expectedDigest)
+        self.ifChangedFrom = try members.decodeIfPresent(String.self, forKey: .ifChangedFrom)
+        self.ifNoneMatch = try members.decodeIfPresent(String.self, forKey: .ifNoneMatch)
+        self.ifModifiedSince = try members.decodeIfPresent(String.self, forKey: .ifModifiedSince)
         self.filename = try members.decodeIfPresent(String.self, forKey: .filename)
         self.destination = try members.change(DestinationOrReceiver.self, at: .destination)
         self.requireVerifiedLength = try members.decodeIfPresent(Bool.self, forKey: .requireVerifiedLength)
@@ -403,6 +431,9 @@ public struct NewDownload: Codable, Hashable, Sendable {
         try members.encodeIfPresent(self.taskDescription, forKey: .taskDescription)
         try members.encodeIfPresent(self.metadata, forKey: .metadata)
         try members.encodeIfPresent(self.expectedDigest, forKey: .expectedDigest)
+        try members.encodeIfPresent(self.ifChangedFrom, forKey: .ifChangedFrom)
+        try members.encodeIfPresent(self.ifNoneMatch, forKey: .ifNoneMatch)
+        try members.encodeIfPresent(self.ifModifiedSince, forKey: .ifModifiedSince)
         try members.encodeIfPresent(self.filename, forKey: .filename)
         try members.encodeIfPresent(self.destination, forKey: .destination)
         try members.encodeIfPresent(self.requireVerifiedLength, forKey: .requireVerifiedLength)
