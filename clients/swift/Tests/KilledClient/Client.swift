@@ -1,5 +1,6 @@
 import Foundation
 import LullURLSession
+import Synchronization
 
 /// The delegate of a background session that moves each file to a folder.
 final class Client: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
@@ -8,6 +9,7 @@ final class Client: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
     private let folder: URL
     private let origin: String
     private let count: Int
+    private let isInvalid = Mutex(false)
 
     init(server: URL, folder: URL, origin: String, count: Int) {
         self.server = server
@@ -34,9 +36,12 @@ final class Client: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
         while true {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let isEmpty = await session.allTasks.isEmpty
-            if isEmpty, files.filter({ $0.hasSuffix(".bin") }).count == count { return }
+            if isEmpty, files.filter({ $0.hasSuffix(".bin") }).count == count { break }
             try await Task.sleep(for: .milliseconds(50))
         }
+        // The service has forgotten all tasks when the session is over.
+        session.finishTasksAndInvalidate()
+        while !isInvalid.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
     }
 
     private func log(_ line: String) {
@@ -62,6 +67,10 @@ final class Client: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
         } catch {
             log("lost \(name) \(error)")
         }
+    }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        isInvalid.withLock { $0 = true }
     }
 
     func urlSession(

@@ -114,7 +114,9 @@ public struct SHA256: Sendable {
 
 extension SHA256 {
     /// HMAC-SHA-256 (RFC 2104) of a message.
-    static func authenticationCode(_ message: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {
+    package static func authenticationCode(
+        _ message: some Collection<UInt8>, key: [UInt8]
+    ) -> [UInt8] {
         var block = key.count > 64 ? digest(of: key) : key
         block += [UInt8](repeating: 0, count: 64 - block.count)
         var inner = SHA256()
@@ -124,7 +126,7 @@ extension SHA256 {
     }
 
     /// Lower-case hexadecimal digits.
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
+    package static func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
     }
 }

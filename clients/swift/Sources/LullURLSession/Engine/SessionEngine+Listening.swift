@@ -19,8 +19,7 @@ extension SessionEngine {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    // The sleep ends early when the task is canceled, which the loop sees.
-                    try? await Task.sleep(for: .seconds(30))
+                    await self.rest(.seconds(30))
                     look.yield()
                 }
                 look.finish()
@@ -85,8 +84,13 @@ extension SessionEngine {
         }
     }
 
-    func rest() async {
-        // The sleep ends early when the task is canceled, which all callers see.
-        try? await Task.sleep(for: .milliseconds(Int.random(in: 200...500)))
+    /// Waits, for a moment unless it is told how long; a canceled task does not wait.
+    func rest(_ time: Duration? = nil) async {
+        do {
+            try await Task.sleep(for: time ?? .milliseconds(Int.random(in: 200...500)))
+        } catch {
+            // All callers see that their task is canceled.
+            return
+        }
     }
 }

@@ -45,13 +45,28 @@ final class SessionEngine: @unchecked Sendable {
             server: configuration.server, key: configuration.key,
             options: LullOptions(deadline: .seconds(30), longestPause: .seconds(2)))
         kind = configuration.kind
-        identifier =
-            configuration.identifier
-            ?? (kind == .ephemeral ? "ephemeral-" : "default-") + UUID().uuidString.lowercased()
         document = configuration.document()
+        identifier = configuration.identifier ?? SessionEngine.name(configuration, document)
         self.queue = queue
         let held = delegate.map { HeldDelegate(delegate: $0) }
         state = Mutex(State(delegate: held))
+    }
+
+    /// The name of a session that has none: equal configurations of one key share it, so that programs
+    /// that come and go leave no more sessions behind than they have configurations.
+    private static func name(
+        _ configuration: URLSessionConfiguration, _ document: SessionConfiguration
+    ) -> String {
+        let bytes: Data
+        do {
+            bytes = try JSONForm.written(document)
+        } catch {
+            preconditionFailure("texts and whole numbers are JSON")
+        }
+        // With the key, so that the name does not help to guess values of header fields.
+        let code = SHA256.authenticationCode(bytes, key: Array((configuration.key ?? "").utf8))
+        let kind = configuration.kind == .ephemeral ? "ephemeral" : "default"
+        return "\(kind)-\(SHA256.hexadecimal(Array(code.prefix(8))))"
     }
 
     var session: URLSession? {
@@ -248,10 +263,6 @@ final class SessionEngine: @unchecked Sendable {
             return true
         }
         guard isDone else { return }
-        if kind != .background {
-            // A session that is not removed now has no tasks, and costs the service a row.
-            _ = try? await lull.deleteSession(identifier: identifier)
-        }
         if let session, let held {
             await deliver { held.delegate.urlSession(session, didBecomeInvalidWithError: nil) }
         }

@@ -16,8 +16,12 @@ final class WakeCompletion: Sendable {
         task.withLock { task in
             guard task == nil else { return }
             task = Task { [lull, token] in
-                // A completion that is lost is asked for by the next delivery of the wake.
-                _ = try? await lull.completeWake(token: token)
+                do {
+                    try await lull.completeWake(token: token)
+                } catch {
+                    // A completion that is lost is asked for by the next delivery of the wake.
+                    return
+                }
             }
         }
     }
