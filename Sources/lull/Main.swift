@@ -12,6 +12,7 @@ struct Main {
         Signals.ignoreBrokenPipes()
         do {
             let words = Array(CommandLine.arguments.dropFirst())
+            if words.isEmpty, ClientProgram.welcome(environment: environment()) { exit(0) }
             exit(try await perform(try Invocation(words, .program, version: Version.line)))
         } catch let failure as ClientFailure {
             if !failure.description.isEmpty { complain(failure.description) }
@@ -52,7 +53,8 @@ struct Main {
         switch name {
         case "serve": try await Serve(configuration, values, source: source).run()
         case "migrate": try await Migrate.run(configuration)
-        case "healthcheck": try Healthcheck.run(configuration)
+        case "healthcheck":
+            try Healthcheck.run(configuration, server: source.environment["LULL_SERVER"])
         case "check-config":
             let connects = !arguments["--connect"].isEmpty
             try await CheckConfig.run(values, configuration, connects: connects)

@@ -6,7 +6,7 @@ package import Platform
 internal import Synchronization
 
 /// Writes one line for each answer: refusals (4xx) as `info`, failures (5xx) as `warn`, all other
-/// answers as `debug`.
+/// answers as `debug`, also the 503 of `/readyz`.
 package final class RequestLog: Sendable {
     /// The most lines a second about refusals and failures.
     ///
@@ -36,9 +36,11 @@ package final class RequestLog: Sendable {
         _ request: RequestOutline, _ response: Response, microseconds: Int64, now: Int64
     ) {
         let status = response.status
-        guard status >= 400 || log.writes(.debug) else { return }
+        // Whoever waits for readiness asks until it is there: an answer of no is no failure.
+        let isFailed = status >= 400 && !(status == 503 && request.path == "/readyz")
+        guard isFailed || log.writes(.debug) else { return }
         var fields: [(String, LogValue)] = []
-        if status >= 400 {
+        if isFailed {
             guard let omitted = admit(at: Timestamp(microseconds: now)) else { return }
             if omitted > 0 { fields.append(("omitted", .integer(omitted))) }
         }
@@ -63,6 +65,7 @@ package final class RequestLog: Sendable {
             ("duration_us", .integer(microseconds)), ("client", .string(request.peer)),
         ]
         switch status {
+        case _ where !isFailed: log.debug("http request", fields)
         case 500...: log.warn("http request failed", fields)
         case 400...: log.info("http request refused", fields)
         default: log.debug("http request", fields)

@@ -20,10 +20,10 @@ final class ConditionEndpoints: EndpointGroup {
         [
             Route(
                 "GET", "/v1/conditions", "listConditions", scope: .readDownloads,
-                answers: [.json()], .now(list)),
+                or: .admin, answers: [.json()], .now(list)),
             Route(
                 "GET", "/v1/conditions/{name}", "getCondition", scope: .readDownloads,
-                answers: [.json()], .later(get)),
+                or: .admin, answers: [.json()], .later(get)),
             Route(
                 "PUT", "/v1/conditions/{name}", "putCondition", scope: .admin,
                 body: [MediaType.json], answers: [.json()], .later(put)),

@@ -22,16 +22,7 @@ extension PolicyEndpoints {
             if let stored = attempt.detail.timeBlocked { blocked.add(BlockedTime(stored: stored)) }
         }
         guard record.download.state == .waiting, let candidate = record.candidate else {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("state", record.download.state.rawValue)
-            writer.member(
-                "summary",
-                "The \(id.noun) is not waiting: it is "
-                    + "\(record.download.state.rawValue).")
-            writer.member("time_blocked", blocked.json)
-            writer.endObject()
-            return .json(writer)
+            return .json(PolicyEndpoints.explanation(of: record.download, blocked))
         }
         if let history = worker.history() {
             var candidate = candidate
@@ -48,6 +39,44 @@ extension PolicyEndpoints {
         }
         return try await answer(
             record.download, candidate, call, outlook: await outlookIfAny(call), blocked: blocked)
+    }
+
+    /// The explanation of a download that does not wait: its state, with cause and remedy if it
+    /// failed or needs its client.
+    private static func explanation(of download: Download, _ blocked: BlockedTime) -> JSONWriter {
+        let isStopped = download.state == .failed || download.state == .attentionRequired
+        let error = isStopped ? download.result.error : nil
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("state", download.state.rawValue)
+        writer.member("summary", summary(of: download, error))
+        if let error {
+            writer.key("error")
+            writer.beginObject()
+            writer.member("code", error.code.rawValue)
+            writer.member("detail", error.detail)
+            writer.endObject()
+            writer.member("remedy", error.code.remedy)
+        }
+        writer.member("time_blocked", blocked.json)
+        writer.endObject()
+        return writer
+    }
+
+    private static func summary(of download: Download, _ error: DownloadFailure?) -> String {
+        let detail = error.map { $0.detail.hasSuffix(".") ? $0.detail.dropLast() : $0.detail[...] }
+        let cause = detail.map { ": \($0)" } ?? ""
+        return switch download.state {
+        case .suspended: "It is suspended until it is resumed."
+        case .receiving: "Its client still brings the file."
+        case .waiting: "It is waiting."
+        case .running: "It runs now."
+        case .canceling: "It is being canceled."
+        case .attentionRequired: "It needs you\(cause)."
+        case .succeeded: "It has succeeded."
+        case .failed: "It has failed\(cause)."
+        case .canceled: "It was canceled."
+        }
     }
 
     /// `POST /v1/policy/explain`: explains a create without performing it.

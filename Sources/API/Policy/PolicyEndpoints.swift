@@ -44,8 +44,8 @@ final class PolicyEndpoints: EndpointGroup {
     var routes: [Route] {
         [
             Route(
-                "GET", "/v1/policy", "getPolicy", scope: .readDownloads, headers: .conditions,
-                answers: [.json(), .notModified], .later(get)),
+                "GET", "/v1/policy", "getPolicy", scope: .readDownloads, or: .admin,
+                headers: .conditions, answers: [.json(), .notModified], .later(get)),
             Route(
                 "PUT", "/v1/policy", "putPolicy", scope: .admin, headers: .conditions,
                 body: [MediaType.json], answers: [.json()], .later(put)),
@@ -54,13 +54,14 @@ final class PolicyEndpoints: EndpointGroup {
                 answers: [.empty(204)], .later(delete)),
             Route(
                 "GET", "/v1/policy/schema", "getPolicySchema", scope: .readDownloads,
-                answers: [.json()], .now(schema)),
+                or: .admin, answers: [.json()], .now(schema)),
             Route(
                 "GET", "/v1/policy/versions", "listPolicyVersions", scope: .admin,
                 answers: [.json()], .later(listVersions)),
             Route(
                 "GET", "/v1/apps/{app}/policy", "getAppPolicy", scope: .readDownloads,
-                headers: .conditions, answers: [.json(), .notModified], .later(getOfApp)),
+                or: .admin, headers: .conditions, answers: [.json(), .notModified],
+                .later(getOfApp)),
             Route(
                 "PUT", "/v1/apps/{app}/policy", "putAppPolicy", scope: .admin,
                 headers: .conditions, body: [MediaType.json], answers: [.json()],

@@ -67,7 +67,7 @@ package struct Problem: Error, Sendable {
     /// - Returns: a `quota-exceeded`.
     static func quota(_ policy: String, _ detail: String, retryAfter seconds: Int) -> Problem {
         var problem = Problem(.quotaExceeded, detail)
-        problem.members["violated-policies"] = [.string(policy)]
+        problem.members["violated_policies"] = [.string(policy)]
         problem.headers = [("Retry-After", "\(seconds)")]
         return problem
     }

@@ -111,7 +111,7 @@ extension ProblemKind {
             "Answers are <code>application/json</code>. Allow that type in <code>Accept</code>, or "
                 + "send no such field."
         case .quotaExceeded:
-            "<code>violated-policies</code> names the limit: <code>requests</code> a second, or "
+            "<code>violated_policies</code> names the limit: <code>requests</code> a second, or "
                 + "downloads <code>queued</code> at once. Try again after the seconds in "
                 + "<code>Retry-After</code>; the operator sets both with "
                 + "<code>lull keys limit</code>."

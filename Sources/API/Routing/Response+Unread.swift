@@ -61,7 +61,7 @@ extension Problem {
     /// The members that a refusal keeps for such a key: values that it sent, and states.
     private static let unreadMembers: Set<String> = [
         "allowed", "column", "download", "host", "line", "resolved_address", "setting", "state",
-        "violated-policies",
+        "violated_policies",
     ]
 
     /// The refusal with the members that such a key may see.

@@ -9,7 +9,7 @@ extension Command {
         Option("--key-file", "FILE", "file with the API key; default LULL_KEY_FILE or LULL_KEY"),
     ]
 
-    private static let json = Option(
+    static let json = Option(
         "--json", nil, "print the JSON answers of the service, one on a line")
     private static let quiet = Option("--quiet", nil, "print identifiers only", short: "-q")
     private static let dryRun = Option(
@@ -56,6 +56,9 @@ extension Command {
         Option("--digest", nil, "with --user: HTTP Digest authentication instead of Basic"),
         Option("--bearer-file", "FILE", "file with a token for the origin"),
         Option("--webhook", "URL", "URL that receives the events"),
+        Option("--proxy", "URL", "HTTP proxy of the request, or none"),
+        Option("--proxy-user", "NAME", "user name for the proxy; needs --proxy-password-file"),
+        Option("--proxy-password-file", "FILE", "file with the password of --proxy-user"),
         Option(
             "--to", "PLACE",
             "URL to which the finished file is sent; or NAME, or NAME:PATH, of a folder or store "
@@ -115,9 +118,28 @@ extension Command {
         Option("--uploads", nil, "uploads in place of downloads"),
     ]
 
+    /// The options for files that are written on this machine.
+    private static let files = [
+        Option(
+            "--directory", "DIR", "the folder of the files, which is made if it is missing",
+            short: "-d"),
+        Option(
+            "--jobs", "N", "most files that are fetched at once, 1 to 64; default 4", short: "-j"),
+        Option("--overwrite", nil, "replace files that exist"),
+        Option(
+            "--no-mtime", nil,
+            "do not set the times of files to the origin's Last-Modified"),
+        Option("--release", nil, "give the content at the service up once it is here"),
+    ]
+
+    private static let list = Option(
+        "--input", "FILE",
+        "file with a URL on each line and, behind tabs, name, digest and further URLs; or "
+            + "TsvHttpData-1.0; - for standard input", short: "-i")
+
     private static let someIDs = [Operand("ID", isRequired: false, repeats: true)]
 
-    private static func client(
+    static func client(
         _ name: String, aliases: [String] = [], _ summary: String, operands: [Operand] = [],
         options: [Option] = [], examples: [Example] = []
     ) -> Command {
@@ -141,18 +163,19 @@ extension Command {
 
     private static let making: [Command] = [
         client(
-            "get", "download a file to this machine: wait until it is complete, check it, write it",
-            operands: [Operand("URL")],
+            "get", "download files to this machine: wait until complete, check, write",
+            operands: [Operand("URL", isRequired: false, repeats: true)],
             options: [
+                list,
                 Option(
                     "--output", "FILE", "where to write it; - for standard output", short: "-o"),
-                Option("--overwrite", nil, "replace the file if it exists"),
                 Option("--keep", nil, "keep the content at the service, too"),
-                Option(
-                    "--no-mtime", nil,
-                    "do not set the time of the file to the origin's Last-Modified"),
-                timeout,
-            ] + wishes + creation + [json],
+            ] + files + [timeout] + wishes
+                // -d is the folder here.
+                + creation.map { option in
+                    option.name == "--data"
+                        ? Option(option.name, option.value, option.help) : option
+                } + [json],
             examples: [
                 Example(
                     "lull get https://mirror.example/debian.iso -o debian.iso --after 22:00 "
@@ -160,6 +183,20 @@ extension Command {
                 Example(
                     "lull get https://mirror.example/a.tar.gz --checksum sha256:9f86d0…",
                     "write a.tar.gz only if it has this digest"),
+                Example(
+                    "lull get -i urls.txt -d films -j 8",
+                    "all files of a list; after Ctrl-C the same command goes on"),
+                Example("lull get dl_01M7…", "a download that somebody has queued"),
+            ]),
+        client(
+            "save", "write the contents of finished downloads to files of this machine",
+            operands: [Operand("ID", isRequired: false, repeats: true)],
+            options: files + filter + [json],
+            examples: [
+                Example(
+                    "lull save --session nightly -d films",
+                    "all that is ready; the same command again brings what has become ready"),
+                Example("lull save dl_01M7… --release", "bring it here, and give it up there"),
             ]),
         client(
             "put", "send a file of this machine to a receiver or store, by way of the service",
@@ -187,10 +224,7 @@ extension Command {
             "add", "queue downloads and print their identifiers",
             operands: [Operand("URL", isRequired: false, repeats: true)],
             options: [
-                Option(
-                    "--input", "FILE",
-                    "file with URLs, one on a line; - for standard input",
-                    short: "-i"),
+                list,
                 Option(
                     "--hold", nil,
                     "create them suspended; lull resume lets them run"), dryRun, quiet,
@@ -218,6 +252,15 @@ extension Command {
 
     private static let looking: [Command] = [
         client(
+            "status", "print how the queue is; exit 6 if a download needs you", options: [json],
+            examples: [
+                Example("lull status || mail -s lull me", "for a script that looks now and then")
+            ]),
+        client(
+            "top", "follow the queue on the screen: what runs, what is next; q ends",
+            options: [json],
+            examples: [Example("lull top", "without a terminal it prints once")]),
+        client(
             "list", aliases: ["ls"], "list downloads, the newest first",
             options: filter + [
                 Option(
@@ -242,13 +285,18 @@ extension Command {
             examples: [Example("lull why dl_01M7…", "show each rule that holds it back")]),
         client(
             "watch", "follow downloads until they have ended", operands: someIDs,
-            options: [timeout, json],
-            examples: [Example("lull watch", "all downloads that have not ended")]),
+            options: filter + [timeout, json],
+            examples: [
+                Example("lull watch", "all downloads that have not ended"),
+                Example("lull watch --session nightly", "those of a session"),
+            ]),
         client(
             "wait", "wait until downloads have ended; the exit status tells the result",
-            operands: [Operand("ID", repeats: true)], options: [timeout],
+            operands: someIDs, options: filter + [timeout],
             examples: [
-                Example("lull wait dl_01M7… --timeout 30m && make", "run make after success")
+                Example("lull wait dl_01M7… --timeout 30m && make", "run make after success"),
+                Example(
+                    "lull wait --label build=7", "all that have not ended and have this label"),
             ]),
         client(
             "cat", "write the content of a download to standard output",
@@ -281,7 +329,10 @@ extension Command {
             ]),
         client(
             "forecast", "show when waiting downloads will probably begin and end",
-            options: [Option("--session", "NAME", "only of this session"), json],
+            options: [
+                Option("--session", "NAME", "only of this session"),
+                Option("--all", nil, "all downloads, not only the first 50", short: "-a"), json,
+            ],
             examples: [Example("lull forecast", "the bytes of the next hours, and each download")]),
     ]
 
@@ -301,78 +352,5 @@ extension Command {
         action(
             "rm", "delete downloads that have ended, and their content",
             Example("lull rm --state canceled -n", "only count them")),
-    ]
-
-    private static let administering: [Command] = [
-        client(
-            "sessions", "list sessions", options: [json],
-            examples: [Example("lull sessions", "name, state and configuration")]),
-        client(
-            "sessions show", "print a session, with its counts and its configuration",
-            operands: [Operand("NAME")], options: [json],
-            examples: [
-                Example("lull sessions show nightly", "how many downloads it has in each state")
-            ]),
-        client(
-            "sessions set", "create a session, or change members of its configuration",
-            operands: [Operand("NAME"), Operand("MEMBER=VALUE", repeats: true)], options: [json],
-            examples: [
-                Example(
-                    "lull sessions set nightly is_discretionary=true max_running=4 webhook_url=",
-                    "an empty value sets the default")
-            ]),
-        client(
-            "sessions suspend", "stop the downloads of a session, and begin none",
-            operands: [Operand("NAME")], options: [json],
-            examples: [
-                Example("lull sessions suspend nightly", "pause a session")
-            ]),
-        client(
-            "sessions resume", "let the downloads of a suspended session run",
-            operands: [Operand("NAME")], options: [json],
-            examples: [Example("lull sessions resume nightly", "continue it")]),
-        client(
-            "policy show", "print the policy in force", options: [json],
-            examples: [
-                Example("lull policy show > policy.json", "save it to a file, to change it")
-            ]),
-        client(
-            "policy try", "show what a policy would change for the waiting downloads",
-            operands: [Operand("FILE")], options: [json],
-            examples: [
-                Example(
-                    "lull policy try policy.json",
-                    "count the downloads that begin sooner, later or unchanged")
-            ]),
-        client(
-            "policy set", "put a policy in force", operands: [Operand("FILE")], options: [json],
-            examples: [
-                Example(
-                    "lull policy set policy.json", "it holds at once, for waiting downloads, too")
-            ]),
-        client(
-            "webhooks", "list the endpoints for webhooks", options: [json],
-            examples: [Example("lull webhooks", "identifier, URL and state")]),
-        client(
-            "webhooks deliveries", "list deliveries, the newest first",
-            options: [
-                Option("--state", "STATE", "pending, succeeded, exhausted or abandoned"),
-                Option("--download", "ID", "only deliveries of this download"), json,
-            ],
-            examples: [
-                Example("lull webhooks deliveries --state exhausted", "webhooks that never arrived")
-            ]),
-        client(
-            "webhooks redeliver", "send deliveries again",
-            operands: [Operand("ID", repeats: true)], options: [json],
-            examples: [Example("lull webhooks redeliver whd_01M7…", "send the same bytes again")]),
-        client(
-            "webhooks ping", "send an event to an endpoint, to see whether it answers",
-            operands: [Operand("ID")], options: [json],
-            examples: [Example("lull webhooks ping whe_01M7…", "endpoint.ping")]),
-        client(
-            "webhooks secret", "print the secret that signs the webhooks of an endpoint",
-            operands: [Operand("ID", isRequired: false)],
-            examples: [Example("lull webhooks secret", "the secret of every webhook_url")]),
     ]
 }

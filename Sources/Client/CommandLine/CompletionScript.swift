@@ -50,12 +50,41 @@ package struct CompletionScript {
             .sorted()
     }
 
+    /// The states of downloads, which complete `--state`.
+    private static let states =
+        "suspended waiting running canceling attention_required succeeded failed canceled"
+
+    /// The command line that prints names of sessions.
+    private static let sessions = "lull sessions -q 2>/dev/null"
+
+    /// The command line that prints identifiers of downloads, the newest first.
+    private static let identifiers = "lull list -q 2>/dev/null"
+
+    /// The first words of commands about downloads that an operand names.
+    private var verbsOfDownloads: [String] {
+        table.commands.filter { command in
+            command.words.count == 1 && command.group == .client
+                && command.operands.contains { $0.name == "ID" }
+        }.flatMap { [$0.name] + $0.aliases }
+    }
+
+    /// The second words of commands about a session that exists.
+    private var verbsOfSessions: [String] {
+        table.commands.filter { $0.words.count > 1 && $0.words[0] == "sessions" }.map {
+            $0.words[1]
+        }
+    }
+
     private var bash: String {
         var lines = [
             "# bash completion of lull; lull completion bash makes it", "_lull() {",
             "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words",
             "    case $before in \(fileOptions.joined(separator: "|")))",
-            "        COMPREPLY=($(compgen -f -- \"$word\")); return ;; esac",
+            "        COMPREPLY=($(compgen -f -- \"$word\")); return ;;",
+            "    --state) COMPREPLY=($(compgen -W \"\(CompletionScript.states)\" -- \"$word\"))",
+            "        return ;;",
+            "    --session) COMPREPLY=($(compgen -W \"$(\(CompletionScript.sessions))\" "
+                + "-- \"$word\"))", "        return ;; esac",
             "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in",
         ]
         for branch in branches where branch.name.contains(" ") {
@@ -69,12 +98,22 @@ package struct CompletionScript {
         }
         lines += [
             "        esac ;;", "    esac",
+            "    case \"$word ${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in -*) ;;",
+            "    \(bashPattern(verbsOfSessions)))",
+            "        words=\"$words $(\(CompletionScript.sessions))\" ;;",
+            "    *) case ${COMP_WORDS[1]} in \(verbsOfDownloads.joined(separator: "|")))",
+            "        words=\"$words $(\(CompletionScript.identifiers))\" ;; esac ;; esac",
             "    if [ \"$COMP_CWORD\" = 1 ]; then "
                 + "words=\"\(table.knownWords.joined(separator: " ")) --help --version\"; fi",
             "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))", "}",
             "complete -o default -F _lull lull",
         ]
         return lines.joined(separator: "\n")
+    }
+
+    /// The patterns of lines with a verb of sessions, behind the word that is completed.
+    private func bashPattern(_ words: [String]) -> String {
+        words.map { "*' sessions \($0)'" }.joined(separator: "|")
     }
 
     private var zsh: String {
@@ -100,7 +139,14 @@ package struct CompletionScript {
             lines.append("        \(branch.name)) choices=(\(words)) ;;")
         }
         lines += [
-            "        esac ;;", "    esac", "    compadd -- $choices", "    _files", "}",
+            "        esac ;;", "    esac", "    case $words[CURRENT-1] in",
+            "    --state) choices=(\(CompletionScript.states)) ;;",
+            "    --session) choices=(${(f)\"$(\(CompletionScript.sessions))\"}) ;;",
+            "    *) case $words[2] in \(verbsOfDownloads.joined(separator: "|")))",
+            "        choices+=(${(f)\"$(\(CompletionScript.identifiers))\"}) ;;",
+            "    sessions) (( CURRENT > 3 )) "
+                + "&& choices+=(${(f)\"$(\(CompletionScript.sessions))\"}) ;;",
+            "    esac ;; esac", "    compadd -- $choices", "    _files", "}",
             "compdef _lull lull",
         ]
         return lines.joined(separator: "\n")
@@ -130,7 +176,11 @@ package struct CompletionScript {
             for option in command.options {
                 var line = "complete -c lull -n '\(scope)' -l \(option.name.dropFirst(2))"
                 if let short = option.short { line += " -s \(short.dropFirst())" }
-                if option.value == "FILE" {
+                if option.name == "--state" {
+                    line += " -x -a '\(CompletionScript.states)'"
+                } else if option.name == "--session" {
+                    line += " -x -a '(\(CompletionScript.sessions))'"
+                } else if option.value == "FILE" {
                     line += " -r -F"
                 } else if option.value != nil {
                     line += " -x"
@@ -138,6 +188,14 @@ package struct CompletionScript {
                 lines.append(line + " -d '\(CompletionScript.quoted(option.help))'")
             }
         }
+        let verbs = verbsOfDownloads.joined(separator: " ")
+        lines.append(
+            "complete -c lull -n '__fish_seen_subcommand_from \(verbs)' -a "
+                + "'(\(CompletionScript.identifiers))'")
+        let second = verbsOfSessions.joined(separator: " ")
+        lines.append(
+            "complete -c lull -n '__fish_seen_subcommand_from sessions; and "
+                + "__fish_seen_subcommand_from \(second)' -a '(\(CompletionScript.sessions))'")
         lines.append(
             "complete -c lull -n '__fish_seen_subcommand_from completion' -a '"
                 + CompletionScript.shells.joined(separator: " ") + "'")

@@ -104,7 +104,7 @@ struct ContentStaging {
             throw ClientFailure("\(file.path) has become shorter, so it cannot be sent")
         }
         if reply.status == 409, mayDiffer { return false }
-        guard reply.status < 400 else { throw HTTPTransport.refusal(reply) }
+        guard reply.status < 400 else { throw context.transport.refusal(reply) }
         guard reply["upload-offset"].flatMap({ Int64($0) }) == length else {
             throw ClientFailure(
                 "the service has taken a part of the file (status \(reply.status))",

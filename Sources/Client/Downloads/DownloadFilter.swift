@@ -12,6 +12,15 @@ package struct DownloadFilter {
     private let text: String?
     private let labels: [(name: String, value: String)]
 
+    /// The filter that selects all downloads.
+    package static let all = DownloadFilter()
+
+    private init() {
+        isOfUploads = false
+        (states, labels) = ([], [])
+        (session, origin, error, text) = (nil, nil, nil, nil)
+    }
+
     /// Reads the filter from the options.
     package init(_ arguments: Arguments) throws(ClientFailure) {
         isOfUploads = arguments.has("--uploads")

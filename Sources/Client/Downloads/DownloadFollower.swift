@@ -6,9 +6,11 @@ internal import Platform
 final class DownloadFollower {
     private let context: ClientContext
     private let feed: EventFeed
-    /// The ids of the followed downloads, in the order in which they were first seen; all downloads
-    /// of the app if `isOpen`.
+    /// The downloads that are followed if no ids were given.
+    private let filter: DownloadFilter?
+    /// The ids of the followed downloads, in the order in which they were first seen.
     private var order: [String] = []
+    private var followed: Set<String> = []
     private var views: [String: DownloadView] = [:]
     private var documents: [String: JSON] = [:]
     private var said: [String: String] = [:]
@@ -16,19 +18,39 @@ final class DownloadFollower {
     private var explainedAt: Int64 = 0
     /// The most lines of bars at once.
     private static let linesAtMost = 20
+    /// The most downloads that are followed.
+    private static let followedAtMost = 10_000
+    /// The most downloads that are read one by one after a loss.
+    private static let readsAtMost = 50
 
     private let printsEvents: Bool
+    /// Whether ids were given, so that no other download is followed.
+    private let isNamed: Bool
+    /// The downloads that have ended or need somebody, and were not told yet.
+    private var over: [String] = []
+
+    /// Further bars, which stand first; and words for the line of totals.
+    var bars: () -> [ProgressBar] = { [] }
+    /// The words that begin the line of totals; empty for none.
+    var total: () -> String = { "" }
 
     /// Creates a follower of some downloads; without ids, of all that have not ended.
     ///
     /// - Parameters:
     ///   - context: of the command.
     ///   - ids: which, in the order in which they are shown.
+    ///   - filter: those that match it, if there are no ids.
     ///   - printsEvents: whether events are printed with `--json`.
-    init(_ context: ClientContext, _ ids: [String], printsEvents: Bool) {
+    init(
+        _ context: ClientContext, _ ids: [String], filter: DownloadFilter? = nil,
+        printsEvents: Bool
+    ) {
         self.context = context
         self.printsEvents = printsEvents
+        self.filter = filter
         order = ids
+        followed = Set(ids)
+        isNamed = !ids.isEmpty
         // A single download has its own stream, so that events of other downloads are not sent.
         let path = ids.count == 1 ? ClientContext.path(ids[0], "/events") : "/v1/events"
         feed = EventFeed(context.transport, Request("GET", path))
@@ -36,15 +58,28 @@ final class DownloadFollower {
 
     /// Follows until all downloads end or need an action.
     ///
-    /// - Parameter deadline: by `SystemClock.bootNanoseconds`; nil for none.
+    /// - Parameters:
+    ///   - deadline: by `SystemClock.bootNanoseconds`; nil for none.
+    ///   - end: is told of each download that has ended or needs somebody, with its document.
+    ///   - work: does other work, and says whether some is left, which is waited for as well.
     /// - Returns: the downloads in order, as they were last; nil when the time was over.
     /// - Throws: `ClientFailure` for what does not pass: a lost connection is waited for.
-    func run(until deadline: Int64?) throws(ClientFailure) -> [DownloadView]? {
+    func run(
+        until deadline: Int64?,
+        beside end: (DownloadView, JSON) throws(ClientFailure) -> Void = { _, _ in },
+        work: () throws(ClientFailure) -> Bool = { false }
+    ) throws(ClientFailure) -> [DownloadView]? {
         // A service that cannot be reached at the start is an error, not waited for.
         try refresh()
         while true {
+            while !over.isEmpty {
+                let id = over.removeFirst()
+                if let view = views[id], let document = documents[id] { try end(view, document) }
+            }
+            let isWorking = try work()
             let shown = order.compactMap { views[$0] }
-            if !isStale, shown.allSatisfy(\.isOver) {
+            let isOver = !isStale && shown.allSatisfy(\.isOver)
+            if isOver, !isWorking {
                 context.terminal.clearProgress()
                 return shown
             }
@@ -54,7 +89,12 @@ final class DownloadFollower {
             }
             do throws(ClientFailure) {
                 if isStale { try refresh() }
-                try take(try feed.next(upTo: .seconds(1)))
+                if isOver {
+                    // The stream of a download ends with it, while its content is brought here.
+                    try context.transport.turn(upTo: .milliseconds(100))
+                } else {
+                    try take(try feed.next(upTo: isWorking ? .milliseconds(100) : .seconds(1)))
+                }
             } catch {
                 guard error.isTransient else { throw error }
                 isStale = true
@@ -89,18 +129,13 @@ final class DownloadFollower {
 
     /// Reads the states: the stream does not contain earlier events.
     private func refresh() throws(ClientFailure) {
-        if order.isEmpty, !isExplored {
-            let states = "suspended,waiting,running,canceling,attention_required"
-            let page = try context.get(
-                "/v1/downloads",
-                query: [("state", states), ("limit", "200"), ("order", "created_at")])
-            for document in page["data"]?.arrayValue ?? [] {
-                guard let view = DownloadView(document) else { continue }
-                order.append(view.id)
-                try note(view, document)
-            }
+        if !isExplored, order.isEmpty {
+            try readLists()
         } else {
-            for id in order where views[id]?.hasEnded != true {
+            // Many downloads are read as lists, and those that have left the lists one by one.
+            let isLong = order.count > DownloadFollower.readsAtMost && filter != nil
+            let seen = isLong ? try readLists() : []
+            for id in order where views[id]?.hasEnded != true && !seen.contains(id) {
                 let document = try context.get(ClientContext.path(id))
                 if let view = DownloadView(document) { try note(view, document) }
             }
@@ -109,10 +144,37 @@ final class DownloadFollower {
         (isStale, isLossNoted) = (false, false)
     }
 
+    /// Reads the lists of downloads that have not ended.
+    ///
+    /// - Returns: the ids of the followed ones on them.
+    @discardableResult private func readLists() throws(ClientFailure) -> Set<String> {
+        var seen: Set<String> = []
+        let path = filter?.path ?? "/v1/downloads"
+        var query = filter?.query ?? []
+        if !query.contains(where: { $0.name == "state" }) {
+            let states = "suspended,waiting,running,canceling,attention_required"
+            query.append(("state", filter?.isOfUploads == true ? "receiving,\(states)" : states))
+        }
+        query.append(("order", "created_at"))
+        let isCut = try context.list(path, query: query, most: DownloadFollower.followedAtMost) {
+            document throws(ClientFailure) in
+            guard let view = DownloadView(document) else { return }
+            if !isExplored, !isNamed, followed.insert(view.id).inserted { order.append(view.id) }
+            guard followed.contains(view.id) else { return }
+            seen.insert(view.id)
+            try note(view, document)
+        }
+        if isCut, !isExplored {
+            context.terminal.note(
+                "only the first \(DownloadFollower.followedAtMost) are followed")
+        }
+        return seen
+    }
+
     private func take(_ event: EventReader.Event) throws(ClientFailure) {
         guard event.name.hasPrefix("download.") || event.name.hasPrefix("upload.") else { return }
         guard let document = EventsVerb.document(event), let data = document["data"],
-            let view = DownloadView(data), order.contains(view.id)
+            let view = DownloadView(data), followed.contains(view.id)
         else { return }
         let isProgress = event.name.hasSuffix(".progress")
         if printsEvents, context.isJSON, !isProgress { try context.say(document) }
@@ -129,6 +191,7 @@ final class DownloadFollower {
     }
 
     private func note(_ view: DownloadView, _ document: JSON) throws(ClientFailure) {
+        if view.isOver, views[view.id]?.state != view.state { over.append(view.id) }
         views[view.id] = view
         documents[view.id] = document
         let sentence = view.sentence(context.clock)
@@ -146,7 +209,8 @@ final class DownloadFollower {
         let now = SystemClock.bootNanoseconds()
         guard now - explainedAt > 15_000_000_000 else { return }
         explainedAt = now
-        for id in order.prefix(DownloadFollower.linesAtMost) where views[id]?.state == "waiting" {
+        let waiting = order.filter { views[$0]?.state == "waiting" }
+        for id in waiting.prefix(DownloadFollower.linesAtMost) {
             let document = try context.get(ClientContext.path(id))
             if let view = DownloadView(document) { try note(view, document) }
         }
@@ -160,14 +224,11 @@ final class DownloadFollower {
 
     private func draw() {
         guard !context.isJSON else { return }
-        context.terminal.draw { columns in
-            let shown = order.compactMap { views[$0] }.filter { !$0.isOver }
-            return shown.prefix(DownloadFollower.linesAtMost).map { view in
-                guard view.state != "running" else { return view.bar.line(columns: columns) }
-                let name = Printable.cut(view.name, to: columns / 3)
-                return Printable.cut(
-                    "\(name)  \(view.sentence(context.clock))", to: columns)
-            }
+        let lines = min(DownloadFollower.linesAtMost, context.terminal.progressLines)
+        context.terminal.drawOften { columns in
+            ProgressPanel(
+                order.compactMap { views[$0] }, context.clock, bars: bars(), total: total()
+            ).lines(atMost: lines, columns: columns)
         }
     }
 }

@@ -41,6 +41,7 @@ struct DownloadOptions {
         members["headers"] = try pairs("--header", ":")
         if arguments.has("--hold") { members["suspended"] = true }
         members["destination"] = try destination(place ?? text("--to"))
+        members["proxy"] = try proxy()
         try addBody(&members)
         try addAuthorization(&members)
         return members
@@ -64,6 +65,23 @@ struct DownloadOptions {
         } catch {
             throw .usage("\(option): \(error)")
         }
+    }
+
+    /// The proxy of the request; nil without `--proxy`.
+    private func proxy() throws(ClientFailure) -> JSON? {
+        guard let text = text("--proxy") else {
+            try refuse(["--proxy-user", "--proxy-password-file"], "--proxy")
+            return nil
+        }
+        guard text != "none" else { return ["mode": "none"] }
+        var proxy: JSONObject = ["url": .string(text)]
+        guard let user = self.text("--proxy-user") else { return .object(proxy) }
+        guard let file = self.text("--proxy-password-file") else {
+            throw .usage("--proxy-user needs --proxy-password-file")
+        }
+        proxy["username"] = .string(user)
+        proxy["password"] = .string(try FileText.secret(file))
+        return .object(proxy)
     }
 
     /// The rule for statuses that pass by themselves; nil without `--retry-status`.

@@ -85,15 +85,28 @@ package enum DownloadText {
             let isSaid = blockers.count == 1 && summary.lowercased().contains(detail.lowercased())
             lines.append("  " + sentence(of: blocker, clock, withDetail: !isSaid))
         }
+        if let error = document["error"], let code = error["code"]?.stringValue {
+            lines.append("  cause: \(error["detail"]?.stringValue ?? code) (\(code))")
+        }
+        if let remedy = document["remedy"]?.stringValue { lines.append("  remedy: \(remedy)") }
         if let until {
-            if !summary.contains(until.rfc3339) {
+            // An instant that has passed says nothing: a place has to become free.
+            let isAhead = instant(document["as_of"]).map { $0 < until } ?? true
+            if isAhead, !summary.contains(until.rfc3339) {
                 lines.append("  may begin: \(clock.showWithDistance(until))")
             }
         } else if let known = instant(document["earliest_known"]) {
             lines.append("  not before: \(clock.showWithDistance(known))")
         }
-        if let likely = instant(document["expected"]?["begin"]?["p50"]) {
-            lines.append("  will probably begin: \(clock.showWithDistance(likely))")
+        if let expected = document["expected"], let likely = instant(expected["begin"]?["p50"]) {
+            let bounds = ["p10", "p90"].compactMap { instant(expected["begin"]?[$0]) }
+                .map { clock.show($0) }
+            let range =
+                bounds.count == 2 && bounds[0] != bounds[1]
+                ? ", between \(bounds[0]) and \(bounds[1])" : ""
+            lines.append(
+                "  will probably begin: \(clock.showWithDistance(likely))\(range); confidence: "
+                    + ForecastVerb.confidence(expected))
         }
         if let end = instant(document["expected"]?["end"]?["p50"]) {
             lines.append("  will probably end: \(clock.showWithDistance(end))")

@@ -35,9 +35,11 @@ package struct DownloadView: Sendable {
     /// Reads a document of the API; nil for one that is neither.
     package init?(_ document: JSON) {
         let place = document["destination"]
+        // A row of the short form has an origin in place of the URL.
+        let origin = document["origin"].map { $0.stringValue ?? "" }
         guard let id = document["id"]?.stringValue, let state = document["state"]?.stringValue,
             let url = document["url"]?.stringValue ?? place?["url"]?.stringValue
-                ?? place?["name"]?.stringValue
+                ?? place?["name"]?.stringValue ?? origin
         else { return nil }
         let isUpload = ClientContext.isUpload(id)
         self.id = id
@@ -54,13 +56,16 @@ package struct DownloadView: Sendable {
             ?? document["content"]?["length"]?.integerValue
             ?? document["count_of_bytes_client_expects_to_receive"]?.integerValue
         rate = document["bytes_per_second"]?.integerValue
-        let first = document["blockers"]?[0]
-        blocker = first?["detail"]?.stringValue.map { Printable.text($0) }
+        let first = document["blockers"]?[0] ?? document["blocker"]
+        blocker =
+            first?["detail"]?.stringValue.map { Printable.text($0) }
+            ?? first.flatMap { DownloadView.reason($0) }
         until = first?["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
-        error = document["error"]?["detail"]?.stringValue.map { detail in
-            let code = document["error"]?["code"]?.stringValue ?? "unknown"
-            return Printable.text("\(detail) (\(code))")
-        }
+        error =
+            document["error"]?["detail"]?.stringValue.map { detail in
+                let code = document["error"]?["code"]?.stringValue ?? "unknown"
+                return Printable.text("\(detail) (\(code))")
+            } ?? document["error_code"]?.stringValue.map { Printable.text($0) }
         length = document["content"]?["length"]?.integerValue
         sha256 = document["content"]?["sha256"]?.stringValue
         sequence = document["sequence"]?.integerValue ?? 0
@@ -118,10 +123,25 @@ package struct DownloadView: Sendable {
         return name == "." || name == ".." || name.isEmpty ? "download" : name
     }
 
+    /// The reason of a row or a group of the overview in words, such as `window "night"`.
+    ///
+    /// - Parameters:
+    ///   - blocker: an object with `code`, `rule` and `until`.
+    ///   - clock: shows `until`; nil leaves it out.
+    /// - Returns: nil for an object without a code.
+    package static func reason(_ blocker: JSON, _ clock: InstantText? = nil) -> String? {
+        guard let code = blocker["code"]?.stringValue else { return nil }
+        let rule = blocker["rule"]?.stringValue.map { ", by the rule \"\($0)\"" } ?? ""
+        let until = blocker["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+        let end = clock.flatMap { clock in until.map { ", until \(clock.showWithDistance($0))" } }
+        return Printable.text(code.replacing("_", with: " ") + rule + (end ?? ""))
+    }
+
     private static func name(_ document: JSON, url: String) -> String {
         let named =
             document["filename"]?.stringValue
             ?? document["response"]?["suggested_filename"]?.stringValue
+            ?? document["name"]?.stringValue
         return Printable.text(named ?? fileName(ofURL: url))
     }
 }

@@ -28,6 +28,13 @@ package struct ClientFailure: Error, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
+    /// The failure with words behind its sentence.
+    func adding(_ words: String) -> ClientFailure {
+        ClientFailure(
+            description + words, status, isTransient: isTransient, wasReached: wasReached,
+            isAbsent: isAbsent, retryAfter: retryAfter)
+    }
+
     /// An error of a command line that asks for something impossible.
     static func usage(_ sentence: String) -> ClientFailure { ClientFailure(sentence, .usage) }
 

@@ -74,7 +74,7 @@ final class EventFeed {
         if status == 204 { return .ended }
         var failure = transport.failure(of: exchange)
         if status >= 400 {
-            failure = HTTPTransport.refusal(exchange.reply)
+            failure = transport.refusal(exchange.reply)
             guard failure.isTransient else { throw failure }
         }
         let wait = failure.retryAfter ?? .seconds(min(1 << min(losses, 5), 30))

@@ -53,6 +53,9 @@ internal import Glibc
         installCallbacks()
     }
 
+    /// Whether the answer has arrived as a whole.
+    var isComplete: Bool { result == CURLE_OK }
+
     /// libcurl's message; empty for none.
     var errorText: String { unsafe String(cString: words) }
 

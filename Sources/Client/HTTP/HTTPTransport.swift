@@ -13,6 +13,8 @@ internal import Platform
     /// The address and the key that are used for requests.
     let settings: ClientSettings
     private let raw: UnsafeMutableRawPointer
+    /// The words for places in the requests of the command; nil for the pointers of the service.
+    var words: PlaceWords?
     private var open: [ObjectIdentifier: Exchange] = [:]
 
     /// Initializes libcurl.
@@ -94,7 +96,7 @@ internal import Platform
         everySecond: (_ sent: Int64) -> Void = { _ in }
     ) throws(ClientFailure) -> Reply {
         let reply = try exchange(request, sink: sink, everySecond: everySecond)
-        guard reply.status < 400 else { throw HTTPTransport.refusal(reply) }
+        guard reply.status < 400 else { throw refusal(reply) }
         return reply
     }
 
@@ -109,12 +111,12 @@ internal import Platform
     }
 
     /// The failure for an answer of 4xx or 5xx.
-    static func refusal(_ reply: Reply) -> ClientFailure {
+    func refusal(_ reply: Reply) -> ClientFailure {
         var document: JSON?
         do throws(JSONError) { document = try JSON.parse(reply.body) } catch { document = nil }
         let seconds = reply["retry-after"].flatMap { Int64($0) }
         return Refusal.failure(
-            status: reply.status, document, retryAfter: seconds.map { .seconds($0) })
+            status: reply.status, document, retryAfter: seconds.map { .seconds($0) }, in: words)
     }
 
     /// The failure for a request without a complete answer.

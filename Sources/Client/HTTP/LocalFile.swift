@@ -34,6 +34,15 @@ final class LocalFile {
         self.path = LocalFile.absolute(path)
     }
 
+    /// The length of a file or another entry of a folder, and whether it is a regular file.
+    ///
+    /// - Returns: nil if nothing has this path.
+    static func facts(_ path: String) -> (length: Int64, isRegular: Bool)? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        return (Int64(status.st_size), status.st_mode & S_IFMT == S_IFREG)
+    }
+
     private static func absolute(_ path: String) -> String {
         guard let found = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(found) }

@@ -9,12 +9,13 @@ package enum Refusal {
     ///   - status: of the answer.
     ///   - document: the problem; nil where the body is none.
     ///   - retryAfter: what the answer asks for.
+    ///   - words: the words of the command line for places in the request.
     /// - Returns: the failure.
     package static func failure(
-        status: Int, _ document: JSON?, retryAfter: Duration? = nil
+        status: Int, _ document: JSON?, retryAfter: Duration? = nil, in words: PlaceWords? = nil
     ) -> ClientFailure {
         ClientFailure(
-            sentence(status: status, document), exitStatus(of: status),
+            sentence(status: status, document, words), exitStatus(of: status),
             isTransient: [408, 429, 500, 502, 503, 504].contains(status),
             isAbsent: status == 404, retryAfter: retryAfter)
     }
@@ -27,7 +28,9 @@ package enum Refusal {
         }
     }
 
-    private static func sentence(status: Int, _ document: JSON?) -> String {
+    private static func sentence(
+        status: Int, _ document: JSON?, _ places: PlaceWords?
+    ) -> String {
         let detail = document?["detail"]?.stringValue ?? document?["title"]?.stringValue
         var text = Printable.text(detail ?? "the service answered with status \(status)")
         let errors = document?["errors"]?.arrayValue ?? []
@@ -35,7 +38,8 @@ package enum Refusal {
             text = errors.map { error in
                 let pointer = error["pointer"]?.stringValue ?? error["parameter"]?.stringValue
                 let words = Printable.text(error["detail"]?.stringValue ?? "is not valid")
-                return Printable.text(pointer ?? "the request") + " " + words
+                let place = pointer.map { places?.words(for: $0) ?? $0 }
+                return Printable.text(place ?? "the request") + " " + words
             }.joined(separator: "; ")
             if let more = document?["errors_omitted"]?.integerValue, more > 0 {
                 text += "; and \(more) more"

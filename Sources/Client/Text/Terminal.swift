@@ -11,6 +11,9 @@ final class Terminal {
     private let isColored: Bool
     /// The number of progress lines on the screen.
     private var drawn = 0
+    private var drawnAt: Int64 = 0
+    /// Whether the line with the two characters of Ctrl-C was ended, or erased.
+    private var hasLeftLine = false
 
     /// Creates a terminal over the streams of this process.
     init(_ environment: [String: String]) {
@@ -39,9 +42,10 @@ final class Terminal {
     /// Writes bytes of the result as they arrive; returns false once the stream is closed.
     func pass(_ bytes: UnsafeRawBufferPointer) -> Bool { unsafe Terminal.write(bytes, to: 1) }
 
-    /// Writes a message for people.
+    /// Writes a message for people, on a line of its own.
     func note(_ line: String) {
         clearProgress()
+        leaveInterruptedLine()
         let bytes = Array((line + "\n").utf8)
         // A failed write to standard error cannot be reported.
         _ = unsafe bytes.withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
@@ -72,11 +76,28 @@ final class Terminal {
         _ = unsafe bytes.withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
     }
 
+    /// Draws progress lines, at most five times a second.
+    func drawOften(_ lines: (_ columns: Int) -> [String]) {
+        let now = SystemClock.bootNanoseconds()
+        guard now - drawnAt >= 200_000_000 else { return }
+        drawnAt = now
+        draw(lines)
+    }
+
+    /// Begins a new line after Ctrl-C, which a terminal shows as two characters.
+    func leaveInterruptedLine() {
+        guard Interrupt.isRaised, !hasLeftLine, isatty(2) == 1 else { return }
+        hasLeftLine = true
+        // A failed write to standard error cannot be reported.
+        _ = unsafe [UInt8(ascii: "\n")].withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
+    }
+
     /// Erases the progress lines.
     func clearProgress() {
         guard drawn > 0 else { return }
         let bytes = Array(Terminal.erase(drawn).utf8)
         drawn = 0
+        if Interrupt.isRaised { hasLeftLine = true }
         _ = unsafe bytes.withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
     }
 
@@ -89,20 +110,27 @@ final class Terminal {
         return answer == "y" || answer == "yes"
     }
 
-    /// The control sequence that moves up some lines and erases them.
+    /// The control sequence that moves to the beginning of a line further up, and erases from
+    /// there: a terminal shows Ctrl-C as two characters behind the last line.
     private static func erase(_ lines: Int) -> String {
-        lines > 0 ? "\u{1b}[\(lines)A\u{1b}[J" : ""
+        lines > 0 ? "\r\u{1b}[\(lines)A\u{1b}[J" : ""
     }
 
-    private static func columns(of descriptor: Int32) -> Int {
+    /// The lines that progress may take: one is left for the cursor.
+    var progressLines: Int { max(1, Terminal.size(of: 2).rows - 1) }
+
+    private static func columns(of descriptor: Int32) -> Int { size(of: descriptor).columns }
+
+    static func size(of descriptor: Int32) -> (rows: Int, columns: Int) {
         // The fields of struct winsize: rows, columns, and both in pixels. Newer headers declare it
         // in a module other than Glibc.
         var size: (rows: UInt16, columns: UInt16, width: UInt16, height: UInt16) = (0, 0, 0, 0)
         let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
-        return result == 0 && size.columns > 0 ? Int(size.columns) : 80
+        guard result == 0, size.columns > 0 else { return (24, 80) }
+        return (size.rows > 0 ? Int(size.rows) : 24, Int(size.columns))
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {
             let part = unsafe UnsafeRawBufferPointer(rebasing: rest)

@@ -1,5 +1,6 @@
 // `lull cancel`, `suspend`, `resume`, `retry`, `rm`: actions on downloads.
 internal import Base
+internal import Platform
 
 /// Acts on the named downloads, or on all that match a filter.
 struct ActionVerb {
@@ -48,10 +49,39 @@ struct ActionVerb {
             _ = try context.change("DELETE", ClientContext.path(id))
             return try context.terminal.say("\(id) deleted")
         }
-        let document = try context.change("POST", ClientContext.path(id, "/\(action)"))
+        let answer = try context.change("POST", ClientContext.path(id, "/\(action)"))
+        let document = try settled(id, answer)
         if context.isJSON { return try context.say(document) }
         guard let view = DownloadView(document) else { return }
-        try context.terminal.say("\(id) \(view.sentence(context.clock))")
+        let isStopping = view.state == "canceling" || view.state == "running"
+        guard let aim = ActionVerb.aims[action], isStopping else {
+            return try context.terminal.say("\(id) \(view.sentence(context.clock))")
+        }
+        try context.terminal.say("\(id) will be \(aim) as soon as its transfer has stopped")
+    }
+
+    /// The states that actions lead to where a running transfer has to stop first.
+    private static let aims = ["suspend": "suspended", "cancel": "canceled"]
+    /// The longest wait for the end of a transfer, in nanoseconds.
+    private static let stopAtMost: Int64 = 5_000_000_000
+
+    /// The document of a download after its transfer has stopped, or after a few seconds.
+    private func settled(_ id: String, _ answer: JSON) throws(ClientFailure) -> JSON {
+        var document = answer
+        let end = SystemClock.bootNanoseconds() + ActionVerb.stopAtMost
+        while ActionVerb.aims[action] != nil, SystemClock.bootNanoseconds() < end,
+            document["state"] == "running" || document["state"] == "canceling"
+        {
+            try context.transport.pause(.milliseconds(200))
+            do throws(ClientFailure) {
+                document = try context.get(ClientContext.path(id))
+            } catch {
+                // The key may have no right to read what it may stop.
+                guard error.status == .key else { throw error }
+                return document
+            }
+        }
+        return document
     }
 
     private func act(on filter: DownloadFilter) throws(ClientFailure) -> ExitStatus {

@@ -3,52 +3,32 @@ internal import Base
 
 /// Queues downloads in batches of up to a thousand, each completely or not at all.
 struct AddVerb {
-    /// The most downloads of a batch.
-    private static let batchAtMost = 1000
-    private static let listBytesAtMost = 64 << 20
-
     let context: ClientContext
 
     func run() throws(ClientFailure) -> ExitStatus {
         let arguments = context.arguments
-        var urls = arguments.operands
-        if let file = arguments["--input"].last {
-            guard let bytes = FileText.bytes(of: file, atMost: AddVerb.listBytesAtMost) else {
-                throw .usage("--input: \(file) cannot be read")
-            }
-            urls += AddVerb.lines(String(decoding: bytes, as: UTF8.self))
+        let file = arguments["--input"].last
+        var entries = arguments.operands.enumerated().map { place, url in
+            DownloadList.Entry(line: file == nil ? place + 1 : 0, url: url)
         }
-        guard !urls.isEmpty else { throw .usage("lull add needs a URL, or a list with --input") }
+        if let file { entries += try DownloadList(file: file).entries }
+        guard !entries.isEmpty else {
+            throw .usage("lull add needs a URL, or a list with --input")
+        }
         var members = try DownloadOptions(arguments: arguments, clock: context.clock).members()
         let query = arguments.has("--dry-run") ? [(name: "dry_run", value: "true")] : []
-        guard urls.count > 1 else {
-            members["url"] = .string(urls[0])
+        if entries.count == 1 {
+            for (name, value) in entries[0].members.members { members[name] = value }
             try show(
                 try context.post("/v1/downloads", body: .object(members), query: query).json())
             return .done
         }
-        for start in stride(from: 0, to: urls.count, by: AddVerb.batchAtMost) {
-            let part = urls[start..<min(start + AddVerb.batchAtMost, urls.count)]
-            let body: JSON = [
-                "defaults": .object(members),
-                "downloads": .array(part.map { ["url": .string($0)] }),
-            ]
-            let answer = try context.post("/v1/downloads/batch", body: body, query: query).json()
-            for document in answer["data"]?.arrayValue ?? [] { try show(document) }
+        let batches = DownloadBatches(
+            context: context, members: members, file: file.map { DownloadList.name(of: $0) })
+        try batches.create(entries, query: query) { _, document throws(ClientFailure) in
+            try show(document)
         }
         return .done
-    }
-
-    /// The lines of a list, without empty ones and comments that begin with `#`.
-    static func lines(_ text: String) -> [String] {
-        text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-            .map { $0.drop { $0 == " " || $0 == "\t" } }
-            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
-            .map { line in
-                var line = line
-                while line.last == " " || line.last == "\t" { line.removeLast() }
-                return String(line)
-            }
     }
 
     private func show(_ document: JSON) throws(ClientFailure) {

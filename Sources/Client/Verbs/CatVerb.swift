@@ -16,9 +16,9 @@ struct CatVerb {
         guard view.state == "succeeded" else {
             throw ClientFailure("\(id) has no content: it is \(view.sentence(context.clock))")
         }
-        let file = try ContentFile("-", overwrites: true)
+        let file = try ContentFile("-", overwrites: true, of: view)
         try ContentFetch(context: context, view: view).run(into: file)
-        try file.place(sha256: view.sha256, overwrites: true)
+        _ = try file.place(sha256: view.sha256, overwrites: true)
         return .done
     }
 }

@@ -12,7 +12,31 @@ package struct ClientProgram {
     ) throws(ClientFailure) -> ExitStatus {
         Interrupt.watch()
         let context = try ClientContext(arguments, environment: environment)
-        return try perform(arguments.command.name, context)
+        do throws(ClientFailure) {
+            return try perform(arguments.command.name, context)
+        } catch {
+            context.terminal.clearProgress()
+            context.terminal.leaveInterruptedLine()
+            throw error
+        }
+    }
+
+    /// Prints how the service is and the first commands, if one answers.
+    ///
+    /// - Parameter environment: the whole environment.
+    /// - Returns: false if none answers, or the key may not read it; then nothing was printed.
+    package static func welcome(environment: [String: String]) -> Bool {
+        guard let command = Command.client.first(where: { $0.name == "status" }) else {
+            return false
+        }
+        do {
+            let context = try ClientContext(
+                try Arguments(command, []), environment: environment)
+            try OverviewVerb(context: context).alone()
+            return true
+        } catch {
+            return false
+        }
     }
 
     private static func perform(
@@ -20,6 +44,9 @@ package struct ClientProgram {
     ) throws(ClientFailure) -> ExitStatus {
         switch name {
         case "get": return try GetVerb(context: context).run()
+        case "save": return try SaveVerb(context).run()
+        case "status": return try OverviewVerb(context: context).status()
+        case "top": return try OverviewVerb(context: context).top()
         case "put": return try PutVerb(context: context).run()
         case "add": return try AddVerb(context: context).run()
         case "edit": return try EditVerb(context: context).run()
@@ -36,14 +63,23 @@ package struct ClientProgram {
             return try ActionVerb(context: context, action: name).run()
         case "rm": return try ActionVerb(context: context, action: "delete").run()
         case "sessions": return try SessionsVerb(context: context).list()
+        case "sessions rm": return try SessionsVerb(context: context).remove()
         case "sessions show": return try SessionsVerb(context: context).show()
         case "sessions set": return try SessionsVerb(context: context).set()
         case "sessions suspend": return try SessionsVerb(context: context).act("suspend")
+        case "sessions foreground": return try SessionsVerb(context: context).act("foreground")
         case "sessions resume": return try SessionsVerb(context: context).act("resume")
         case "policy show": return try PolicyVerb(context: context).show()
         case "policy try": return try PolicyVerb(context: context).attempt()
         case "policy set": return try PolicyVerb(context: context).set()
         case "webhooks": return try WebhooksVerb(context: context).list()
+        case "webhooks add": return try WebhooksVerb(context: context).add()
+        case "webhooks rm": return try WebhooksVerb(context: context).remove()
+        case "conditions": return try ConditionsVerb(context: context).list()
+        case "conditions set": return try ConditionsVerb(context: context).set()
+        case "conditions rm": return try ConditionsVerb(context: context).remove()
+        case "limit": return try PolicyShortcutVerb(context: context).limit()
+        case "night": return try PolicyShortcutVerb(context: context).night()
         case "webhooks deliveries": return try WebhooksVerb(context: context).deliveries()
         case "webhooks redeliver": return try WebhooksVerb(context: context).redeliver()
         case "webhooks ping": return try WebhooksVerb(context: context).ping()

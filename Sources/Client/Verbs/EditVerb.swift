@@ -3,6 +3,11 @@ internal import Base
 
 /// Changes downloads, if they did not change since they were read.
 struct EditVerb {
+    /// The members whose values are never shown.
+    private static let secrets: Set = [
+        "authorization", "body", "body_base64", "headers", "destination", "proxy",
+    ]
+
     let context: ClientContext
 
     func run() throws(ClientFailure) -> ExitStatus {
@@ -25,21 +30,41 @@ struct EditVerb {
                 try context.say(after)
                 continue
             }
-            try context.terminal.say("\(id)")
-            let old = try before.json()
-            for name in members.members.map(\.key) {
-                let (left, right) = (old[name] ?? .null, after[name] ?? .null)
-                guard left != right else { continue }
-                try context.terminal.say("  \(name): \(text(left)) -> \(text(right))")
-            }
-            let dropped = after["dropped"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            if !dropped.isEmpty {
-                try context.terminal.say(
-                    "  removed: \(dropped.joined(separator: ", ")), because they were given for "
-                        + "another origin")
-            }
+            try say(id, try before.json(), after, members)
         }
         return .done
+    }
+
+    /// Prints what has changed, and what still holds the download back where it was to begin now.
+    private func say(
+        _ id: String, _ old: JSON, _ after: JSON, _ members: JSONObject
+    ) throws(ClientFailure) {
+        var lines: [String] = []
+        for name in members.members.map(\.key) {
+            let (left, right) = (old[name] ?? .null, after[name] ?? .null)
+            if left != right {
+                lines.append("  \(name): \(text(left)) -> \(text(right))")
+            } else if EditVerb.secrets.contains(name) {
+                lines.append("  \(name): replaced")
+            }
+        }
+        let dropped = after["dropped"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        if !dropped.isEmpty {
+            lines.append(
+                "  removed: \(dropped.joined(separator: ", ")), because they were given for "
+                    + "another origin")
+        }
+        try context.terminal.say(lines.isEmpty ? "\(id) has these values already" : id)
+        for line in lines { try context.terminal.say(line) }
+        guard context.arguments.has("--now"), let view = DownloadView(after),
+            view.state == "waiting"
+        else { return }
+        try context.terminal.say("  still \(view.sentence(context.clock))")
+        if after["blockers"]?[0]?["code"] == "wake_delay" {
+            let session = Printable.text(after["session"]?.stringValue ?? "NAME")
+            try context.terminal.say(
+                "  lull sessions foreground \(session) ends the delay of its session")
+        }
     }
 
     private func text(_ value: JSON) -> String {

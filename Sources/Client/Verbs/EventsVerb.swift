@@ -37,7 +37,10 @@ struct EventsVerb {
                 last = event["cursor"]?.stringValue ?? last
                 try say(event, name: event["type"]?.stringValue ?? "event")
             }
-            guard events.count > 0, let next = page["next_cursor"]?.stringValue else { break }
+            // A page on which no event matches is not the end of the journal.
+            guard let next = page["next_cursor"]?.stringValue else { break }
+            let isRepeated = request.query.contains { $0.name == "after" && $0.value == next }
+            guard !isRepeated else { throw ClientContext.repeatedPage }
             request.query.removeAll { $0.name == "after" }
             request.query.append(("after", next))
         }

@@ -4,24 +4,29 @@ internal import Base
 /// Prints the forecast: one line for each hour, and one for each download.
 struct ForecastVerb {
     private static let hoursAtMost = 24
+    /// The rows that are printed without `--all`.
+    private static let rowsAtMost = 50
 
     let context: ClientContext
 
     func run() throws(ClientFailure) -> ExitStatus {
         let session = context.arguments["--session"].last.map { [(name: "session", value: $0)] }
-        let answer = try context.get("/v1/forecast", query: session ?? [])
-        if context.isJSON {
-            try context.say(answer)
+        let answer = try context.get("/v1/forecast", query: (session ?? []) + [("limit", "1")])
+        if !context.isJSON { try sayBasis(answer["basis"], answer["hours"]?.arrayValue ?? []) }
+        var rows = [["ID", "BEGINS", "BETWEEN", "ENDS", "CONFIDENCE", "WHY"]]
+        let most = context.arguments.has("--all") ? nil : ForecastVerb.rowsAtMost
+        if context.isJSON, most != nil {
+            try context.say(try context.get("/v1/forecast", query: session ?? []))
             return .done
         }
-        let waiting = answer["basis"]?["waiting"]?.integerValue ?? 0
-        try context.terminal.say("waiting downloads: \(waiting)")
-        try sayHours(answer["hours"]?.arrayValue ?? [])
-        var rows = [["ID", "BEGINS", "ENDS", "CONFIDENCE", "WHY"]]
-        for item in answer["downloads"]?.arrayValue ?? [] {
+        let isCut = try context.list("/v1/forecast", query: session ?? [], most: most) {
+            item throws(ClientFailure) in
+            if context.isJSON { return try context.say(item) }
+            let between = ["p10", "p90"].map { shown(item["begin"]?[$0]) }
             rows.append([
                 item["id"]?.stringValue ?? "", shown(item["begin"]?["p50"]),
-                shown(item["end"]?["p50"]), item["confidence"]?.stringValue ?? "unknown",
+                between[0] == between[1] ? "-" : between.joined(separator: " and "),
+                shown(item["end"]?["p50"]), ForecastVerb.confidence(item),
                 item["first_blocker"]?.stringValue ?? "",
             ])
         }
@@ -29,10 +34,31 @@ struct ForecastVerb {
             let width = context.terminal.outputColumns
             for line in Printable.table(rows, width: width) { try context.terminal.say(line) }
         }
-        if answer["next_cursor"]?.stringValue != nil {
-            context.terminal.note("there are more downloads than are shown")
-        }
+        if isCut { context.terminal.note("there are more: lull forecast --all") }
         return .done
+    }
+
+    /// The confidence in a forecast of one download, in words.
+    static func confidence(_ item: JSON) -> String {
+        switch item["confidence"]?.stringValue {
+        case nil: "unknown"
+        case "unknown"?: "not measured yet"
+        case let word?: word
+        }
+    }
+
+    /// Prints how many downloads wait, and how far the forecast can be trusted.
+    private func sayBasis(_ basis: JSON?, _ hours: [JSON]) throws(ClientFailure) {
+        try context.terminal.say("waiting downloads: \(basis?["waiting"]?.integerValue ?? 0)")
+        let unknown = basis?["unknown"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        if !unknown.isEmpty {
+            let names = Printable.text(unknown.joined(separator: ", "))
+            try context.terminal.say("unsure: the future of \(names) is not known")
+        }
+        if basis?["is_whole"]?.boolValue == false {
+            try context.terminal.say("unsure: only a part of the queue was looked at")
+        }
+        try sayHours(hours)
     }
 
     /// Prints bars for the bytes of each hour, if there are any.

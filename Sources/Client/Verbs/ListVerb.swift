@@ -3,6 +3,9 @@ internal import Base
 
 /// Reads downloads and prints them.
 struct ListVerb {
+    /// The rows that are printed without `--all`.
+    private static let rowsAtMost = 50
+
     let context: ClientContext
 
     /// Prints a page, or all pages, as a table.
@@ -11,29 +14,24 @@ struct ListVerb {
         let filter = try DownloadFilter(context.arguments)
         var query = filter.query
         if let order = context.arguments["--order"].last { query.append(("order", order)) }
-        query.append((name: "limit", value: wantsAll ? "100" : "50"))
         var rows: [[String]] = []
-        var cursor: String?
-        repeat {
-            let place = cursor.map { [(name: "cursor", value: $0)] } ?? []
-            let page = try context.get(filter.path, query: query + place)
-            for document in page["data"]?.arrayValue ?? [] {
-                if context.isJSON {
-                    try context.say(document)
-                } else if let view = DownloadView(document) {
-                    if context.arguments.has("--quiet") {
-                        try context.terminal.say(view.id)
-                    } else {
-                        rows.append(row(view))
-                    }
+        let isCut = try context.list(
+            filter.path, query: query, most: wantsAll ? nil : ListVerb.rowsAtMost
+        ) { document throws(ClientFailure) in
+            if context.isJSON {
+                try context.say(document)
+            } else if let view = DownloadView(document) {
+                if context.arguments.has("--quiet") {
+                    try context.terminal.say(view.id)
+                } else {
+                    rows.append(row(view))
                 }
             }
-            cursor = page["next_cursor"]?.stringValue
             // A long list is printed as it arrives.
             if rows.count >= 1000 { try flush(&rows) }
-        } while wantsAll && cursor != nil
+        }
         try flush(&rows)
-        if cursor != nil { context.terminal.note("there are more: lull list --all") }
+        if isCut { context.terminal.note("there are more: lull list --all") }
         return .done
     }
 
@@ -67,6 +65,9 @@ struct ListVerb {
             }
             for line in DownloadText.explanation(document, context.clock) {
                 try context.terminal.say(line)
+            }
+            if document["state"] == "attention_required" {
+                try context.terminal.say("  then: lull edit \(id), and lull resume \(id)")
             }
         }
         return .done

@@ -56,6 +56,7 @@ struct PolicyVerb {
 
     private func document() throws(ClientFailure) -> JSON {
         let path = context.arguments.operands[0]
+        context.transport.words = PlaceWords(context.arguments.command, file: path)
         guard let bytes = FileText.bytes(of: path, atMost: PolicyVerb.bytesAtMost) else {
             throw .usage("\(path) cannot be read")
         }

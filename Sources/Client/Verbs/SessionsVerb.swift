@@ -13,6 +13,10 @@ struct SessionsVerb {
                 try context.say(session)
                 continue
             }
+            if context.arguments.has("--quiet") {
+                try context.terminal.say(Printable.text(session["identifier"]?.stringValue ?? ""))
+                continue
+            }
             let version = session["version"]?.integerValue ?? 0
             rows.append([
                 Printable.text(session["identifier"]?.stringValue ?? ""),
@@ -20,7 +24,7 @@ struct SessionsVerb {
                 SessionsVerb.configuration(session),
             ])
         }
-        guard !context.isJSON else { return .done }
+        guard !context.isJSON, !context.arguments.has("--quiet") else { return .done }
         let width = context.terminal.outputColumns
         for line in Printable.table(rows, right: [2], width: width) {
             try context.terminal.say(line)
@@ -54,6 +58,27 @@ struct SessionsVerb {
     /// Suspends or resumes a session.
     func act(_ action: String) throws(ClientFailure) -> ExitStatus {
         try say(try context.change("POST", path("/" + action)))
+    }
+
+    /// Ends a session.
+    func remove() throws(ClientFailure) -> ExitStatus {
+        let mode =
+            context.arguments.has("--cancel")
+            ? "cancel" : context.arguments.has("--finish") ? "finish" : nil
+        let query = mode.map { [(name: "mode", value: $0)] } ?? []
+        let answer: JSON
+        do throws(ClientFailure) {
+            answer = try context.change("DELETE", path(), query: query)
+        } catch {
+            guard mode == nil, error.description.contains("session-not-empty") else { throw error }
+            throw error.adding("; --finish lets them end first, --cancel cancels them")
+        }
+        let name = context.arguments.operands[0]
+        guard !answer.isNull else {
+            try context.terminal.say("\(Printable.text(name)) is over")
+            return .done
+        }
+        return try say(answer)
     }
 
     /// Parses the value of a member: a number, true, false, a list or an object as JSON, a size or

@@ -1,4 +1,5 @@
 // `lull wait` and `lull watch`: until downloads have ended.
+internal import Base
 internal import Platform
 
 /// Waits for downloads; the exit status is that of the worst end.
@@ -12,16 +13,46 @@ struct WaitVerb {
     func wait() throws(ClientFailure) -> ExitStatus {
         let deadline = try context.deadline()
         var ends: [ExitStatus] = []
-        for id in context.arguments.operands {
+        for id in try selected() {
             guard let end = try wait(for: id, until: deadline) else { return .timeOver }
             ends.append(end)
         }
         return WaitVerb.worst(ends)
     }
 
+    /// The downloads that were named, or those that have not ended and match the filter.
+    private func selected() throws(ClientFailure) -> [String] {
+        let ids = context.arguments.operands
+        let filter = try filter()
+        guard ids.isEmpty else { return ids }
+        guard !filter.isEmpty || filter.isOfUploads else {
+            throw .usage("lull wait needs an ID, or a filter such as --session")
+        }
+        var query = filter.query
+        if !query.contains(where: { $0.name == "state" }) {
+            let states = "suspended,waiting,running,canceling,attention_required"
+            query.append(("state", filter.isOfUploads ? "receiving,\(states)" : states))
+        }
+        var found: [String] = []
+        _ = try context.list(filter.path, query: query) { document throws(ClientFailure) in
+            if let id = document["id"]?.stringValue { found.append(id) }
+        }
+        if found.isEmpty { context.terminal.note("no download waits or runs") }
+        return found
+    }
+
+    private func filter() throws(ClientFailure) -> DownloadFilter {
+        let filter = try DownloadFilter(context.arguments)
+        guard filter.isEmpty || context.arguments.operands.isEmpty else {
+            throw .usage("give identifiers of downloads or a filter, not both")
+        }
+        return filter
+    }
+
     /// Shows the downloads' progress.
     func watch() throws(ClientFailure) -> ExitStatus {
-        let follower = DownloadFollower(context, context.arguments.operands, printsEvents: true)
+        let follower = DownloadFollower(
+            context, context.arguments.operands, filter: try filter(), printsEvents: true)
         guard let views = try follower.run(until: try context.deadline()) else { return .timeOver }
         if views.isEmpty { context.terminal.note("no download waits or runs") }
         return WaitVerb.worst(views.compactMap { ExitStatus(ofState: $0.state) })

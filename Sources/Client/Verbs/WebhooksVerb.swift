@@ -3,11 +3,14 @@ internal import Base
 
 /// Lists endpoints and deliveries, and repeats deliveries.
 struct WebhooksVerb {
+    /// The rows that are printed without `--all`.
+    private static let rowsAtMost = 50
+
     let context: ClientContext
 
     func list() throws(ClientFailure) -> ExitStatus {
         let page = try context.get("/v1/webhook_endpoints")
-        try table(page, ["ID", "ENABLED", "URL", "WHY"]) { endpoint in
+        try table(page["data"]?.arrayValue ?? [], ["ID", "ENABLED", "URL", "WHY"]) { endpoint in
             [
                 endpoint["id"]?.stringValue ?? "",
                 endpoint["enabled"]?.boolValue == true ? "yes" : "no",
@@ -18,12 +21,44 @@ struct WebhooksVerb {
         return .done
     }
 
+    /// Registers an endpoint, and prints its identifier and its secret.
+    func add() throws(ClientFailure) -> ExitStatus {
+        let arguments = context.arguments
+        var body: JSONObject = ["url": .string(arguments.operands[0])]
+        for (option, member) in [("--event", "events"), ("--session", "sessions")] {
+            let values = arguments[option].flatMap { $0.split(separator: ",").map(String.init) }
+            if !values.isEmpty { body[member] = .array(values.map { .string($0) }) }
+        }
+        body["description"] = arguments["--description"].last.map { .string($0) }
+        let answer = try context.post("/v1/webhook_endpoints", body: .object(body)).json()
+        if context.isJSON {
+            try context.say(answer)
+            return .done
+        }
+        try context.terminal.say(answer["id"]?.stringValue ?? "")
+        context.terminal.note("its secret: \(answer["secret"]?.stringValue ?? "")")
+        return .done
+    }
+
+    /// Removes endpoints.
+    func remove() throws(ClientFailure) -> ExitStatus {
+        for id in context.arguments.operands {
+            _ = try context.change("DELETE", "/v1/webhook_endpoints/\(Request.encoded(id))")
+            try context.terminal.say("\(id) removed")
+        }
+        return .done
+    }
+
     func deliveries() throws(ClientFailure) -> ExitStatus {
-        var query: [(name: String, value: String)] = [(name: "limit", value: "50")]
+        var query: [(name: String, value: String)] = []
         if let state = context.arguments["--state"].last { query.append(("state", state)) }
         if let id = context.arguments["--download"].last { query.append(("download", id)) }
-        let page = try context.get("/v1/webhook_deliveries", query: query)
-        try table(page, ["ID", "STATE", "TRIES", "TYPE", "URL", "ERROR"]) { delivery in
+        var found: [JSON] = []
+        let most = context.arguments.has("--all") ? nil : WebhooksVerb.rowsAtMost
+        let isCut = try context.list("/v1/webhook_deliveries", query: query, most: most) {
+            delivery throws(ClientFailure) in found.append(delivery)
+        }
+        try table(found, ["ID", "STATE", "TRIES", "TYPE", "URL", "ERROR"]) { delivery in
             [
                 delivery["id"]?.stringValue ?? "", delivery["state"]?.stringValue ?? "",
                 "\(delivery["attempt_count"]?.integerValue ?? 0)",
@@ -31,9 +66,7 @@ struct WebhooksVerb {
                 delivery["error"]?.stringValue ?? "",
             ]
         }
-        if page["next_cursor"]?.stringValue != nil {
-            context.terminal.note("there are more deliveries than are shown")
-        }
+        if isCut { context.terminal.note("there are more: lull webhooks deliveries --all") }
         return .done
     }
 
@@ -65,9 +98,8 @@ struct WebhooksVerb {
     }
 
     private func table(
-        _ page: JSON, _ head: [String], _ row: (JSON) -> [String]
+        _ items: [JSON], _ head: [String], _ row: (JSON) -> [String]
     ) throws(ClientFailure) {
-        let items = page["data"]?.arrayValue ?? []
         if context.isJSON {
             for item in items { try context.say(item) }
             return

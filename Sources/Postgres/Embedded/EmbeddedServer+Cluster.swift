@@ -7,7 +7,7 @@ extension EmbeddedServer {
     func makeCluster(
         _ layout: ServerLayout, _ binaries: ServerBinaries, _ process: ServerProcess
     ) throws(PostgresError) {
-        log.info(
+        log.debug(
             "creating the data directory of the private PostgreSQL",
             [("directory", .string(layout.directory))])
         if ServerFiles.status(layout.partial) != nil {

@@ -25,8 +25,11 @@ package struct Explanation: Sendable {
         self.situation = situation
         verdict = PolicyVerdict(candidate, in: situation)
         blockers = Admission.blockers(candidate, in: situation)
-        // The time at which the disk has room, or a service or replica is back, is unknown.
-        let untimed: Set<BlockerCode> = [.diskReserve, .draining, .replicaAway]
+        // The time at which the disk has room, a service or replica is back, or somebody resumes a
+        // session is unknown.
+        let untimed: Set<BlockerCode> = [
+            .diskReserve, .draining, .replicaAway, .sessionSuspended,
+        ]
         let isTimed = !blockers.contains { untimed.contains($0.code) }
         let joined = candidate.joined
         until =
@@ -50,7 +53,10 @@ package struct Explanation: Sendable {
             return "It is not known when it begins: \(first.detail)\(others)\(late)."
         }
         guard until > now else {
-            return "It may begin now: \(first.detail)\(others)\(late)."
+            let sentence = first.detail.prefix(1).uppercased() + first.detail.dropFirst()
+            return first.code == .slots
+                ? "\(sentence)\(late)."
+                : "It begins as soon as this is over: \(first.detail)\(others)\(late)."
         }
         if blockers.count == 1, first.detail.contains(until.rfc3339) {
             let sentence = first.detail.prefix(1).uppercased() + first.detail.dropFirst()

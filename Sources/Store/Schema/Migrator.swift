@@ -30,9 +30,15 @@ package struct Migrator: Sendable {
         }
         let (missing, areReplaced) = try outcome.get()
         for migration in missing {
-            log.info("schema migration applied", [("migration", .string(migration.name))])
+            log.debug("schema migration applied", [("migration", .string(migration.name))])
         }
-        if areReplaced { log.info("schema functions updated") }
+        if let last = missing.last {
+            log.info(
+                missing.first?.number == 1 ? "schema created" : "schema updated",
+                [("migration", .string(last.name))])
+        } else if areReplaced {
+            log.info("schema functions updated")
+        }
         return missing.map(\.number)
     }
 

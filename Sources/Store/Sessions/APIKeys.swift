@@ -105,43 +105,60 @@ package struct APIKeys: Sendable {
             stagedBytesAtMost: try row.get(GrantColumn.stagedBytesAtMost))
     }
 
-    /// Sets the quotas of an app; nil removes a limit.
+    /// Changes limits of an app, and reads all of them.
     ///
-    /// - Returns: false if there is no such app.
+    /// - Returns: the limits after the change; nil if there is no such app.
+    /// - Throws: `unavailable` or `refused`.
     package func limit(
-        app: String, requestsPerSecond: Double?, queuedAtMost: Int64?,
-        stagedBytesAtMost: Int64? = nil
-    ) async throws(StoreError) -> Bool {
+        app: String, _ change: AppLimitChange = AppLimitChange()
+    ) async throws(StoreError) -> AppLimits? {
         try await sorting { () throws(PostgresError) in
-            try await pool.query(
-                """
-                UPDATE apps SET requests_per_second = $2, queued_at_most = $3,
-                    staged_bytes_at_most = $4
-                WHERE name = $1
-                """, [app, requestsPerSecond, queuedAtMost, stagedBytesAtMost]
-            ).affected > 0
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await APIKeys.write(change, ofApp: app, in: transaction)
+                let rows = try await transaction.query(
+                    """
+                    SELECT \(LimitColumn.list) FROM apps a
+                    LEFT JOIN gates g ON g.kind = lull_gate('app') AND g.key = a.app_no
+                    WHERE a.name = $1
+                    """, [app])
+                return try rows.first.map { row throws(PostgresError) in
+                    AppLimits(
+                        requestsPerSecond: try row.get(LimitColumn.requestsPerSecond),
+                        queued: try row.get(LimitColumn.queuedAtMost),
+                        running: try row.get(LimitColumn.runningLimit),
+                        stagedBytes: try row.get(LimitColumn.stagedBytesAtMost))
+                }
+            }
         }
     }
 
-    /// Sets the limit of an app's running downloads, over all replicas; nil removes it.
-    ///
-    /// - Returns: false if there is no such app.
-    package func limit(app: String, running: Int?) async throws(StoreError) -> Bool {
-        try await sorting { () throws(PostgresError) in
-            try await pool.transaction { transaction throws(PostgresError) in
-                _ = try await transaction.query(
-                    """
-                    SELECT lull_make_gates(ARRAY[lull_gate('app')], ARRAY[app_no])
-                    FROM apps WHERE name = $1
-                    """, [app])
-                return try await transaction.query(
-                    """
-                    UPDATE gates g SET running_limit = $2 FROM apps a
-                    WHERE a.name = $1 AND g.kind = lull_gate('app') AND g.key = a.app_no
-                    """, [app, running.map { Int32($0) }]
-                ).affected > 0
-            }
-        }
+    private static func write(
+        _ change: AppLimitChange, ofApp app: String, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            UPDATE apps SET
+                requests_per_second = CASE WHEN $2 THEN $3 ELSE requests_per_second END,
+                queued_at_most = CASE WHEN $4 THEN $5 ELSE queued_at_most END,
+                staged_bytes_at_most = CASE WHEN $6 THEN $7 ELSE staged_bytes_at_most END
+            WHERE name = $1
+            """,
+            [
+                app, change.requestsPerSecond.isChanged, change.requestsPerSecond.value,
+                change.queued.isChanged, change.queued.value, change.stagedBytes.isChanged,
+                change.stagedBytes.value,
+            ])
+        guard change.running.isChanged else { return }
+        _ = try await transaction.query(
+            """
+            SELECT lull_make_gates(ARRAY[lull_gate('app')], ARRAY[app_no])
+            FROM apps WHERE name = $1
+            """, [app])
+        _ = try await transaction.query(
+            """
+            UPDATE gates g SET running_limit = $2 FROM apps a
+            WHERE a.name = $1 AND g.kind = lull_gate('app') AND g.key = a.app_no
+            """, [app, change.running.value])
     }
 
     /// All keys, the newest first, at most a thousand.
@@ -193,4 +210,11 @@ private enum KeyColumn: Int, RowColumn {
     case keyNo, app, createdAt, revokedAt, scopes, lastUsedAt
 
     var sql: String { self == .app ? "a.name" : "k." + columnName }
+}
+
+/// A limit of an app: of `a` (apps), and of `g`, the gate of its running downloads.
+private enum LimitColumn: Int, RowColumn {
+    case requestsPerSecond, queuedAtMost, runningLimit, stagedBytesAtMost
+
+    var sql: String { (self == .runningLimit ? "g." : "a.") + columnName }
 }

@@ -32,28 +32,22 @@ extension Command {
                     "--scope", "SCOPE",
                     "a scope of the key: "
                         + KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
-                        + "; without the flag, all but webhooks and admin", repeats: true),
+                        + "; without the flag "
+                        + KeyScope.allCases.filter(KeyScope.standard.contains)
+                        .map(\.rawValue).joined(separator: ", "), repeats: true),
             ]),
         Command(
             "keys list",
             "print the number, app, creation, validity, scopes and last use of every key"),
         Command("keys revoke", "revoke a key", operands: [Operand("ID")]),
         Command(
-            "keys limit", "set the limits of an app",
+            "keys limit", "change limits of an app, or show them; any removes one",
             options: [
                 Option("--app", "NAME", "the app", isRequired: true),
-                Option(
-                    "--requests-per-second", "N",
-                    "most requests a second, up to 1000000; without the flag, no limit"),
-                Option(
-                    "--queued", "N",
-                    "most downloads that have not ended; without the flag, no limit"),
-                Option(
-                    "--max-running", "N",
-                    "most downloads at once over all replicas; without the flag, no limit"),
-                Option(
-                    "--staged-bytes", "N",
-                    "most bytes of uploads that have not ended; without the flag, no limit"),
+                Option("--requests-per-second", "N", "most requests a second, up to 1000000"),
+                Option("--queued", "N", "most downloads that have not ended"),
+                Option("--max-running", "N", "most downloads at once over all replicas"),
+                Option("--staged-bytes", "SIZE", "most bytes of uploads that have not ended"),
             ]),
         Command(
             "replicas forget",

@@ -5,24 +5,29 @@ internal import HTTPServer
 
 /// Asks the service on this machine whether it is ready.
 enum Healthcheck {
-    /// Asks the first address of `LULL_LISTEN`.
+    /// Asks the service that `LULL_SERVER` names, or the first address of `LULL_LISTEN`.
     ///
+    /// - Parameters:
+    ///   - configuration: the settings.
+    ///   - server: the value of `LULL_SERVER`; nil if it is not set.
     /// - Throws: `CommandError` with the reason, from the service's answer where there is one.
-    static func run(_ configuration: Configuration) throws {
-        try ask(configuration)
+    static func run(_ configuration: Configuration, server: String?) throws {
+        try ask(configuration, server: server)
         print("ready")
     }
 
     /// Returns if the service is ready.
     ///
     /// - Throws: as `run`.
-    static func ask(_ configuration: Configuration) throws {
+    static func ask(_ configuration: Configuration, server: String?) throws {
         let answer: (status: Int, body: [UInt8])
+        let named = server.flatMap { $0.isEmpty ? nil : $0 }
         do throws(ClientFailure) {
-            let address = try ServerAddress(configuration.listen[0].asSeenFromHere.description)
+            let address = try ServerAddress(
+                named ?? configuration.listen[0].asSeenFromHere.description)
             answer = try HealthProbe.get("/readyz", at: address, within: .seconds(4))
         } catch {
-            let listen = configuration.listen[0].description
+            let listen = named ?? configuration.listen[0].description
             throw CommandError(
                 error.wasReached
                     ? "not ready: \(error.description)"

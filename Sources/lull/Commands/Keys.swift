@@ -15,9 +15,8 @@ enum Keys: Sendable {
     case list
     /// Revoke a key.
     case revoke(Int64)
-    /// Limit the requests and downloads of an app; nil for no limit.
-    case limit(
-        app: String, requestsPerSecond: Double?, queued: Int64?, running: Int?, staged: Int64?)
+    /// Change the limits of an app that are given, and show all.
+    case limit(app: String, AppLimitChange)
 
     /// Reads the arguments of the command; opens nothing.
     init(_ arguments: Arguments) throws(UsageError) {
@@ -42,38 +41,38 @@ enum Keys: Sendable {
             }
             self = .revoke(number)
         default:
-            var rate: Double?
-            if let text = arguments["--requests-per-second"].last {
-                guard let number = Double(text), number > 0, number <= 1_000_000 else {
-                    throw UsageError(
-                        "--requests-per-second needs a number above 0, up to 1000000", words)
-                }
-                rate = number
-            }
-            var queued: Int64?
-            if let text = arguments["--queued"].last {
-                guard let number = Int64(text), number >= 0 else {
-                    throw UsageError("--queued needs a whole number, 0 or more", words)
-                }
-                queued = number
-            }
-            var running: Int?
-            if let text = arguments["--max-running"].last {
-                guard let number = Int(text), (0...10_000).contains(number) else {
-                    throw UsageError("--max-running needs a whole number, 0 to 10000", words)
-                }
-                running = number
-            }
-            var staged: Int64?
-            if let text = arguments["--staged-bytes"].last {
-                guard let number = Int64(text), number >= 0 else {
-                    throw UsageError("--staged-bytes needs a whole number of bytes", words)
-                }
-                staged = number
-            }
-            self = .limit(
-                app: app, requestsPerSecond: rate, queued: queued, running: running, staged: staged)
+            self = .limit(app: app, try Keys.change(arguments, words))
         }
+    }
+
+    /// Reads the limits that a command line changes; `any` removes one.
+    private static func change(
+        _ arguments: Arguments, _ words: [String]
+    ) throws(UsageError) -> AppLimitChange {
+        func limit<Value>(
+            _ option: String, _ rule: String, _ read: (String) -> Value?
+        ) throws(UsageError) -> AppLimitChange.Limit<Value> {
+            guard let text = arguments[option].last else { return .unchanged }
+            if text == "any" { return .none }
+            guard let value = read(text) else {
+                throw UsageError("\(option) needs \(rule), or any for no limit", words)
+            }
+            return .most(value)
+        }
+        var change = AppLimitChange()
+        change.requestsPerSecond = try limit(
+            "--requests-per-second", "a number above 0, up to 1000000"
+        ) { text in Double(text).flatMap { $0 > 0 && $0 <= 1_000_000 ? $0 : nil } }
+        change.queued = try limit("--queued", "a whole number, 0 or more") { text in
+            Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+        }
+        change.running = try limit("--max-running", "a whole number, 0 to 10000") { text in
+            Int32(text).flatMap { (0...10_000).contains($0) ? $0 : nil }
+        }
+        change.stagedBytes = try limit("--staged-bytes", "a size such as 20GB") { text in
+            do throws(QuantityError) { return try ByteCount.parse(text) } catch { return nil }
+        }
+        return change
     }
 
     /// Performs the change.
@@ -101,25 +100,19 @@ enum Keys: Sendable {
             guard try await keys.revoke(number) else {
                 throw CommandError("there is no valid key \(number); lull keys list shows all keys")
             }
-        case .limit(let app, let rate, let queued, let running, let staged):
-            let isKnown = try await keys.limit(
-                app: app, requestsPerSecond: rate, queuedAtMost: queued,
-                stagedBytesAtMost: staged)
-            guard isKnown else {
+        case .limit(let app, let change):
+            guard let limits = try await keys.limit(app: app, change) else {
                 throw CommandError("there is no app \(app); lull keys create makes its first key")
             }
-            _ = try await keys.limit(app: app, running: running)
-            complain(Keys.line(ofApp: app, rate, queued, running, staged))
+            print(Keys.line(ofApp: app, limits))
         }
     }
 
-    private static func line(
-        ofApp app: String, _ rate: Double?, _ queued: Int64?, _ running: Int?, _ staged: Int64?
-    ) -> String {
-        let requests = rate.map { "\($0)" } ?? "any"
-        let downloads = queued.map { "\($0)" } ?? "any"
-        let runs = running.map { "\($0)" } ?? "any"
-        let bytes = staged.map { "\($0)" } ?? "any"
+    private static func line(ofApp app: String, _ limits: AppLimits) -> String {
+        let requests = limits.requestsPerSecond.map { "\($0)" } ?? "any"
+        let downloads = limits.queued.map { "\($0)" } ?? "any"
+        let runs = limits.running.map { "\($0)" } ?? "any"
+        let bytes = limits.stagedBytes.map { "\($0)" } ?? "any"
         return "app \(app): \(requests) requests a second, \(downloads) queued, \(runs) running, "
             + "\(bytes) bytes of uploads"
     }

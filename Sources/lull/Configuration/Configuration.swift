@@ -2,6 +2,7 @@
 internal import API
 internal import Base
 internal import Downloads
+internal import Glibc
 internal import HTTPServer
 internal import Platform
 internal import Postgres
@@ -150,7 +151,9 @@ extension Configuration {
     private var filesBesideClients: Int { 1_024 + 3 * self.maxRunning }
 
     /// Whether the log is JSON.
-    var logsJSON: Bool { self.logFormat == "json" }
+    var logsJSON: Bool {
+        self.logFormat == "json" || self.logFormat == "auto" && isatty(STDERR_FILENO) == 0
+    }
 
     /// The longest time of an orderly stop.
     var grace: Duration { self.shutdownGrace }

@@ -245,9 +245,9 @@ struct SettingTable: Sendable {
             + "1 to 8",
         .integer(in: 1...Server.lanesAtMost))
     let logFormat = Setting(
-        "LULL_LOG_FORMAT", "json",
-        "format of the log on standard error: json or text",
-        .choice(["json", "text"]),
+        "LULL_LOG_FORMAT", "auto",
+        "format of the log on standard error: json, text, or auto (text on a terminal, else json)",
+        .choice(["auto", "json", "text"]),
         isLive: true)
     let logLevel = Setting(
         "LULL_LOG_LEVEL", "info",

@@ -180,8 +180,10 @@ struct Doctor {
 
     private func service() -> HealthFinding {
         do {
-            try Healthcheck.ask(configuration)
-            return HealthFinding(.good, "service", "ready at \(configuration.listen[0])")
+            let server = environment["LULL_SERVER"]
+            try Healthcheck.ask(configuration, server: server)
+            return HealthFinding(
+                .good, "service", "ready at \(server ?? configuration.listen[0].description)")
         } catch {
             return HealthFinding(
                 .warning, "service",

@@ -35,6 +35,21 @@ import Testing
         #expect(lines.all[0].contains("request_id=string(\"req_1\")"))
     }
 
+    /// Whoever waits for readiness asks until it is there.
+    @Test func anAnswerOfNoToReadinessIsNoFailure() {
+        for (path, status, start) in [
+            ("/readyz", 503, "debug http request "), ("/readyz", 500, "warn http request failed "),
+            ("/readyz", 406, "info http request refused "),
+            ("/v1/downloads", 503, "warn http request failed "),
+        ] {
+            let lines = Lines()
+            RequestLog(lines.log).note(
+                RequestOutline(method: "GET", path: path, peer: "unix"),
+                Response(status: status), microseconds: 7, now: 0)
+            #expect(lines.all.count == 1 && lines.all[0].hasPrefix(start), "\(lines.all)")
+        }
+    }
+
     /// Whoever reads the log must not get the content of a link.
     @Test func doesNotHaveTheTokenOfALink() {
         for path in ["/content/secret", "/content/secret/x", "/content/", "/content/%73ecret"] {

@@ -97,14 +97,14 @@ import Testing
         try await APIWorld.with { world in
             let headers = try await key(world, "k", KeyScope.standard)
             let keys = APIKeys(pool: world.pool)
-            let isKnown = try await keys.limit(
-                app: "app", requestsPerSecond: 0.001, queuedAtMost: nil)
-            #expect(isKnown)
+            let limits = AppLimits(requestsPerSecond: 0.001)
+            let set = try await keys.limit(app: "app", AppLimitChange(to: limits))
+            #expect(set == limits)
             let world = gated(world)
             await #expect(world.send("GET", "/v1/downloads", headers: headers).status == 200)
             let reply = await world.send("GET", "/v1/downloads", headers: headers)
             reply.expectProblem("quota-exceeded", status: 429)
-            #expect(reply.json["violated-policies"] == ["requests"])
+            #expect(reply.json["violated_policies"] == ["requests"])
             #expect(Int(try #require(reply["Retry-After"])) ?? 0 > 900)
         }
     }
@@ -113,7 +113,7 @@ import Testing
         try await APIWorld.with { world in
             let headers = try await key(world, "k", KeyScope.standard)
             _ = try await APIKeys(pool: world.pool).limit(
-                app: "app", requestsPerSecond: nil, queuedAtMost: 2)
+                app: "app", AppLimitChange(to: AppLimits(queued: 2)))
             let world = gated(world)
             func create(_ more: [(String, String)] = []) async -> Reply {
                 await world.send(
@@ -131,7 +131,7 @@ import Testing
             #expect(second.status == 201)
             let third = await create()
             third.expectProblem("quota-exceeded", status: 429)
-            #expect(third.json["violated-policies"] == ["queued"] && third["Retry-After"] == "10")
+            #expect(third.json["violated_policies"] == ["queued"] && third["Retry-After"] == "10")
             // The stored answer is sent again.
             await #expect(create(once)["Idempotent-Replayed"] == "true")
             let path = try #require(second["Location"])

@@ -27,7 +27,7 @@ import Testing
 
     private func limit(_ count: Int64, _ world: APIWorld) async throws {
         _ = try await APIKeys(pool: world.pool).limit(
-            app: "app", requestsPerSecond: nil, queuedAtMost: count)
+            app: "app", AppLimitChange(to: AppLimits(queued: count)))
     }
 
     private func live(_ world: APIWorld) async throws -> Int64 {
@@ -90,7 +90,7 @@ import Testing
             #expect(await post(world, paths[0] + "/retry").status == 200)
             let refused = await post(world, paths[1] + "/retry")
             refused.expectProblem("quota-exceeded", status: 429)
-            #expect(refused.json["violated-policies"] == ["queued"])
+            #expect(refused.json["violated_policies"] == ["queued"])
             #expect(refused["Retry-After"] == "10")
             #expect(try await live(world) == 1)
         }

@@ -112,7 +112,8 @@ import Testing
             _ = try await keys.create(
                 app: "none", digest: SHA256.digest(of: "none"), scopes: [.admin])
             _ = try await keys.create(app: "slow", digest: SHA256.digest(of: "slow"))
-            _ = try await keys.limit(app: "slow", requestsPerSecond: 0.001, queuedAtMost: nil)
+            _ = try await keys.limit(
+                app: "slow", AppLimitChange(to: AppLimits(requestsPerSecond: 0.001)))
             var world = world
             let authenticator = KeyAuthenticator(world.dependencies, keys: keys)
             world.handler = { authenticator.answer($0) }

@@ -272,7 +272,7 @@ import Testing
     @Test func theBytesOfAnAppAreLimitedUntilUploadsEnd() async throws {
         try await Self.with { world in
             _ = try await APIKeys(pool: world.pool).limit(
-                app: "default", requestsPerSecond: nil, queuedAtMost: nil, stagedBytesAtMost: 20)
+                app: "default", AppLimitChange(to: AppLimits(stagedBytes: 20)))
             let keys = APIKeys(pool: world.pool)
             _ = try await keys.create(
                 app: "default", digest: SHA256.digest(of: "k"), scopes: KeyScope.standard)
@@ -305,7 +305,7 @@ import Testing
     @Test func createsAtOnceKeepToTheLimitTogether() async throws {
         try await Self.with { world in
             _ = try await APIKeys(pool: world.pool).limit(
-                app: "default", requestsPerSecond: nil, queuedAtMost: nil, stagedBytesAtMost: 40)
+                app: "default", AppLimitChange(to: AppLimits(stagedBytes: 40)))
             let statuses = await withTaskGroup(of: Int.self) { group in
                 for number in 0..<40 {
                     group.addTask {

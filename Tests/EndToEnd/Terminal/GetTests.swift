@@ -227,7 +227,7 @@ extension EndToEndTests {
 
         private static func expectNoDraft(_ world: World) throws {
             let names = try FileManager.default.contentsOfDirectory(atPath: world.scratch.path)
-            #expect(!names.contains { $0.hasPrefix(".lull-") }, "\(names)")
+            #expect(!names.contains { $0.hasPrefix(".lull-") && $0.hasSuffix(".part") }, "\(names)")
         }
     }
 }

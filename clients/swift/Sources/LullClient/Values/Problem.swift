@@ -107,7 +107,7 @@ public struct Problem: Codable, Hashable, Sendable {
         case host
         case resolvedAddress = "resolved_address"
         case setting
-        case violatedPolicies = "violated-policies"
+        case violatedPolicies = "violated_policies"
         case isReady = "is_ready"
         case checks
     }
