@@ -18,15 +18,16 @@ extension CronExpression {
         package let change: Change?
     }
 
-    /// The years through which an occurrence is searched: the 29th of February is a given day of the
-    /// week once in 28 years, and once in 40 over the year 2100.
+    /// The years through which an occurrence is searched: the 29th of February is a given day of
+    /// the week once in 28 years, and once in 40 over the year 2100.
     private static let yearsAtMost = 41
 
     /// The next occurrence.
     ///
-    /// If the hour field has all hours, the clock is followed as it goes: a time that does not exist
-    /// is left out, and one that exists twice comes twice. Else a time that does not exist comes at
-    /// the end of the gap, once for all times in it, and one that exists twice comes the first time.
+    /// If the hour field has all hours, the clock is followed as it goes: a time that does not
+    /// exist is left out, and one that exists twice comes twice. Else a time that does not exist
+    /// comes at the end of the gap, once for all times in it, and one that exists twice comes the
+    /// first time.
     ///
     /// - Parameters:
     ///   - instant: the occurrence is later.

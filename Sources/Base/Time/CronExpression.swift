@@ -2,10 +2,10 @@
 
 /// The minutes at which something comes again, on the clock of a time zone.
 ///
-/// The form is that of crontab(5) with five fields: minute, hour, day of the month, month, day of the
-/// week. A field has `*`, numbers, ranges, steps of both, and lists of these; months and days of the
-/// week also have their English names of three letters. `7` is Sunday, `L` the last day of a month,
-/// `N#K` the Kth such day of the week in a month.
+/// The form is that of crontab(5) with five fields: minute, hour, day of the month, month, day of
+/// the week. A field has `*`, numbers, ranges, steps of both, and lists of these; months and days of
+/// the week also have their English names of three letters. `7` is Sunday, `L` the last day of a
+/// month, `N#K` the Kth such day of the week in a month.
 package struct CronExpression: Hashable, Sendable {
     /// The expression as it was given, with one space between its fields.
     package let text: String
@@ -82,14 +82,6 @@ package struct CronExpression: Hashable, Sendable {
 
     /// Whether the hour is not restricted, so that the clock is followed as it goes.
     var hasEveryHour: Bool { hours == CronField.hour.all }
-}
-
-/// The reason why a text is no cron expression.
-package struct CronError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The fault, to be read behind the name of the member.
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 /// One of the five fields.

@@ -27,7 +27,10 @@ import Testing
         (#"{"schedule": {"every": "6h"}, "after": "2026-01-01T00:00:00Z"}"#, "06:00:00.000Z"),
         (#"{"schedule": {"every": "auto"}, "after": "2026-01-01T00:00:00Z"}"#, "01:00:00.000Z"),
         (
-            #"{"schedule": {"every": "6h", "between": {"from": "2026-01-01T07:00:00Z"}}, "after": "2026-01-01T00:00:00Z"}"#,
+            """
+            {"schedule": {"every": "6h", "between": {"from": "2026-01-01T07:00:00Z"}},
+             "after": "2026-01-01T00:00:00Z"}
+            """,
             "12:00:00.000Z"
         ),
     ])
@@ -55,7 +58,10 @@ import Testing
         (#"{"schedule": {"every": "1m", "jitter": "1m"}}"#, "#/schedule/jitter"),
         (#"{"schedule": {"every": "1m", "between": []}}"#, "#/schedule/between"),
         (
-            #"{"schedule": {"every": "1m", "between": {"from": "2026-01-02T00:00:00Z", "until": "2026-01-01T00:00:00Z"}}}"#,
+            """
+            {"schedule": {"every": "1m", "between":
+             {"from": "2026-01-02T00:00:00Z", "until": "2026-01-01T00:00:00Z"}}}
+            """,
             "#/schedule/between/until"
         ),
         (#"{"schedule": {"every": "6h", "often": true}}"#, "#/schedule/often"),
