@@ -14,7 +14,7 @@ package struct PlaceWords {
         "expected_digest": ["--checksum"], "urls": ["--mirror"], "segments": ["--segments"],
         "filename": ["--filename"], "task_description": ["--description"],
         "webhook_url": ["--webhook"], "session": ["--session"], "method": ["--request"],
-        "external_id": ["--external-id"], "url": ["--url", "URL"], "metadata": ["--label"],
+        "external_id": ["--external-id"], "if_changed_from": ["--if-changed-from"], "url": ["--url", "URL"], "metadata": ["--label"],
         "headers": ["--header"], "authorization": ["--user", "--bearer-file"],
         "proxy": ["--proxy"], "body": ["--data"], "body_base64": ["--data"],
         "destination": ["--to", "PLACE"], "destination/method": ["--to-method"],
