@@ -11,6 +11,10 @@ public struct Explanation: Codable, Hashable, Sendable {
     public var state: DownloadState
     /// One plain sentence.
     public var summary: String
+    /// Why it failed, or why it needs you; left out in other states.
+    public var error: ExplanationError?
+    /// What lets it go on, for people; with `attention_required` and `failed`.
+    public var remedy: String?
     /// RFC 3339 in UTC with milliseconds.
     public var asOf: Date?
     /// The first instant at which all that is known lets it begin; null if that is not known.
@@ -47,6 +51,8 @@ public struct Explanation: Codable, Hashable, Sendable {
     public init(
         state: DownloadState,
         summary: String,
+        error: ExplanationError? = nil,
+        remedy: String? = nil,
         asOf: Date? = nil,
         until: Date? = nil,
         earliestKnown: Date? = nil,
@@ -64,6 +70,8 @@ public struct Explanation: Codable, Hashable, Sendable {
     ) {
         self.state = state
         self.summary = summary
+        self.error = error
+        self.remedy = remedy
         self.asOf = asOf
         self.until = until
         self.earliestKnown = earliestKnown
@@ -83,6 +91,8 @@ public struct Explanation: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case state
         case summary
+        case error
+        case remedy
         case asOf = "as_of"
         case until
         case earliestKnown = "earliest_known"
@@ -97,6 +107,28 @@ public struct Explanation: Codable, Hashable, Sendable {
         case deadline
         case budgets
         case sooner
+    }
+
+    /// Why it failed, or why it needs you; left out in other states.
+    public struct ExplanationError: Codable, Hashable, Sendable {
+        /// The code of a failure; the description of `error` lists them.
+        public var code: String
+        /// `detail` of the API.
+        public var detail: String
+
+        /// Makes one of its members; those that are left out are nil.
+        public init(
+            code: String,
+            detail: String
+        ) {
+            self.code = code
+            self.detail = detail
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case code
+            case detail
+        }
     }
 
     /// `Rules` of the API.
