@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ScheduleTests {
     @Test func answersTheNextTwentyInstantsWithChangesOfTheClock() async throws {
-        try await APIWorld.run { world in
+        try await APIWorld.with { world in
             let reply = await world.send(
                 "POST", "/v1/sources/try",
                 """
@@ -35,7 +35,7 @@ import Testing
         ),
     ])
     func theFirstLookFollowsTheRule(_ body: String, _ expected: String) async throws {
-        try await APIWorld.run { world in
+        try await APIWorld.with { world in
             let reply = await world.send("POST", "/v1/sources/try", body)
             let first = reply.json["instants"]?.arrayValue?.first?["at"]?.stringValue ?? ""
             #expect(first.hasSuffix(expected), "\(reply.json)")
@@ -68,7 +68,7 @@ import Testing
         (#"{"schedule": {"every": "6h"}, "after": "tomorrow"}"#, "#/after"),
     ])
     func faultsAreNamedAtTheirPlace(_ body: String, _ pointer: String) async throws {
-        try await APIWorld.run { world in
+        try await APIWorld.with { world in
             let reply = await world.send("POST", "/v1/sources/try", body)
             #expect(reply.status == 422)
             let pointers = reply.json["errors"]?.arrayValue?.map { $0["pointer"]?.stringValue }
