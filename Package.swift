@@ -37,9 +37,9 @@ let package = Package(
                 "Base", "Compression", "Downloads", "Embedded", "Scheduling", "HTTPWire", "Store",
                 "Crypto", "Platform",
             ]),
-        // openapi.yaml, the migrations and the files of the page (Sources/Page), compiled in.
+        // openapi.yaml, the migrations and the files of the page, compiled in.
         source("Embedded", ["CEmbedded"]),
-        .target(name: "CEmbedded"),
+        .target(name: "CEmbedded", exclude: ["page"]),
         // Values without a product noun: JSON, times, texts, addresses, identifiers; pure.
         source("Base"),
         // What a download is, and what its bytes may do; pure.
@@ -94,9 +94,8 @@ let package = Package(
             name: "lull",
             dependencies: [
                 "API", "Client", "Compression", "Content", "Base", "Downloads", "Scheduling",
-                "Crypto", "HTTPServer", "HTTPWire",
-                "ObjectStores", "Platform",
-                "Postgres", "Store", "Transfers", "Webhooks", "Worker",
+                "Crypto", "Embedded", "Feeds", "HTTPServer", "HTTPWire", "ObjectStores", "Platform",
+                "Postgres", "Store", "Transfers", "Webhooks", "Worker", "XML",
             ],
             swiftSettings: strict),
 

@@ -73,64 +73,64 @@ static const unsigned char migrations_functions_sessions_sql[] = {
 #embed "../../migrations/functions/sessions.sql"
 };
 static const unsigned char page_add_js[] = {
-#embed "../../Sources/Page/add.js"
+#embed "page/add.js"
 };
 static const unsigned char page_api_js[] = {
-#embed "../../Sources/Page/api.js"
+#embed "page/api.js"
 };
 static const unsigned char page_app_css[] = {
-#embed "../../Sources/Page/app.css"
+#embed "page/app.css"
 };
 static const unsigned char page_app_js[] = {
-#embed "../../Sources/Page/app.js"
+#embed "page/app.js"
 };
 static const unsigned char page_dom_js[] = {
-#embed "../../Sources/Page/dom.js"
+#embed "page/dom.js"
 };
 static const unsigned char page_download_js[] = {
-#embed "../../Sources/Page/download.js"
+#embed "page/download.js"
 };
 static const unsigned char page_icon_svg[] = {
-#embed "../../Sources/Page/icon.svg"
+#embed "page/icon.svg"
 };
 static const unsigned char page_index_html[] = {
-#embed "../../Sources/Page/index.html"
+#embed "page/index.html"
 };
 static const unsigned char page_overview_js[] = {
-#embed "../../Sources/Page/overview.js"
+#embed "page/overview.js"
 };
 static const unsigned char page_page_js[] = {
-#embed "../../Sources/Page/page.js"
+#embed "page/page.js"
 };
 static const unsigned char page_policy_js[] = {
-#embed "../../Sources/Page/policy.js"
+#embed "page/policy.js"
 };
 static const unsigned char page_queue_js[] = {
-#embed "../../Sources/Page/queue.js"
+#embed "page/queue.js"
 };
 static const unsigned char page_rows_js[] = {
-#embed "../../Sources/Page/rows.js"
+#embed "page/rows.js"
 };
 static const unsigned char page_sessions_js[] = {
-#embed "../../Sources/Page/sessions.js"
+#embed "page/sessions.js"
 };
 static const unsigned char page_stream_js[] = {
-#embed "../../Sources/Page/stream.js"
+#embed "page/stream.js"
 };
 static const unsigned char page_text_js[] = {
-#embed "../../Sources/Page/text.js"
+#embed "page/text.js"
 };
 static const unsigned char page_time_js[] = {
-#embed "../../Sources/Page/time.js"
+#embed "page/time.js"
 };
 static const unsigned char page_trial_js[] = {
-#embed "../../Sources/Page/trial.js"
+#embed "page/trial.js"
 };
 static const unsigned char page_webhooks_js[] = {
-#embed "../../Sources/Page/webhooks.js"
+#embed "page/webhooks.js"
 };
 static const unsigned char page_when_js[] = {
-#embed "../../Sources/Page/when.js"
+#embed "page/when.js"
 };
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}

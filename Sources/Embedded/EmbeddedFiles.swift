@@ -21,8 +21,8 @@ package enum EmbeddedFiles {
 
     /// The bytes of a file.
     ///
-    /// - Parameter name: its path in the repository, with `page/` for `Sources/Page/`; a file of
-    ///   another name is a programming error.
+    /// - Parameter name: its path in the repository, or `page/` and the name of a file of the page;
+    ///   a file of another name is a programming error.
     /// - Returns: the bytes.
     package static func bytes(_ name: String) -> [UInt8] {
         guard let bytes = files[name] else { preconditionFailure("\(name) is not embedded") }

@@ -14,8 +14,12 @@ import Testing
                 isSecret: false, isLive: false)
         ])
 
+    /// Reads a line as a shell does: a word in single quotes keeps its spaces.
     private static func arguments(_ line: String) throws -> Arguments {
-        let words = line.split(separator: " ").map(String.init)
+        let words = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+            .flatMap { place, part in
+                place % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+            }
         guard case .perform(let arguments) = try Invocation(words, table, version: "lull 0")
         else {
             throw UsageError("a text is printed")
@@ -29,7 +33,8 @@ import Testing
         ("get --output=f u", "get", ["u"], ["--output=f"]),
         ("get u --at 22:00", "get", ["u"], ["--after=22:00"]),
         ("get u --data=--x", "get", ["u"], ["--data=--x"]),
-        ("get u -d -x", "get", ["u"], ["--data=-x"]),
+        ("add u -d -x", "add", ["u"], ["--data=-x"]),
+        ("get u -d -x", "get", ["u"], ["--directory=-x"]),
         ("add -qn a b", "add", ["a", "b"], ["--quiet=", "--dry-run="]),
         ("add -qni list", "add", [], ["--quiet=", "--dry-run=", "--input=list"]),
         ("add -i - a", "add", ["a"], ["--input=-"]),
@@ -59,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("get", "needs URL"), ("get a b", "takes no \"b\""), ("get a -o", "-o needs a value"),
+        ("show", "needs ID"), ("why a b", "takes no \"b\""), ("get a -o", "-o needs a value"),
         ("get a -o --json", "-o needs a value"),
         ("get a -o x -o y", "-o is given more than once"),
         ("get a --after 1 --at 2", "--at is given more than once"),
@@ -108,9 +113,8 @@ import Testing
         for command in Command.client {
             for example in command.examples {
                 let line = example.line.prefix { $0 != "|" && $0 != "&" && $0 != ">" }
-                let words = line.split(separator: " ").map(String.init)
-                #expect(words.first == "lull", "\(example.line)")
-                let found = try Self.arguments(words.dropFirst().joined(separator: " "))
+                #expect(line.hasPrefix("lull "), "\(example.line)")
+                let found = try Self.arguments(String(line.dropFirst(5)))
                 #expect(found.command.name == command.name, "\(example.line)")
             }
         }

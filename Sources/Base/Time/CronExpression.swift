@@ -3,8 +3,8 @@
 /// The minutes at which something comes again, on the clock of a time zone.
 ///
 /// The form is that of crontab(5) with five fields: minute, hour, day of the month, month, day of
-/// the week. A field has `*`, numbers, ranges, steps of both, and lists of these; months and days of
-/// the week also have their English names of three letters. `7` is Sunday, `L` the last day of a
+/// the week. A field has `*`, numbers, ranges, steps of both, and lists of these; months and days
+/// of the week also have their English names of three letters. `7` is Sunday, `L` the last day of a
 /// month, `N#K` the Kth such day of the week in a month.
 package struct CronExpression: Hashable, Sendable {
     /// The expression as it was given, with one space between its fields.

@@ -3,7 +3,7 @@
 
 /// A file that is compiled in.
 struct embedded_file {
-    /// Its path in the repository, with `page/` for `Sources/Page/`.
+    /// Its path in the repository, or beside embedded.c.
     const char *name;
     const unsigned char *bytes;
     size_t length;

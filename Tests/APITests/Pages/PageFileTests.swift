@@ -7,7 +7,7 @@ import Testing
 @testable import API
 
 @Suite struct PageFileTests {
-    private static let folder = repository.appending(path: "Sources/Page")
+    private static let folder = repository.appending(path: "Sources/CEmbedded/page")
 
     private func world(isOn: Bool) throws -> APIWorld {
         var world = try APIWorld.alone(hosts: .loopbackOnly(takesForwarded: false))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LookScheduleTests {
     private func schedule(_ text: String) throws -> LookSchedule {
         try LookSchedule.read(JSON.parse(text), at: "#", least: 30) { name in
-            name == "Europe/Berlin" ? .fixed(offset: 3600) : nil
+            ["UTC": .utc, "Europe/Berlin": .fixed(offset: 3600)][name]
         }.get()
     }
 

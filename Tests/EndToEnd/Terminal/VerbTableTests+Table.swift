@@ -1,3 +1,5 @@
+// The lines that every verb says in every state.
+
 extension EndToEndTests.VerbTableTests {
     /// State, verb, exit status and first line.
     static let table = """
