@@ -890,6 +890,67 @@ CREATE TABLE session_listeners (
     PRIMARY KEY (app_no, session_no, process_no, event_mask)
 ) WITH (fillfactor = 70);
 
+-- Sources: what comes again (docs/sources.md). A replica that handles the instants of a source moves its timetable on
+-- in one transaction with the look that begins and the skips that are recorded, guarded by the step.
+CREATE TABLE sources (
+    source_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    app_no bigint NOT NULL,
+    identifier text NOT NULL,
+    id uuid NOT NULL UNIQUE,  -- the subject of its events
+    session text NOT NULL,  -- the session of its looks, by its identifier
+    version int NOT NULL DEFAULT 1,
+    spec jsonb NOT NULL,  -- SourceSpec
+    sealed bytea,  -- its template with the secrets; null without secrets
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    step bigint NOT NULL DEFAULT 1,  -- rises with each change of the columns below
+    turn_at timestamptz NOT NULL DEFAULT 'infinity',  -- the time at which a replica handles its instants
+    timetable jsonb NOT NULL,  -- SourceTimetable
+    known jsonb NOT NULL DEFAULT '{}',  -- SourceKnowledge
+    running uuid,  -- the download of the look that has not ended
+    sequence int NOT NULL DEFAULT 0,  -- the number of its last event
+    UNIQUE (app_no, identifier)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE INDEX sources_due ON sources (turn_at) WHERE turn_at < 'infinity';
+CREATE INDEX sources_of_session ON sources (app_no, session);
+ALTER TABLE sources ALTER COLUMN sealed SET STORAGE EXTERNAL;
+
+-- The looks of sources, and the instants without one: adjacent ones that were skipped for one reason are one row.
+-- outcome is one of lull_look_outcome, null while the look has not ended.
+CREATE TABLE source_looks (
+    look_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    source_no bigint NOT NULL,
+    due_at timestamptz NOT NULL,
+    last_due_at timestamptz NOT NULL,
+    count bigint NOT NULL DEFAULT 1,
+    outcome smallint,
+    reason text,
+    download_id uuid,
+    begun_at timestamptz,
+    ended_at timestamptz,
+    is_asked boolean NOT NULL DEFAULT false,  -- a client or a trigger asked for it
+    is_full boolean NOT NULL DEFAULT false  -- it sends no validators
+);
+CREATE INDEX source_looks_of_source ON source_looks (source_no, look_no);
+CREATE UNIQUE INDEX source_looks_open ON source_looks (download_id) WHERE outcome IS NULL;
+CREATE INDEX source_looks_ended ON source_looks (ended_at) WHERE ended_at IS NOT NULL;
+
+-- The downloads of looks that have ended, until the source takes their results in.
+CREATE TABLE source_ends (
+    download_id uuid PRIMARY KEY
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+
+-- The versions of each source's file.
+CREATE TABLE source_versions (
+    source_no bigint NOT NULL,
+    version_no bigint NOT NULL,
+    download_id uuid NOT NULL,
+    sha256 text NOT NULL,
+    length bigint NOT NULL,
+    seen_at timestamptz NOT NULL,
+    PRIMARY KEY (source_no, version_no)
+);
+
 -- Ended downloads of ephemeral sessions that are still to be erased.
 CREATE TABLE ephemeral_ends (
     id uuid PRIMARY KEY

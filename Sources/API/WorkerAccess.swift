@@ -34,6 +34,8 @@ package struct WorkerAccess: Sendable {
     package var delivered: @Sendable () -> Void
     /// Notes an event for which sessions may have to be woken.
     package var sessionsChanged: @Sendable () -> Void = {}
+    /// Notes that a source was put, changed or asked to look.
+    package var looksChanged: @Sendable () -> Void = {}
     /// Notes that a leader may have ended, so that its followers have to continue.
     package var flightsChanged: @Sendable () -> Void = {}
     /// Orders a running download to stop.

@@ -32,6 +32,10 @@ import Testing
         (.willBegin, 23, "download.will_begin", .waiting, false),
         (.received, 24, "download.received", .waiting, false),
         (.willSend, 25, "download.will_send", .waiting, false),
+        (.sourceChanged, 26, "source.changed", nil, true),
+        (.sourceFailing, 27, "source.failing", nil, true),
+        (.sourceUnchanged, 28, "source.unchanged", nil, false),
+        (.sourceSkipped, 29, "source.skipped", nil, false),
     ]
 
     @Test func numbersAndNamesNeverChange() {
@@ -43,7 +47,7 @@ import Testing
             #expect(type.stateAfter == state)
             #expect(type.isDefault == isDefault)
         }
-        let numbers: [Int64] = [6, 9, 10, 11, 15, 18, 19, 38, 41, 42, 43, 47]
+        let numbers: [Int64] = [6, 9, 10, 11, 15, 18, 19, 26, 27, 38, 41, 42, 43, 47]
         #expect(EventSet.usual.bits == numbers.reduce(0) { $0 | 1 << $1 })
     }
 
@@ -87,7 +91,8 @@ import Testing
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
         (["download.*"], 0x381fffe), (["download.progress", "download.*"], 0x381fffe),
-        (["*"], -1), (["session.*"], 0x700000), (["endpoint.*"], 0x60000),
+        (["*"], -1), (["session.*"], 0x700000),
+        (["source.*"], 0x3c00_0000), (["endpoint.*"], 0x60000),
         (["delivery.*"], 0x80000),
         (["endpoint.ping", "session.*", "download.created"], 0x720002),
     ]

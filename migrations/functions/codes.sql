@@ -36,6 +36,10 @@ BEGIN
         WHEN 'will_begin' THEN 23
         WHEN 'received' THEN 24
         WHEN 'will_send' THEN 25
+        WHEN 'source_changed' THEN 26
+        WHEN 'source_failing' THEN 27
+        WHEN 'source_unchanged' THEN 28
+        WHEN 'source_skipped' THEN 29
         END)::smallint;
 END $$;
 
@@ -224,5 +228,19 @@ BEGIN
         WHEN 'received' THEN 1
         WHEN 'sent' THEN 2
         WHEN 'both' THEN 3
+        END)::smallint;
+END $$;
+
+-- source_looks.outcome: LookOutcome.
+CREATE FUNCTION lull_look_outcome(p_name text) RETURNS smallint
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (CASE p_name
+        WHEN 'changed' THEN 1
+        WHEN 'unchanged_304' THEN 2
+        WHEN 'unchanged_digest' THEN 3
+        WHEN 'failed' THEN 4
+        WHEN 'skipped' THEN 5
+        WHEN 'canceled' THEN 6
         END)::smallint;
 END $$;

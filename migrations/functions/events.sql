@@ -61,8 +61,22 @@ $$;
 -- if that asked for the type, and to every endpoint of the app that wants it. A download has at most one event of each
 -- sequence. An event without data is rendered from the row of its download when it is read, with the given bytes.
 -- Returns how many deliveries were written.
+--
+-- The end of a source's look is news for the duty that closes looks, which tells the session if the source asks for it.
+-- Endpoints do not get the end of a look that found no change.
 CREATE FUNCTION lull_record_events(p_events new_event[]) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    looks uuid[] := '{}'; quiet uuid[] := '{}';
 BEGIN
+    IF EXISTS (SELECT 1 FROM source_looks l WHERE l.outcome IS NULL) THEN
+        SELECT coalesce(array_agg(g.download_id), '{}'), coalesce(array_agg(g.download_id)
+                FILTER (WHERE g.type = lull_event_type('succeeded')
+                    AND g.data::jsonb #>> '{content,unchanged_from}' IS NOT NULL), '{}')
+            INTO looks, quiet FROM unnest(p_events) g
+            JOIN source_looks l ON l.download_id = g.download_id AND l.outcome IS NULL
+            WHERE g.type IN (lull_event_type('succeeded'), lull_event_type('failed'), lull_event_type('canceled'));
+        INSERT INTO source_ends (download_id) SELECT u.id FROM unnest(looks) u(id) ORDER BY 1 ON CONFLICT DO NOTHING;
+    END IF;
     INSERT INTO events (at, app_no, session_no, download_id, type, sequence, attempt, bytes, total_bytes, payload)
     SELECT g.at, coalesce((SELECT s.app_no FROM sessions s WHERE s.session_no = g.session_no), 0), g.session_no,
         g.download_id, g.type, g.sequence, g.attempt,
@@ -71,8 +85,9 @@ BEGIN
     -- Ends and requests for attention are news for their sessions.
     IF EXISTS (SELECT 1 FROM unnest(p_events) g WHERE lull_news_of(g.type) IS NOT NULL) THEN
         PERFORM lull_note_sessions(array_agg(z.session_no), array_agg(z.kind)) FROM (
-            SELECT DISTINCT g.session_no, lull_news_of(g.type) AS kind FROM unnest(p_events) g) z
-        WHERE z.kind IS NOT NULL;
+            SELECT DISTINCT g.session_no, lull_news_of(g.type) AS kind FROM unnest(p_events) g
+            WHERE g.download_id <> ALL (looks) OR g.type = lull_event_type('attention_required')) z
+        WHERE z.kind IS NOT NULL HAVING count(*) > 0;
         INSERT INTO ephemeral_ends (id) SELECT g.download_id FROM unnest(p_events) g
             WHERE g.type IN (lull_event_type('succeeded'), lull_event_type('failed'), lull_event_type('canceled'))
                 AND (SELECT s.is_ephemeral FROM sessions s WHERE s.session_no = g.session_no)
@@ -93,7 +108,8 @@ BEGIN
                 JOIN webhook_endpoints w ON w.app_no = s.app_no
                     AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
             WHERE (w.event_mask & lull_event_bit(g.type, g.download_id)) <> 0
-                AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))));
+                AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))
+                AND g.download_id <> ALL (quiet)));
     END IF;
     IF NOT EXISTS (SELECT 1 FROM unnest(p_events) g
         WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & lull_event_bit(g.type, g.download_id)) <> 0) THEN

@@ -25,10 +25,12 @@ struct DownloadBuilder: Sendable {
     ///   - id: the download's identifier.
     ///   - call: the request that it came with.
     ///   - place: where its members stand in the body.
+    ///   - isLook: whether it is a look of a source, which no client creates in the background.
     /// - Returns: the download, ready to be stored.
     /// - Throws: what the URL, the webhook's URL or the session is refused with.
     func build(
-        _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject
+        _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject,
+        isLook: Bool = false
     ) async throws(Problem) -> NewDownload {
         let origins = try origins(of: request, at: place)
         var request = request
@@ -38,7 +40,7 @@ struct DownloadBuilder: Sendable {
         guard session.state.takesDownloads else {
             throw Problem.invalidated(session.identifier, session.state)
         }
-        let background = try await background(session, call)
+        let background = isLook ? (false, nil) : try await background(session, call)
         var new = try built(request, id, call, at: place, origins, session, background)
         if let condition = try await condition(of: request, new.download, call, at: place) {
             new.download.spec.condition = condition

@@ -10,6 +10,7 @@ struct ListFilter: Sendable {
     static let parameters: [Parameter] = [
         "limit", "cursor", .list("state"), "session", "origin", "external_id", .map("metadata"),
         "created_after", "created_before", "completed_after", "error_code", "q", "order", "view",
+        "source",
     ]
 
     /// The selected downloads.
@@ -56,6 +57,10 @@ struct ListFilter: Sendable {
         filter.externalID = query["external_id"]
         if let name = filter.externalID, !DownloadRequest.isExternalID(name) {
             throw .invalid("?external_id", DownloadRequest.externalIDRule)
+        }
+        filter.source = query["source"]
+        if let source = filter.source, !SessionIdentifier.isValid(source) {
+            throw .invalid("?source", SessionIdentifier.rule)
         }
         // Safe, because the query has each name once.
         filter.metadata = JSONObject(

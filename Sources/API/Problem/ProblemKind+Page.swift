@@ -167,6 +167,9 @@ extension ProblemKind {
             "The session was ended. When its downloads have ended, too, <code>PUT "
                 + "/v1/sessions/{identifier}</code> makes a new session of that name."
         case .sessionConflict: "<code>detail</code> names the reason."
+        case .sourceConflict:
+            "<code>detail</code> names the reason: the source is suspended, or would be one more "
+                + "than an app may have."
         case .wakeExpired:
             "The wake was completed already, or it was given up after it had been sent several "
                 + "times. <code>GET /v1/events</code> has the events that it announced. The next "

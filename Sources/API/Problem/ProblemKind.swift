@@ -44,6 +44,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case sessionInvalidated = "session-invalidated"
     /// The session does not allow the action.
     case sessionConflict = "session-conflict"
+    /// The source does not allow the action.
+    case sourceConflict = "source-conflict"
     /// The wake was given up before it was completed.
     case wakeExpired = "wake-expired"
     /// The content of the delivery was erased with its download.
@@ -117,7 +119,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased,
             .endpointConflict, .externalIDInUse, .noResumeData, .sessionNotEmpty,
-            .sessionInvalidated, .sessionConflict, .uploadConflict:
+            .sessionInvalidated, .sessionConflict, .sourceConflict, .uploadConflict:
             409
         case .contentChanged, .contentExpired, .contentLost, .deliveryErased, .linkExpired,
             .wakeExpired:
@@ -163,6 +165,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .contentNotReady: "The download has no content"
         case .idempotencyKeyInProgress: "A request with this key is still running"
         case .endpointConflict: "The endpoint does not allow this"
+        case .sourceConflict: "The source does not allow this"
         case .sessionNotEmpty: "The session has downloads that have not ended"
         case .sessionInvalidated: "The session takes no new downloads"
         case .sessionConflict: "The session does not allow this"

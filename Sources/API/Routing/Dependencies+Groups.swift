@@ -24,6 +24,11 @@ extension Dependencies {
             SessionEndpoints(
                 lookup: sessions, targets: targets, sealer: sealer, answers: answers,
                 defaults: settings.defaults, worker: worker),
+            SourceEndpoints(
+                sources: store.downloads.sources,
+                looks: LookBuilder(
+                    builder: builder, secrets: secrets, makeIdentifier: makeIdentifier),
+                worker: worker, zone: zone, leastInterval: settings.sourceMinInterval),
             WakeEndpoints(wakes: store.downloads.wakes, settings: settings, worker: worker),
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,

@@ -69,8 +69,19 @@ extension SessionEndpoints {
     /// `POST /v1/sessions/{identifier}/force_quit`.
     func forceQuit(_ call: Call) async throws(Problem) -> Response {
         let record = try await noted(isForeground: false, call)
+        let suspended = try await suspendSources(of: record.identifier, call)
         try await cancelAll(of: record.identifier, because: .forceQuit, call)
-        return try await resource(try await find(record.identifier, call), call, status: 200)
+        return try await resource(
+            try await find(record.identifier, call), call, status: 200, suspended: suspended)
+    }
+
+    /// Suspends the sources whose looks belong to a session that has ended, or whose client has.
+    private func suspendSources(
+        of session: String, _ call: Call
+    ) async throws(Problem) -> [String] {
+        try await call.stored { () throws(StoreError) in
+            try await downloads.sources.suspend(ofSession: session, app: call.app)
+        }
     }
 
     /// Notes whether the client of a session is in the foreground.
@@ -107,11 +118,12 @@ extension SessionEndpoints {
         }
         lookup.cache.forget(app: call.app, identifier: identifier)
         let (record, _) = try done(change, identifier, call)
+        let suspended = try await suspendSources(of: identifier, call)
         guard mode != nil else { return Response(status: 204) }
         if mode == "cancel" { try await cancelAll(of: identifier, because: nil, call) }
         worker.hint()
         worker.sessionsChanged()
-        return try await resource(record, call, status: 202)
+        return try await resource(record, call, status: 202, suspended: suspended)
     }
 
     /// `POST /v1/sessions/{identifier}/attach`: returns the live downloads, and the place behind

@@ -357,11 +357,15 @@ final class SessionEndpoints: EndpointGroup {
 
     /// An answer with a session.
     func resource(
-        _ record: SessionRecord, _ call: Call, status: Int, dropped: [String] = []
+        _ record: SessionRecord, _ call: Call, status: Int, dropped: [String] = [],
+        suspended: [String] = []
     ) async throws(Problem) -> Response {
         let shown = try await shown(record, call)
         var object = shown.json
         if !dropped.isEmpty { object.append("dropped", .array(dropped.map { .string($0) })) }
+        if !suspended.isEmpty {
+            object.append("suspended_sources", .array(suspended.map { .string($0) }))
+        }
         return .json(
             object, status: status, headers: [("ETag", shown.representation.tag.text)])
     }

@@ -33,8 +33,8 @@ final class UploadEndpoints: EndpointGroup {
                 idempotency: .inTransaction, .later(create)),
             Route(
                 "GET", "/v1/uploads", "listUploads", scope: .readUploads,
-                query: ListFilter.parameters, answers: [.json()], isLong: true,
-                .later(downloads.list)),
+                query: ListFilter.parameters.filter { $0.name != "source" }, answers: [.json()],
+                isLong: true, .later(downloads.list)),
             Route(
                 "POST", "/v1/uploads/bulk", "actOnUploads", scope: .writeUploads,
                 query: ["dry_run"], body: [MediaType.json], answers: [.json()],

@@ -14,6 +14,8 @@ package enum IdentifierKind: String, Sendable {
     case wake = "wk"
     /// A session; clients see its own name instead.
     case session = "ses"
+    /// A source; clients use its own name.
+    case source = "src"
     /// A request to the API.
     case request = "req"
 }

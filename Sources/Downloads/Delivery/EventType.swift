@@ -54,6 +54,14 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case received = 24
     /// A download is about to send its file; a question to the hook of its destination.
     case willSend = 25
+    /// A look of a source found a new version.
+    case sourceChanged = 26
+    /// A source needs attention: its looks fail, or its origin answered 410; sent once.
+    case sourceFailing = 27
+    /// A look of a source found the version that is known.
+    case sourceUnchanged = 28
+    /// An instant of a source has no look; sent once for adjacent instants with one reason.
+    case sourceSkipped = 29
 
     /// The name in the journal and on the wire.
     package var name: String {
@@ -83,6 +91,10 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .willBegin: "download.will_begin"
         case .received: "download.received"
         case .willSend: "download.will_send"
+        case .sourceChanged: "source.changed"
+        case .sourceFailing: "source.failing"
+        case .sourceUnchanged: "source.unchanged"
+        case .sourceSkipped: "source.skipped"
         }
     }
 
@@ -111,7 +123,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
 
     /// The words that subscribe to several types.
     package static let patterns = [
-        "*", "download.*", "upload.*", "session.*", "endpoint.*", "delivery.*",
+        "*", "download.*", "upload.*", "session.*", "source.*", "endpoint.*", "delivery.*",
     ]
 
     /// The kind of thing that the event reports: of its `data.id` and of `ce-subject`.
@@ -122,6 +134,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .endpointPing, .endpointDisabled: .endpoint
         case .deliveryExhausted: .delivery
         case .sessionWake, .sessionEventsFinished, .sessionDrained: .session
+        case .sourceChanged, .sourceFailing, .sourceUnchanged, .sourceSkipped: .source
         default: .download
         }
     }
@@ -141,7 +154,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .failed: .failed
         case .canceled: .canceled
         case .endpointPing, .endpointDisabled, .deliveryExhausted, .sessionWake,
-            .sessionEventsFinished, .sessionDrained:
+            .sessionEventsFinished, .sessionDrained, .sourceChanged, .sourceFailing,
+            .sourceUnchanged, .sourceSkipped:
             nil
         }
     }
@@ -158,7 +172,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
     package var isDefault: Bool {
         switch self {
         case .succeeded, .failed, .canceled, .attentionRequired, .deadlineAtRisk, .endpointDisabled,
-            .deliveryExhausted:
+            .deliveryExhausted, .sourceChanged, .sourceFailing:
             true
         default: false
         }

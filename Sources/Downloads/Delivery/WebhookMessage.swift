@@ -59,6 +59,7 @@ package struct WebhookMessage: Equatable, Sendable {
                 switch type.subject {
                 case .download: base + (subject.isUpload ? "/v1/uploads" : "/v1/downloads")
                 case .session: base + "/v1/downloads"
+                case .source: base + "/v1/sources"
                 default: base + "/v1/webhook_endpoints"
                 }
         }

@@ -4,4 +4,6 @@ package enum CancelReason: String, Sendable, MemberValue {
     case forceQuit = "force_quit"
     /// Its begin hook asked for it, or gave no answer and is configured to cancel then.
     case beginHook = "begin_hook"
+    /// It was a look of a source, and the next look was due.
+    case nextLook = "next_look"
 }

@@ -91,6 +91,7 @@ extension Download {
         writer.member("mirror_url", address)
         writer.member("current_url", result.currentURL)
         writer.member("external_id", spec.externalID)
+        if let source = spec.source { writer.member("source", source) }
         writer.member("task_description", spec.taskDescription)
         writer.key("priority")
         writer.write(priority)

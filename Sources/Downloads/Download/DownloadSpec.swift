@@ -47,6 +47,8 @@ package struct DownloadSpec: MemberList {
     package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
+    /// The source whose look it is, by its identifier; nil for none.
+    package var source: String?
     /// The rule for a download whose session has a live one for the same bytes.
     package var duplicates = DuplicateRule.independent
     /// Free text, echoed.
@@ -192,6 +194,7 @@ package struct DownloadSpec: MemberList {
         members.visit("complete_by", &completeBy)
         members.visit("count_of_bytes_client_expects_to_send", &bytesExpectedToSend)
         members.visit("external_id", &externalID)
+        members.visit("source", &source, .leftOut)
         members.visit("on_duplicate_url", &duplicates, usually: .independent)
         members.visit("task_description", &taskDescription)
         members.visit("metadata", &metadata, usually: JSONObject())

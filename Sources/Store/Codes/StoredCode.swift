@@ -70,6 +70,9 @@ package struct StoredCode: Sendable {
         StoredCode(
             "lull_budget_counts", "Bytes that a budget counts: Budget.Direction",
             zip(Budget.Direction.allCases.map(\.rawValue), Int16(1)...).map { ($0, $1) }),
+        StoredCode(
+            "lull_look_outcome", "source_looks.outcome: LookOutcome",
+            LookOutcome.allCases.map { ($0.name, $0.rawValue) }),
     ]
 
     /// The text of functions/codes.sql.

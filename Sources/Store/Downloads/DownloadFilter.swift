@@ -15,6 +15,8 @@ package struct DownloadFilter: Sendable, Equatable {
     package var origin: String?
     /// The client's name for the download.
     package var externalID: String?
+    /// The source whose look it is.
+    package var source: String?
     /// Texts that its metadata has.
     package var metadata = JSONObject()
     /// The earliest instant of acceptance.
@@ -79,6 +81,7 @@ package struct DownloadFilter: Sendable, Equatable {
         "error_code": { $0.filter.errorCode?.rawValue },
         "texts": { $0.filter.texts },
         "ids": { $0.filter.identifiers },
+        "source": { $0.filter.source },
     ]
 
     private var storedMetadata: JSONText? {
@@ -107,6 +110,8 @@ package struct DownloadFilter: Sendable, Equatable {
             AND (cardinality(\(parameters["texts"])::text[]) = 0 OR \(hasText))
             AND (cardinality(\(parameters["ids"])::uuid[]) = 0
                 OR d.id = ANY (\(parameters["ids"])))
+            AND (\(parameters["source"])::text IS NULL
+                OR d.spec->>'source' = \(parameters["source"]))
         """
 
     /// Whether a name or the URL has one of the texts.

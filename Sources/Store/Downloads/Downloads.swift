@@ -14,6 +14,8 @@ package struct Downloads: Sendable {
     package let facets: FacetBook
     /// Whether a download's destinations are allowed, by the name of its app.
     let isAllowed: @Sendable (_ download: Download, _ app: String) -> Bool
+    /// The rules of a time zone, for the schedules of sources; nil for an unknown name.
+    package var zone: @Sendable (String) -> TimeZoneRules? = { _ in nil }
     private let reads: DownloadReads
 
     /// Creates a store over a pool, with another one for lists if there is one; changes wake

@@ -28,14 +28,19 @@ package struct NewDownload: Sendable {
     /// The resume point of a download that is made from another one's resume data.
     package var resume: ResumePoint? {
         get { extras?.value.resume }
-        set { extras = NewDownload.extras(newValue, idempotency) }
+        set { extras = NewDownload.extras(newValue, idempotency, look) }
     }
     /// The key by which it can join another download; nil if it has a transfer of its own.
     package var flight: Identifier?
     /// The idempotency key and answer that are stored with it; set by `Intake` only.
     var idempotency: KeyedAnswer? {
         get { extras?.value.idempotency }
-        set { extras = NewDownload.extras(resume, newValue) }
+        set { extras = NewDownload.extras(resume, newValue, look) }
+    }
+    /// The step of the source whose look it is: both are stored together, or none of them.
+    package var look: SourceStep? {
+        get { extras?.value.look }
+        set { extras = NewDownload.extras(resume, idempotency, newValue) }
     }
     private var extras: Shared<Extras>?
 
@@ -43,6 +48,7 @@ package struct NewDownload: Sendable {
     private struct Extras {
         let resume: ResumePoint?
         let idempotency: KeyedAnswer?
+        let look: SourceStep?
     }
 
     /// Creates a download with the values that every one has.
@@ -54,14 +60,16 @@ package struct NewDownload: Sendable {
     }
 
     private static func extras(
-        _ resume: ResumePoint?, _ idempotency: KeyedAnswer?
+        _ resume: ResumePoint?, _ idempotency: KeyedAnswer?, _ look: SourceStep?
     ) -> Shared<Extras>? {
-        guard resume != nil || idempotency != nil else { return nil }
-        return Shared(Extras(resume: resume, idempotency: idempotency))
+        guard resume != nil || idempotency != nil || look != nil else { return nil }
+        return Shared(Extras(resume: resume, idempotency: idempotency, look: look))
     }
 
     /// Whether more than one statement stores it.
-    var isApart: Bool { externalID != nil || resume != nil || flight != nil }
+    var isApart: Bool {
+        externalID != nil || resume != nil || flight != nil || look != nil
+    }
 
     /// The client's name for it.
     var externalID: String? { download.shared.value.externalID }

@@ -45,6 +45,10 @@ package actor DownloadWorker {
     package nonisolated let learnedGauge = LearnedGauge()
     /// Numbers of lanes in the conductor.
     package nonisolated let lanes = LaneGauge()
+    /// Counts of looks.
+    package nonisolated let looks = LookTally()
+    /// Begins and stops looks; nil before the API is there.
+    nonisolated let lookActions = Mutex<LookActions?>(nil)
     /// Files that readers did not find here.
     nonisolated let missedFiles = MissedFiles()
     /// The age of the lease.
@@ -158,6 +162,7 @@ package actor DownloadWorker {
         duties = Upkeep.duties(settings, expiring: tables)
         bells = DutyBells(duties)
         let (sessions, flights) = (bells[SessionWatch.self], bells[FlightWatch.self])
+        let (sources, looks) = (bells[SourceWatch.self], looks)
         let census = bells[QueueCensus.self]
         queueGauge = QueueGauge { census.ring() }
         let smallBlocks = BlockPool.small()
@@ -173,7 +178,10 @@ package actor DownloadWorker {
         recorder = Recorder(
             executor: parts.engine.executor, place: parts.place, settings: settings,
             clock: parts.clock, log: parts.log, tally: tally, delivered: parts.delivered,
-            sessionsChanged: { sessions.ring() }, flightsChanged: { flights.ring() },
+            sessionsChanged: {
+                sessions.ring()
+                if looks.isOpen { sources.ring() }
+            }, flightsChanged: { flights.ring() },
             joined: {
                 flights.ring()
                 parts.joined()
@@ -331,6 +339,15 @@ extension DownloadWorker {
 
     /// Notes an event for which sessions may have to be woken.
     package nonisolated func sessionsChanged() { bells[SessionWatch.self].ring() }
+
+    /// Notes that a source was put, changed or asked to look.
+    package nonisolated func looksChanged() { bells[SourceWatch.self].ring() }
+
+    /// Takes the functions that begin and stop looks.
+    package nonisolated func onLook(_ actions: LookActions) {
+        lookActions.withLock { $0 = actions }
+        bells[SourceWatch.self].ring()
+    }
 
     /// Notes that a leader may have ended, so that its followers have to continue.
     package nonisolated func flightsChanged() { bells[FlightWatch.self].ring() }

@@ -63,6 +63,9 @@ struct RowExpiry: Duty {
                 try await downloads.wakes.forgetOld(
                     age: keepsDeliveries, limit: batch, until: until)
             },
+            Table(name: "source_looks") { until throws(StoreError) in
+                try await downloads.sources.forgetLooks(limit: batch, until: until)
+            },
             Table(name: "learned") { _ throws(StoreError) in
                 try await downloads.learning.forget()
             },

@@ -22,6 +22,7 @@ enum Upkeep {
             KeptPartExpiry(), OrphanedSecretErasure(),
             JournalExpiry(), HistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
             LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), FlightWatch(),
+            SourceWatch(),
             LearnedReport(spacing: settings.learnInterval), LinkWatch(), ForecastScoring(),
         ]
     }

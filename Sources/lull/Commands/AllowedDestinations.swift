@@ -33,9 +33,19 @@ extension Serve {
     func upkeepDownloads(
         _ pools: Pools, _ changes: ChangeHub, _ facets: FacetBook
     ) -> Downloads {
-        Downloads(
+        var downloads = Downloads(
             pool: pools.upkeep, changes: changes, facets: facets,
             isAllowed: { [live] in live.current.allows($0, app: $1) })
+        downloads.zone = { [zones] in zones.rules(of: $0) }
+        return downloads
+    }
+
+    /// The downloads for the API.
+    func readDownloads(_ pools: Pools, _ changes: ChangeHub, _ facets: FacetBook) -> Downloads {
+        var downloads = Downloads(
+            pool: pools.reads, lists: pools.lists, changes: changes, facets: facets)
+        downloads.zone = { [zones] in zones.rules(of: $0) }
+        return downloads
     }
 
     /// The configured destinations without this program's listeners and its database.

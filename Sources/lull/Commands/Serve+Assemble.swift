@@ -41,6 +41,16 @@ extension Serve {
             changes: changes)
     }
 
+    /// Lets a worker begin the looks of sources.
+    private static func begin(_ looks: LookHandler, on worker: DownloadWorker) {
+        worker.onLook(
+            LookActions(
+                begin: { source, timetable, turn throws(StoreError) in
+                    try await looks.begin(source, timetable, turn)
+                },
+                stop: { id, app throws(StoreError) in try await looks.stop(id, app: app) }))
+    }
+
     /// Builds every part; no request is served yet.
     func assemble(
         _ pools: Pools, _ resources: ProcessResources
@@ -50,8 +60,7 @@ extension Serve {
             base: configuration.publicURL?.text ?? "",
             names: try await PublicNames.read(Settings(pool: pools.reads)))
         let facets = FacetBook()
-        let downloads = Downloads(
-            pool: pools.reads, lists: pools.lists, changes: changes, facets: facets)
+        let downloads = readDownloads(pools, changes, facets)
         let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
         let register = registering(registration, resources, pools, changes)
@@ -103,6 +112,7 @@ extension Serve {
                 worker.sessionsChanged()
             }
             sender.onHookAnswered { await handler.take($1, to: $0) }
+            Serve.begin(LookHandler(fresh()), on: worker)
             return handlers(fresh(), keys: APIKeys(pool: pools.reads))
         }
         let parts = Parts(

@@ -88,6 +88,7 @@ extension Serve {
         access.shares = { await worker.shares }
         access.sessionsChanged = { worker.sessionsChanged() }
         access.flightsChanged = { worker.flightsChanged() }
+        access.looksChanged = { worker.looksChanged() }
     }
 
     /// The sources of `GET /metrics`, which are read for each request.
@@ -100,6 +101,7 @@ extension Serve {
         let (namesApps, lease) = (configuration.metricsAuth == "on", configuration.lease)
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
         let (deliveries, learned, wakes) = (sender.tally, worker.learnedGauge, worker.wakes)
+        let looks = worker.looks
         return {
             [
                 .gauge(
@@ -114,6 +116,7 @@ extension Serve {
                 ]
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
                 + Serve.metrics(embedded) + Serve.metrics(deliveries) + Serve.metrics(wakes)
+                + Serve.metrics(looks)
                 + peers.gauge.metrics
                 + Serve.metrics(facts, at: clock.now, namesApps: namesApps)
                 + Serve.metrics(outages: facts, at: clock.now)

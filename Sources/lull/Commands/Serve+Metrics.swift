@@ -82,6 +82,20 @@ extension Serve {
         ]
     }
 
+    static func metrics(_ looks: LookTally) -> [Metric] {
+        [
+            Metric(
+                "lull_source_looks_total",
+                "Looks of sources that this replica took in, and instants that it passed over, by "
+                    + "outcome, and by the reason of passed-over instants.",
+                kind: .counter,
+                samples: looks.counts.map {
+                    Metric.Sample(
+                        $0.count, labels: [("outcome", $0.outcome), ("reason", $0.reason)])
+                })
+        ]
+    }
+
     static func metrics(_ learned: LearnedGauge) -> [Metric] {
         [
             .gauge(

@@ -70,6 +70,11 @@ import Testing
         _ = await world.send(
             "PUT", "/v1/sessions/nightly", #"{"webhook_url":"https://hooks.example/"}"#,
             headers: headers)
+        let source = await world.send(
+            "PUT", "/v1/sources/list",
+            #"{"url":"https://mirror.example/list","schedule":{"cron":"0 0 1 1 *"}}"#,
+            headers: headers)
+        #expect(source.status == 201, "\(source.text)")
         let endpoint = await world.send(
             "POST", "/v1/webhook_endpoints",
             #"{"url": "https://hooks.example/", "events": ["*"]}"#, headers: headers)
@@ -85,6 +90,7 @@ import Testing
             ],
             "/v1/downloads/{id}": [waiting, failed], "/v1/webhook_endpoints/{id}": [id, "default"],
             "/v1/webhook_deliveries/{id}": [delivery], "/v1/sessions/{identifier}": ["nightly"],
+            "/v1/sources/{identifier}": ["list"],
             "/v1/apps/{app}": ["one"], "/v1/conditions/{name}": ["load_per_core"],
         ]
     }

@@ -70,8 +70,8 @@ import Testing
     /// wake's token, which may be repeated.
     @Test func exactlyThePOSTRoutesWithAnEffectTakeAnIdempotencyKey() throws {
         let others: Set = [
-            "tryPolicy", "tryAppPolicy", "explainPolicy", "createWebhookEndpoint",
-            "rotateWebhookSecret",
+            "tryPolicy", "tryAppPolicy", "trySchedule", "explainPolicy",
+            "createWebhookEndpoint", "rotateWebhookSecret",
             "attachSession", "completeWake", "extendWake", "createContentLink",
         ]
         for route in try APIWorld.alone().routes {

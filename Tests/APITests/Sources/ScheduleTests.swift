@@ -10,7 +10,7 @@ import Testing
             let reply = await world.send(
                 "POST", "/v1/sources/try",
                 """
-                {"schedule": {"cron": "30 2 * * *", "time_zone": "Europe/Berlin"},
+                {"schedule": {"cron": "30 2 * * *", "time_zone": "Europe/Paris"},
                  "after": "2026-03-28T12:00:00Z"}
                 """)
             #expect(reply.status == 200)
@@ -51,7 +51,7 @@ import Testing
         (#"{"schedule": {"every": "often"}}"#, "#/schedule/every"),
         (#"{"schedule": {"every": 60}}"#, "#/schedule/every"),
         (#"{"schedule": {"every": "6h", "cron": "* * * * *"}}"#, "#/schedule/cron"),
-        (#"{"schedule": {"every": "6h", "time_zone": "Europe/Berlin"}}"#, "#/schedule/time_zone"),
+        (#"{"schedule": {"every": "6h", "time_zone": "Europe/Paris"}}"#, "#/schedule/time_zone"),
         (#"{"schedule": {"cron": "* * * *"}}"#, "#/schedule/cron"),
         (#"{"schedule": {"cron": "0 0 30 2 *"}}"#, "#/schedule/cron"),
         (#"{"schedule": {"cron": "* * * * *", "time_zone": "Mars/Base"}}"#, "#/schedule/time_zone"),

@@ -122,7 +122,7 @@ struct APIWorld: Sendable {
                 defaults: .standard, limits: APIWorld.limits, app: 1),
             store: StoreAccess(
                 intake: Intake(pool: pool),
-                downloads: Downloads(pool: pool, changes: changes),
+                downloads: APIWorld.downloads(pool, changes),
                 sessions: Sessions(pool: pool), policies: Policies(pool: pool),
                 conditions: Conditions(pool: pool),
                 changes: changes),
@@ -152,7 +152,7 @@ struct APIWorld: Sendable {
                     }
                 },
                 rateChanged: { change in told.change { $0.rates.append(change) } }),
-            zone: { $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil },
+            zone: APIWorld.zone,
             readiness: { told.now.checks },
             now: { Timestamp(microseconds: SystemClock.wallMicroseconds()) - told.now.lag },
             makeIdentifier: { now in
@@ -165,6 +165,24 @@ struct APIWorld: Sendable {
         let router = Router(dependencies)
         table = router.table
         handler = { router.answer($0) }
+    }
+
+    private static func downloads(_ pool: ConnectionPool, _ changes: ChangeHub) -> Downloads {
+        var downloads = Downloads(pool: pool, changes: changes)
+        downloads.zone = zone
+        return downloads
+    }
+
+    /// The zones that the service knows: one of them changes its clock.
+    @Sendable private static func zone(_ name: String) -> TimeZoneRules? {
+        guard name == "Europe/Paris" else {
+            return name == "UTC" || name == "Europe/Berlin" ? .utc : nil
+        }
+        do throws(TimeZoneError) {
+            return try TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
+        } catch {
+            return nil
+        }
     }
 
     /// A service whose database does not answer, for decisions that need none.

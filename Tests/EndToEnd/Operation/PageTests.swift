@@ -10,7 +10,7 @@ extension EndToEndTests {
             "how-to/doctor", "how-to/tls", "how-to/stores", "how-to/night", "how-to/slow-by-day",
             "how-to/monthly-budget", "how-to/receive-webhooks", "how-to/several-apps",
             "how-to/ten-thousand", "terminal", "policies", "places",
-            "uploads",
+            "uploads", "sources",
         ]
         /// The number of blocks of each page that another script runs, or that show another
         /// machine.

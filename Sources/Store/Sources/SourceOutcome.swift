@@ -1,0 +1,11 @@
+/// The result of putting a source.
+package enum SourceOutcome: Sendable {
+    /// It is new.
+    case made(SourceRecord)
+    /// It existed; its document is the given one.
+    case kept(SourceRecord)
+    /// The caller's condition does not hold for it, nil if there is none.
+    case refused(SourceRecord?)
+    /// The app has as many sources as it may have.
+    case tooMany
+}

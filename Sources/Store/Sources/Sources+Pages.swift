@@ -1,0 +1,77 @@
+// The looks and versions of a source, in pages, and their end.
+package import Base
+internal import Downloads
+internal import Postgres
+internal import Scheduling
+
+extension Sources {
+    /// The time for which looks are kept.
+    package static let looksKept = Duration.seconds(7 * 86_400)
+    /// The most versions of a source that are kept.
+    package static let versionsAtMost: Int64 = 1000
+
+    /// The looks of a source, the latest first.
+    ///
+    /// - Parameters:
+    ///   - source: the source's number.
+    ///   - before: only those before this number; nil from the latest on.
+    ///   - limit: at most so many.
+    /// - Returns: the page.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func looks(
+        of source: Int64, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [LookRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await downloads.lists.query(
+                """
+                SELECT \(LookColumn.list) FROM source_looks l
+                WHERE l.source_no = $1 AND ($2::bigint IS NULL OR l.look_no < $2)
+                ORDER BY l.look_no DESC LIMIT $3
+                """, [source, before, Int64(limit)])
+            return try rows.map { row throws(PostgresError) in try LookRecord(row) }
+        }
+    }
+
+    /// The versions of a source, the latest first.
+    ///
+    /// - Parameters:
+    ///   - source: the source's number.
+    ///   - before: only those before this number; nil from the latest on.
+    ///   - limit: at most so many.
+    /// - Returns: the page.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func versions(
+        of source: Int64, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [SourceVersionRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await downloads.lists.query(
+                """
+                SELECT \(VersionColumn.list) FROM source_versions v
+                WHERE v.source_no = $1 AND ($2::bigint IS NULL OR v.version_no < $2)
+                ORDER BY v.version_no DESC LIMIT $3
+                """, [source, before, Int64(limit)])
+            return try rows.map { row throws(PostgresError) in try SourceVersionRecord(row) }
+        }
+    }
+
+    /// Removes the rows of looks that ended a week ago.
+    ///
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - until: the latest instant by which anything may end; nil while the clock is not steady.
+    /// - Returns: how many.
+    /// - Throws: `unavailable` or `refused`.
+    package func forgetLooks(limit: Int, until: Timestamp?) async throws(StoreError) -> Int {
+        guard let until else { return 0 }
+        return try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                DELETE FROM source_looks WHERE look_no IN (
+                    SELECT l.look_no FROM source_looks l
+                    WHERE l.ended_at < $2 - $3 * interval '1 second'
+                    ORDER BY l.ended_at LIMIT $1)
+                """, [Int64(limit), until, Sources.looksKept.components.seconds]
+            ).affected
+        }
+    }
+}
