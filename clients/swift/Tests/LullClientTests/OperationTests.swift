@@ -231,6 +231,19 @@ private struct Scene {
         let trial = try await lull.trySchedule(
             ScheduleQuestion(schedule: LookSchedule(every: "6h")))
         #expect(!trial.instants.isEmpty)
+        let source = try await lull.putSource(
+            identifier: "list",
+            SourceDocument(url: url, schedule: LookSchedule(cron: "0 0 1 1 *")))
+        #expect(source.state == .active)
+        #expect(try await lull.listSources().data.map(\.identifier) == ["list"])
+        #expect(try await lull.getSource(identifier: "list").version == source.version)
+        try await lull.changeSource(identifier: "list", ["overlap": "queue_one"])
+        try await lull.lookAtSource(identifier: "list")
+        _ = try await lull.listLooks(identifier: "list")
+        _ = try await lull.listVersions(identifier: "list")
+        #expect(try await lull.suspendSource(identifier: "list").state == .suspended)
+        #expect(try await lull.resumeSource(identifier: "list").state == .active)
+        try await lull.deleteSource(identifier: "list")
     }
 
     func operation() async throws {

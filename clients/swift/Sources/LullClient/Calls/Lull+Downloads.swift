@@ -42,6 +42,7 @@ extension Lull {
         session: String? = nil,
         origin: String? = nil,
         externalID: String? = nil,
+        source: String? = nil,
         metadata: [String: String]? = nil,
         createdAfter: Date? = nil,
         createdBefore: Date? = nil,
@@ -58,6 +59,7 @@ extension Lull {
         call.query("session", session)
         call.query("origin", origin)
         call.query("external_id", externalID)
+        call.query("source", source)
         call.query("metadata", metadata)
         call.query("created_after", createdAfter)
         call.query("created_before", createdBefore)
@@ -76,6 +78,7 @@ extension Lull {
         session: String? = nil,
         origin: String? = nil,
         externalID: String? = nil,
+        source: String? = nil,
         metadata: [String: String]? = nil,
         createdAfter: Date? = nil,
         createdBefore: Date? = nil,
@@ -92,6 +95,7 @@ extension Lull {
         call.query("session", session)
         call.query("origin", origin)
         call.query("external_id", externalID)
+        call.query("source", source)
         call.query("metadata", metadata)
         call.query("created_after", createdAfter)
         call.query("created_before", createdBefore)

@@ -26,6 +26,8 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
     public var currentURL: String?
     /// `external_id` of the API.
     public var externalID: String?
+    /// The source whose look it is; absent for others.
+    public var source: String?
     /// `task_description` of the API.
     public var taskDescription: String?
     /// `priority` of the API.
@@ -217,6 +219,7 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         mirrorURL: String? = nil,
         currentURL: String? = nil,
         externalID: String? = nil,
+        source: String? = nil,
         taskDescription: String? = nil,
         earliestBeginDate: Date? = nil,
         beginDeadline: Date? = nil,
@@ -271,6 +274,7 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         self.mirrorURL = mirrorURL
         self.currentURL = currentURL
         self.externalID = externalID
+        self.source = source
         self.taskDescription = taskDescription
         self.priority = priority
         self.earliestBeginDate = earliestBeginDate
@@ -343,6 +347,7 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         case mirrorURL = "mirror_url"
         case currentURL = "current_url"
         case externalID = "external_id"
+        case source
         case taskDescription = "task_description"
         case priority
         case earliestBeginDate = "earliest_begin_date"
@@ -417,6 +422,7 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
         try members.encode(self.mirrorURL, forKey: .mirrorURL)
         try members.encode(self.currentURL, forKey: .currentURL)
         try members.encode(self.externalID, forKey: .externalID)
+        try members.encodeIfPresent(self.source, forKey: .source)
         try members.encode(self.taskDescription, forKey: .taskDescription)
         try members.encode(self.priority, forKey: .priority)
         try members.encode(self.earliestBeginDate, forKey: .earliestBeginDate)
@@ -613,5 +619,8 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
 
         /// `begin_hook`.
         public static let beginHook = CancelReason(rawValue: "begin_hook")
+
+        /// `next_look`.
+        public static let nextLook = CancelReason(rawValue: "next_look")
     }
 }

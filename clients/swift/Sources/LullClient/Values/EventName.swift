@@ -86,6 +86,18 @@ public struct EventName: OpenWord {
     /// `download.will_send`.
     public static let downloadWillSend = EventName(rawValue: "download.will_send")
 
+    /// `source.changed`.
+    public static let sourceChanged = EventName(rawValue: "source.changed")
+
+    /// `source.failing`.
+    public static let sourceFailing = EventName(rawValue: "source.failing")
+
+    /// `source.unchanged`.
+    public static let sourceUnchanged = EventName(rawValue: "source.unchanged")
+
+    /// `source.skipped`.
+    public static let sourceSkipped = EventName(rawValue: "source.skipped")
+
     /// `upload.created`.
     public static let uploadCreated = EventName(rawValue: "upload.created")
 

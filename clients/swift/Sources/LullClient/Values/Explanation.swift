@@ -256,7 +256,7 @@ public struct Explanation: Codable, Hashable, Sendable {
     public struct Size: Codable, Hashable, Sendable {
         /// Who says how many bytes there are: the client, the origin in the answer to an earlier
         /// attempt, or other files of its session and origin.
-        public var source: Source
+        public var source: SizeSource
         /// Bytes that are still to come; of a learned size the 80 % quantile, with `complete_by`
         /// the 95 % quantile.
         ///
@@ -267,7 +267,7 @@ public struct Explanation: Codable, Hashable, Sendable {
 
         /// Makes one of its members; those that are left out are nil.
         public init(
-            source: Source,
+            source: SizeSource,
             bytesLeft: Int? = nil,
             learned: LearnedQuantiles? = nil
         ) {
@@ -292,7 +292,7 @@ public struct Explanation: Codable, Hashable, Sendable {
 
         /// Who says how many bytes there are: the client, the origin in the answer to an earlier
         /// attempt, or other files of its session and origin.
-        public struct Source: OpenWord {
+        public struct SizeSource: OpenWord {
             /// The word as the API writes it; it may be one that this version does not know.
             public let rawValue: String
 
@@ -302,16 +302,16 @@ public struct Explanation: Codable, Hashable, Sendable {
             }
 
             /// `client`.
-            public static let client = Source(rawValue: "client")
+            public static let client = SizeSource(rawValue: "client")
 
             /// `announced`.
-            public static let announced = Source(rawValue: "announced")
+            public static let announced = SizeSource(rawValue: "announced")
 
             /// `learned`.
-            public static let learned = Source(rawValue: "learned")
+            public static let learned = SizeSource(rawValue: "learned")
 
             /// `unknown`.
-            public static let unknown = Source(rawValue: "unknown")
+            public static let unknown = SizeSource(rawValue: "unknown")
         }
     }
 

@@ -185,6 +185,9 @@ public struct Problem: Codable, Hashable, Sendable {
         /// `session-conflict`.
         public static let sessionConflict = Code(rawValue: "session-conflict")
 
+        /// `source-conflict`.
+        public static let sourceConflict = Code(rawValue: "source-conflict")
+
         /// `wake-expired`.
         public static let wakeExpired = Code(rawValue: "wake-expired")
 

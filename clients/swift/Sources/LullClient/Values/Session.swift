@@ -17,6 +17,8 @@ public struct Session: Codable, Hashable, Sendable {
     public var activity: Activity
     /// How the client is woken.
     public var wake: WakeStatus
+    /// The sources that `force_quit` or the end of the session suspended with this request.
+    public var suspendedSources: [String]?
 
     /// Makes one of its members; those that are left out are nil.
     public init(
@@ -25,7 +27,8 @@ public struct Session: Codable, Hashable, Sendable {
         countsAreComplete: Bool,
         bytes: Int,
         activity: Activity,
-        wake: WakeStatus
+        wake: WakeStatus,
+        suspendedSources: [String]? = nil
     ) {
         self.summary = summary
         self.counts = counts
@@ -33,6 +36,7 @@ public struct Session: Codable, Hashable, Sendable {
         self.bytes = bytes
         self.activity = activity
         self.wake = wake
+        self.suspendedSources = suspendedSources
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -41,6 +45,7 @@ public struct Session: Codable, Hashable, Sendable {
         case bytes
         case activity
         case wake
+        case suspendedSources = "suspended_sources"
     }
 
     /// Reads its members.
@@ -52,6 +57,7 @@ public struct Session: Codable, Hashable, Sendable {
         self.bytes = try members.decode(Int.self, forKey: .bytes)
         self.activity = try members.decode(Activity.self, forKey: .activity)
         self.wake = try members.decode(WakeStatus.self, forKey: .wake)
+        self.suspendedSources = try members.decodeIfPresent([String].self, forKey: .suspendedSources)
     }
 
     /// Writes its members; a required one that is nil is null.
@@ -63,6 +69,7 @@ public struct Session: Codable, Hashable, Sendable {
         try members.encode(self.bytes, forKey: .bytes)
         try members.encode(self.activity, forKey: .activity)
         try members.encode(self.wake, forKey: .wake)
+        try members.encodeIfPresent(self.suspendedSources, forKey: .suspendedSources)
     }
 
     /// Reads a member of `summary`.

@@ -398,5 +398,8 @@ public struct UploadSnapshot: Codable, Hashable, Sendable {
 
         /// `begin_hook`.
         public static let beginHook = CancelReason(rawValue: "begin_hook")
+
+        /// `next_look`.
+        public static let nextLook = CancelReason(rawValue: "next_look")
     }
 }
