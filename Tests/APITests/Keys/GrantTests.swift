@@ -32,7 +32,7 @@ import Testing
                 ("GET", none, .readDownloads, 404), ("GET", none + "/content", .readContent, 404),
                 ("HEAD", none + "/content", .readContent, 404),
                 ("POST", none + "/cancel", .writeDownloads, 404),
-                ("GET", "/v1/policy", .readDownloads, 200),
+                ("GET", "/v1/overview", .readDownloads, 200),
                 ("PUT", "/v1/policy", .admin, 415),
                 ("PUT", "/v1/sessions/a", .writeDownloads, 415),
                 ("GET", "/v1/webhook_endpoints/default/secret", .webhooks, 200),

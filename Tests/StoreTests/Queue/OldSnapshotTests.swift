@@ -196,7 +196,7 @@ import Testing
         SELECT format('SELECT lull_finish(\(ledger.replica), %L, ''{}'')', array_agg(
             ROW(id, fence, lull_outcome('succeeded'), claimed_at, NULL, NULL, 1, 1, 0, NULL, '{}',
                 lull_event_type('succeeded'), '{}', '{}', claimed_at, origin_key, session_no,
-                app_no, NULL, NULL, NULL, sequence + 1, NULL, NULL, NULL)::attempt_end))
+                app_no, NULL, NULL, NULL, sequence + 1, NULL, NULL, NULL, NULL)::attempt_end))
         FROM queue WHERE state = lull_state('running')
         """
     }
