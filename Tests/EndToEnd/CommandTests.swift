@@ -101,7 +101,7 @@ extension EndToEndTests {
             Case("policy check --over a.json b.json", 1, err: "--over needs --app"),
             Case("man lull", 2, err: "PAGE is commands or settings"),
             Case("completion csh", 2, err: "SHELL is one of bash, zsh, fish"),
-            Case("get", 2, err: "needs URL"),
+            Case("get", 2, err: "needs a URL, the ID of a download, or a list with --input"),
             Case("get u --listen x", 2, err: "lull get does not have the flag"),
             Case("add", 2, err: "needs a URL, or a list with --input"),
             Case("cancel", 2, err: "needs an ID, or a filter such as --state"),

@@ -18,13 +18,13 @@ extension EndToEndTests {
                 ]
             },
             Example(testDescription: "receiver-javascript") { _ in
-                ["node", Repository.path("examples/receiver-javascript/receiver.mjs")]
+                ["/usr/bin/env", "node", Repository.path("examples/receiver-javascript/receiver.mjs")]
             },
             Example(testDescription: "receiver-java") { _ in
-                ["java", Repository.path("examples/receiver-java/Receiver.java")]
+                ["/usr/bin/env", "java", Repository.path("examples/receiver-java/Receiver.java")]
             },
             Example(testDescription: "receiver-perl") { _ in
-                ["perl", Repository.path("examples/receiver-perl/receiver.pl")]
+                ["/usr/bin/env", "perl", Repository.path("examples/receiver-perl/receiver.pl")]
             },
             Example(testDescription: "receiver-swift") { _ in
                 // The folder stays: the client that the example uses is built once.

@@ -107,6 +107,9 @@ extension Command {
             "an earlier download of this URL: fetch the content only if it has changed since"),
     ]
 
+    /// The options that say what is fetched and how.
+    static let wishNames = Set((wishes + creation).map(\.name))
+
     /// The options that select downloads, for a command that names none.
     private static let filter = [
         Option("--state", "STATE", "only downloads in this state, such as failed", repeats: true),

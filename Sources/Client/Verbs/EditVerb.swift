@@ -57,7 +57,7 @@ struct EditVerb {
         try context.terminal.say(lines.isEmpty ? "\(id) has these values already" : id)
         for line in lines { try context.terminal.say(line) }
         guard context.arguments.has("--now"), let view = DownloadView(after),
-            view.state == "waiting"
+            view.state == "waiting", after["blockers"]?[0]?["code"] != "slots"
         else { return }
         try context.terminal.say("  still \(view.sentence(context.clock))")
         if after["blockers"]?[0]?["code"] == "wake_delay" {

@@ -60,9 +60,7 @@ final class GetListVerb {
     }
 
     private func record(of entry: DownloadList.Entry) -> GetRecord {
-        GetRecord(
-            url: entry.url, name: entry.name, in: folder,
-            server: context.transport.settings.server.text)
+        GetRecord(url: entry.url, name: entry.name, in: folder, context)
     }
 
     /// Sorts the list: the downloads that an earlier command began, and new ones.

@@ -16,9 +16,13 @@ struct GetRecord {
     ///   - url: the URL that is fetched.
     ///   - name: the name of the output; nil if it is not known yet.
     ///   - folder: the folder of the output.
-    ///   - server: the address of the service.
-    init(url: String, name: String?, in folder: String, server: String) {
-        let text = "\(server)\n\(url)\n\(name ?? "")"
+    ///   - context: the service, and the wishes of the command: with other wishes it is another
+    ///     download.
+    init(url: String, name: String?, in folder: String, _ context: ClientContext) {
+        let wishes = context.arguments.options.filter { Command.wishNames.contains($0.name) }
+        let words = wishes.map { "\($0.name)=\($0.value)" }
+        let server = context.transport.settings.server.text
+        let text = ([server, url, name ?? ""] + words).joined(separator: "\n")
         let digest = Hex.encode(Array(SHA256.digest(of: text).prefix(12)))
         path = LocalName.path(".lull-\(digest).id", in: folder)
     }

@@ -37,8 +37,7 @@ struct GetVerb {
             try ContentFile.check(path, overwrites: arguments.has("--overwrite"))
         }
         let record = GetRecord(
-            url: operand, name: named, in: LocalName.folder(of: path),
-            server: context.transport.settings.server.text)
+            url: operand, name: named, in: LocalName.folder(of: path), context)
         let keepsRecord = !isStored && path != "-"
         let document =
             isStored

@@ -112,7 +112,7 @@ extension EndToEndTests {
                     (["none.txt", place], 2, "none.txt cannot be read"),
                     ([".", place], 2, "not a regular file"),
                     (["a.txt", "ftp://a.example/"], 1, "must begin with https"),
-                    (["a.txt", "nowhere:a"], 1, "destination"),
+                    (["a.txt", "nowhere:a"], 1, "PLACE name is not a folder"),
                     (
                         [
                             "a.txt", place, "--checksum",

@@ -16,7 +16,17 @@ extension EndToEndTests {
                     "cd \(world.scratch.path) && PS1='$ ' PATH=\(try Self.folder()):$PATH "
                     + "TERM=screen LANG=C.UTF-8 TZ=UTC LULL_SERVER=\(world.lull.base) "
                     + "exec bash --norc --noprofile"
-                try await tmux(["new-session", "-d", "-x", "80", "-y", "24", shell])
+                // The server of tmux stays: it must not keep the descriptors open by which the end
+                // of a child process is seen.
+                let script = """
+                    for fd in /proc/self/fd/*; do
+                        fd=${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"
+                    done
+                    exec env -u TMUX tmux -u -f /dev/null -S "$0" "$@" >/dev/null 2>&1 </dev/null
+                    """
+                let words = ["new-session", "-d", "-x", "80", "-y", "24", shell]
+                let started = try await ChildProcess.run("bash", ["-c", script, socket] + words)
+                try #require(started.status == 0)
             }
 
             private static func folder() throws -> String {
