@@ -18,7 +18,10 @@ extension EndToEndTests {
                 ]
             },
             Example(testDescription: "receiver-javascript") { _ in
-                ["/usr/bin/env", "node", Repository.path("examples/receiver-javascript/receiver.mjs")]
+                [
+                    "/usr/bin/env", "node",
+                    Repository.path("examples/receiver-javascript/receiver.mjs"),
+                ]
             },
             Example(testDescription: "receiver-java") { _ in
                 ["/usr/bin/env", "java", Repository.path("examples/receiver-java/Receiver.java")]
