@@ -88,6 +88,9 @@ extension EndToEndTests {
                 #expect(once.contains("large.iso") && !once.contains("\u{1b}"), "\(once)")
                 let screen = try await Screen(in: world)
                 try await screen.type("lull top")
+                _ = try await screen.lines("the progress") {
+                    $0.contains("large.iso") && $0.contains("%")
+                }
                 let top = try await screen.lines("both downloads") {
                     $0.contains("later.iso") && $0.contains("waiting")
                 }
