@@ -31,6 +31,8 @@ def field(choose, low, high, names=()):
         if kind < 0.55:
             return number()
         first, last = sorted((choose.randint(low, high), choose.randint(low, high)))
+        if first == last:  # croniter lets such a range go around.
+            return str(first)
         step = f"/{choose.randint(1, high - low + 1)}" if kind < 0.8 else ""
         return f"{first}-{last}{step}"
 
@@ -59,9 +61,11 @@ def hours_of(text):
 
 def readings(text, after):
     """The matching readings of a clock that is never changed, from cronsim, checked by croniter."""
-    other = croniter(text, after, ret_type=datetime.datetime, implement_cron_bug=True)
+    # croniter joins the forms L and N#K with other days in ways of its own.
+    other = None if "L" in text or "#" in text else croniter(
+        text, after, ret_type=datetime.datetime, implement_cron_bug=True)
     for place, reading in enumerate(CronSim(text, after)):
-        if place < 5:
+        if other and place < 5:
             same = other.get_next(datetime.datetime)
             check(same == reading, f"croniter has {same} and cronsim {reading} for {text}")
         yield reading
@@ -119,6 +123,9 @@ def cron():
             except Exception as fault:  # Each library has its own kinds.
                 check("Cron" in type(fault).__name__, f"{text}: {fault!r}")
                 check(reply.status == 422, f"{text} was taken; cronsim says {fault}")
+                refused += 1
+                continue
+            if reply.status == 422 and not wanted:
                 refused += 1
                 continue
             check(reply.status == 200, f"{text} was refused: {document}")
