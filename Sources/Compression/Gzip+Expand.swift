@@ -2,7 +2,7 @@
 internal import CZlib
 
 extension Gzip {
-    /// What came of an expansion.
+    /// The result of an expansion.
     package enum Expanded: Equatable, Sendable {
         /// The bytes.
         case whole([UInt8])

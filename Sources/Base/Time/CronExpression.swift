@@ -86,7 +86,7 @@ package struct CronExpression: Hashable, Sendable {
 
 /// One of the five fields.
 private struct CronField {
-    /// What a field says.
+    /// The values that a field names.
     struct Values {
         var bits: UInt64 = 0
         var hasLast = false

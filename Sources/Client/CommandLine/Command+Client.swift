@@ -189,7 +189,7 @@ extension Command {
                 Example(
                     "lull get -i urls.txt -d films -j 8",
                     "all files of a list; after Ctrl-C the same command goes on"),
-                Example("lull get dl_01M7…", "a download that somebody has queued"),
+                Example("lull get dl_01M7…", "the file of a download that is queued already"),
             ]),
         client(
             "save", "write the contents of finished downloads to files of this machine",

@@ -59,7 +59,7 @@ final class ContentSaver {
 
     /// Advances as far as is possible without waiting.
     ///
-    /// - Parameter end: is told of each content that ended.
+    /// - Parameter end: called for each file that was written or has failed.
     /// - Throws: what `end` throws, and `ClientFailure.interrupted`.
     func step(
         _ end: (Item, Outcome) throws(ClientFailure) -> Void

@@ -60,7 +60,7 @@ final class DownloadFollower {
     ///
     /// - Parameters:
     ///   - deadline: by `SystemClock.bootNanoseconds`; nil for none.
-    ///   - end: is told of each download that has ended or needs somebody, with its document.
+    ///   - end: called with each download that has ended or needs a person.
     ///   - work: does other work, and says whether some is left, which is waited for as well.
     /// - Returns: the downloads in order, as they were last; nil when the time was over.
     /// - Throws: `ClientFailure` for what does not pass: a lost connection is waited for.

@@ -46,7 +46,7 @@ final class GetListVerb {
             }
             guard try follow(order, until: deadline) else {
                 context.terminal.note(
-                    "not all ended in time: the same command goes on with those that are left")
+                    "some downloads have not ended in time: the same command goes on with them")
                 return .timeOver
             }
         } catch {

@@ -13,7 +13,7 @@ struct OverviewVerb {
 
     let context: ClientContext
 
-    /// Prints how it is; the exit status says whether somebody is needed.
+    /// Prints the state of the service; the exit status tells whether a download needs a person.
     func status() throws(ClientFailure) -> ExitStatus {
         let overview = try context.get("/v1/overview")
         let text = try text(overview, atMost: 10)

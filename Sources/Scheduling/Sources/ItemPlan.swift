@@ -1,4 +1,4 @@
-/// What a look at a feed leads to.
+/// The items that a look at a feed queues, and the keys that it adds.
 package struct ItemPlan: Equatable, Sendable {
     /// The items to be fetched, the oldest first.
     package var chosen: [ChosenItem] = []

@@ -59,7 +59,7 @@ package struct ItemSelection: Equatable, Sendable {
         self.spacing = spacing
     }
 
-    /// What a look at a feed leads to.
+    /// The items that a look at a feed queues, and the keys that it adds.
     ///
     /// An item is fetched once for ever: its key is to be written with its download. Of several
     /// items of the feed with one key the newest counts.
