@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("show", "needs ID"), ("why a b", "takes no \"b\""), ("get a -o", "-o needs a value"),
+        ("show", "needs ID"), ("get a -o", "-o needs a value"),
         ("get a -o --json", "-o needs a value"),
         ("get a -o x -o y", "-o is given more than once"),
         ("get a --after 1 --at 2", "--at is given more than once"),

@@ -100,6 +100,7 @@ import Testing
         "webhook_url": .own, "webhook_events": .own, "external_id": .own,
         "count_of_bytes_client_expects_to_send": .own, "task_description": .own,
         "metadata": .own, "filename": .own, "upload": .own, "traceparent": .own, "request_id": .own,
+        "source": .own,
         "suspended": .own, "ephemeral": .own, "erased": .own, "cancel_reason": .own,
     ]
 
