@@ -71,7 +71,8 @@ BEGIN
     IF EXISTS (SELECT 1 FROM source_looks l WHERE l.outcome IS NULL) THEN
         SELECT coalesce(array_agg(g.download_id), '{}'), coalesce(array_agg(g.download_id)
                 FILTER (WHERE g.type = lull_event_type('succeeded')
-                    AND g.data::jsonb #>> '{content,unchanged_from}' IS NOT NULL), '{}')
+                    AND EXISTS (
+                        SELECT 1 FROM download_results r WHERE r.id = g.download_id AND r.result ? 'unchanged')), '{}')
             INTO looks, quiet FROM unnest(p_events) g
             JOIN source_looks l ON l.download_id = g.download_id AND l.outcome IS NULL
             WHERE g.type IN (lull_event_type('succeeded'), lull_event_type('failed'), lull_event_type('canceled'));

@@ -42,7 +42,7 @@ package struct LookHandler: Sendable {
         let step = SourceStep(source, to: timetable, by: turn)
         var new: NewDownload
         do throws(Problem) {
-            new = try await download(of: source)
+            new = try await download(of: source, isFull: start.isFull)
         } catch {
             switch error.kind {
             case .databaseUnavailable, .overloaded:
@@ -93,7 +93,9 @@ package struct LookHandler: Sendable {
         endpoints.worker.delivered()
     }
 
-    private func download(of source: SourceRecord) async throws(Problem) -> NewDownload {
+    private func download(
+        of source: SourceRecord, isFull: Bool
+    ) async throws(Problem) -> NewDownload {
         let call = Call(
             Request(method: "POST", path: "/v1/downloads"), id: source.id.text(.source),
             at: source.readAt, route: route, parameters: [], query: Query(),
@@ -108,6 +110,7 @@ package struct LookHandler: Sendable {
         var new = try await looks.build(
             template, source.spec, of: source.identifier, version: source.known.version + 1, call)
         new.download.spec.requestID = nil
+        new.download.spec.condition = template.condition(source.known, isFull: isFull)
         return new
     }
 }

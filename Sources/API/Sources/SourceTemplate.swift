@@ -77,6 +77,23 @@ struct SourceTemplate: Sendable {
         return members
     }
 
+    /// The condition of the next look: the known version, with its validators where the template's
+    /// request may have them.
+    ///
+    /// - Parameters:
+    ///   - known: what the source knows.
+    ///   - isFull: whether the look sends no validators.
+    /// - Returns: the condition; nil to fetch the file in any case.
+    func condition(_ known: SourceKnowledge, isFull: Bool) -> ChangeCondition? {
+        // Others that join the download would get no content from an unchanged one.
+        guard members["on_duplicate_url"]?.stringValue != DuplicateRule.join.rawValue else {
+            return nil
+        }
+        let isGet = members["method"]?.stringValue.map { $0 == "GET" } ?? true
+        let names = members["headers"]?.objectValue?.members.map { $0.key.lowercased() } ?? []
+        return known.condition(isFull: isFull || !isGet || names.contains { $0.hasPrefix("if-") })
+    }
+
     /// The members without the values of secrets, and whether there are any.
     var shown: (members: JSONObject, hasSecrets: Bool) {
         var shown = members

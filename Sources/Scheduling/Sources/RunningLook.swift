@@ -11,6 +11,13 @@ package struct RunningLook: MemberList {
     package var isEnding = false
     /// Whether it ends because the next look is due, so that it counts as failed.
     package var isGivenUp = false
+    /// Whether it sends no validators.
+    package var isFull = false
+    /// Whether the source got another URL since it began, so that its result is not the source's.
+    package var hasOldURL = false
+    /// Whether the source got another template since it began, so that its validators are those of
+    /// another request.
+    package var hasOldTemplate = false
     /// Whether its download has begun an attempt; read from the queue, not stored.
     package var hasBegun = false
     /// Whether an attempt of its download has failed and the next one waits; read from the queue,
@@ -31,5 +38,8 @@ package struct RunningLook: MemberList {
         members.visit("download", &download)
         members.visit("is_ending", &isEnding, usually: false)
         members.visit("is_given_up", &isGivenUp, usually: false)
+        members.visit("is_full", &isFull, usually: false)
+        members.visit("has_old_url", &hasOldURL, usually: false)
+        members.visit("has_old_template", &hasOldTemplate, usually: false)
     }
 }

@@ -12,16 +12,20 @@ package struct SourceKnowledge: MemberList {
         package var etag: String?
         /// `Last-Modified` of the answer.
         package var lastModified: String?
+        /// The origin of the answer, `scheme://host:port`.
+        package var origin: String?
         /// Whether the origin answered 304.
         package var isNotModified: Bool
 
         /// Creates a finding.
         package init(
-            sha256: String?, etag: String?, lastModified: String?, isNotModified: Bool = false
+            sha256: String?, etag: String?, lastModified: String?, origin: String? = nil,
+            isNotModified: Bool = false
         ) {
             self.sha256 = sha256
             self.etag = etag
             self.lastModified = lastModified
+            self.origin = origin
             self.isNotModified = isNotModified
         }
     }
@@ -36,6 +40,8 @@ package struct SourceKnowledge: MemberList {
     package var etag: String?
     /// `Last-Modified` of the last answer with that content.
     package var lastModified: String?
+    /// The origin of the answer that had these two, `scheme://host:port`.
+    package var origin: String?
     /// The times at which the last versions were seen first, in their order.
     package var changes: [Timestamp] = []
 
@@ -52,7 +58,25 @@ package struct SourceKnowledge: MemberList {
         members.visit("download", &download, .leftOut)
         members.visit("etag", &etag, .leftOut)
         members.visit("last_modified", &lastModified, .leftOut)
+        members.visit("origin", &origin, .leftOut)
         members.visit("changes", &changes, usually: [])
+    }
+
+    /// Forgets the validators: they are those of another request. The digest still tells whether
+    /// content is another one.
+    package mutating func forgetValidators() { (etag, lastModified, origin) = (nil, nil, nil) }
+
+    /// The condition of the next look; nil before the first version.
+    ///
+    /// A look that finds no change needs no file of its own, so the condition names no download.
+    ///
+    /// - Parameter isFull: whether the look sends no validators; digests are compared in any case.
+    package func condition(isFull: Bool) -> ChangeCondition? {
+        guard let sha256 else { return nil }
+        var condition = ChangeCondition(etag: etag, lastModified: lastModified, digest: sha256)
+        condition.origin = origin
+        if isFull || origin == nil { condition.dropValidators() }
+        return condition.sendable
     }
 
     /// Takes the result of a look in.
@@ -70,7 +94,7 @@ package struct SourceKnowledge: MemberList {
             lastModified = finding.lastModified ?? lastModified
             return .unchanged304
         }
-        (etag, lastModified) = (finding.etag, finding.lastModified)
+        (etag, lastModified, origin) = (finding.etag, finding.lastModified, finding.origin)
         guard digest != sha256 else { return .unchangedDigest }
         version += 1
         (sha256, self.download) = (digest, download)

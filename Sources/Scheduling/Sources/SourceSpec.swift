@@ -27,6 +27,11 @@ package struct SourceSpec: Equatable, Sendable {
     /// The session of its downloads.
     package var session: String { template["session"]?.stringValue ?? "default" }
 
+    /// Whether its looks send the requests of another document, so that validators hold for both.
+    package func asks(as other: SourceSpec) -> Bool {
+        url == other.url && template == other.template && fingerprint == other.fingerprint
+    }
+
     /// Reads the document of a client.
     ///
     /// - Parameters:

@@ -43,6 +43,22 @@ extension SourceTimetable {
         return running != nil || asked > now
     }
 
+    /// Notes that the source asks for another file from now on, or asks for it in another way.
+    ///
+    /// A look that runs goes on. If it asks for another URL, its result is not the source's, and
+    /// another look follows at its end.
+    ///
+    /// - Parameters:
+    ///   - isOtherURL: whether the URL is another one.
+    ///   - now: the instant of the change.
+    package mutating func replaceRequest(isOtherURL: Bool, at now: Timestamp) {
+        guard running != nil else { return }
+        running?.hasOldTemplate = true
+        guard isOtherURL else { return }
+        running?.hasOldURL = true
+        if !isSuspended { askedAt = min(askedAt ?? now, now) }
+    }
+
     /// Notes the end of the running look.
     ///
     /// - Parameters:
@@ -54,6 +70,8 @@ extension SourceTimetable {
     package mutating func end(
         _ outcome: LookOutcome, isGone: Bool = false, at now: Timestamp, _ schedule: Schedule
     ) -> Bool {
+        // A look without validators that has failed has compared nothing, so the next one is another.
+        if running?.isFull == true, !outcome.isSuccess { fullAt = nil }
         running = nil
         if outcome.isSuccess {
             failures = 0

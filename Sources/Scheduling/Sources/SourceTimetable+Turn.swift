@@ -41,6 +41,7 @@ extension SourceTimetable {
     ) {
         precondition(running == nil, "a source has one look at a time")
         running = RunningLook(dueAt: start.dueAt, download: download)
+        running?.isFull = start.isFull
         begunAt = now
         if start.isFull { fullAt = now }
     }

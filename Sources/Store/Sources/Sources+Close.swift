@@ -80,21 +80,26 @@ extension Sources {
     private static func take(
         in source: inout SourceRecord, _ download: Download?, _ id: Identifier, at now: Timestamp
     ) -> LookResult {
-        let isGivenUp =
-            source.timetable.running?.download == id
-            && source.timetable.running?.isGivenUp == true
+        let running = source.timetable.running.flatMap { $0.download == id ? $0 : nil }
+        let isGivenUp = running?.isGivenUp == true
         guard let download else {
             return LookResult(
                 outcome: isGivenUp ? .failed : .canceled, reason: isGivenUp ? "gave_up" : "deleted")
         }
+        if running?.hasOldURL == true {
+            return LookResult(outcome: .canceled, reason: Sources.replacedURL)
+        }
         let result = download.result
         switch download.state {
         case .succeeded:
-            let response = result.response
-            let finding = SourceKnowledge.Finding(
-                sha256: result.content?.sha256, etag: response?.etag,
-                lastModified: response?.lastModified,
-                isNotModified: response?.statusCode == 304)
+            var finding = SourceKnowledge.Finding(
+                sha256: result.unchanged == .sameDigest
+                    ? download.spec.condition?.digest : result.content?.sha256,
+                etag: nil, lastModified: nil, isNotModified: result.unchanged == .notModified)
+            if let response = result.response, running?.hasOldTemplate != true {
+                (finding.etag, finding.lastModified) = (response.etag, response.lastModified)
+                finding.origin = Sources.origin(of: response.url)
+            }
             return LookResult(
                 outcome: source.known.learn(finding, of: id, at: now),
                 length: result.content?.length)
@@ -105,6 +110,18 @@ extension Sources {
             let reason = isGivenUp ? "gave_up" : result.error?.code.rawValue ?? "failed"
             return LookResult(
                 outcome: .failed, reason: reason, isGone: result.response?.statusCode == 410)
+        }
+    }
+
+    /// The reason of a look that ends after the source got another URL.
+    private static let replacedURL = "url_changed"
+
+    /// The origin of a URL; nil for one that cannot be read.
+    private static func origin(of url: String) -> String? {
+        do throws(SourceURLError) {
+            return try SourceURL(parsing: url).origin
+        } catch {
+            return nil
         }
     }
 

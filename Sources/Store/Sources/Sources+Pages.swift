@@ -54,7 +54,8 @@ extension Sources {
         }
     }
 
-    /// Removes the rows of looks that ended a week ago.
+    /// Removes the rows of looks that ended a week ago, and the downloads of those that found no
+    /// change.
     ///
     /// - Parameters:
     ///   - limit: at most so many.
@@ -63,15 +64,39 @@ extension Sources {
     /// - Throws: `unavailable` or `refused`.
     package func forgetLooks(limit: Int, until: Timestamp?) async throws(StoreError) -> Int {
         guard let until else { return 0 }
+        let old = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT l.look_no, CASE WHEN l.outcome IN (lull_look_outcome('unchanged_304'),
+                    lull_look_outcome('unchanged_digest')) THEN l.download_id END
+                FROM source_looks l WHERE l.ended_at < $2 - $3 * interval '1 second'
+                ORDER BY l.ended_at LIMIT $1
+                """, [Int64(limit), until, Sources.looksKept.components.seconds])
+            return try rows.map { row throws(PostgresError) in
+                try row.values() as (Int64, Identifier?)
+            }
+        }
+        for case (_, let id?) in old { try await forgetUnchanged(id) }
+        guard !old.isEmpty else { return 0 }
         return try await sorting { () throws(PostgresError) in
             try await pool.query(
-                """
-                DELETE FROM source_looks WHERE look_no IN (
-                    SELECT l.look_no FROM source_looks l
-                    WHERE l.ended_at < $2 - $3 * interval '1 second'
-                    ORDER BY l.ended_at LIMIT $1)
-                """, [Int64(limit), until, Sources.looksKept.components.seconds]
+                "DELETE FROM source_looks WHERE look_no = ANY ($1)", [old.map(\.0)]
             ).affected
+        }
+    }
+
+    /// Deletes the download of a look that found no change, unless a client retried it.
+    private func forgetUnchanged(_ id: Identifier) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let ended = try await transaction.query(
+                    """
+                    SELECT 1 FROM download_results r WHERE r.id = $1
+                        AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = $1) FOR UPDATE OF r
+                    """, [id])
+                guard !ended.isEmpty else { return }
+                try await Downloads.delete(id, in: transaction)
+            }
         }
     }
 }

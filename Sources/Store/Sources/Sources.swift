@@ -222,8 +222,10 @@ package struct Sources: Sendable {
         if old.spec.schedule != spec.schedule {
             timetable.plan(spec, of: old.identifier, at: old.readAt)
         }
-        // Validators are those of a URL; the digest still tells whether the content is another one.
-        if old.spec.url != spec.url { (known.etag, known.lastModified) = (nil, nil) }
+        if !old.spec.asks(as: spec) {
+            known.forgetValidators()
+            timetable.replaceRequest(isOtherURL: old.spec.url != spec.url, at: old.readAt)
+        }
         return try SourceRecord(
             try await transaction.query(
                 """

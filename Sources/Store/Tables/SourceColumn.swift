@@ -14,9 +14,10 @@ enum SourceColumn: Int, RowColumn {
             """
             s.running IS NOT NULL
                 AND EXISTS (SELECT 1 FROM queue q WHERE q.id = s.running
-                    AND q.state = lull_state('waiting'))
-                AND EXISTS (SELECT 1 FROM attempts a WHERE a.id = s.running
-                    AND a.outcome = lull_outcome('retry_scheduled'))
+                    AND (q.state = lull_state('attention_required')
+                        OR q.state = lull_state('waiting')
+                        AND EXISTS (SELECT 1 FROM attempts a WHERE a.id = q.id
+                            AND a.outcome = lull_outcome('retry_scheduled'))))
             """
         case .now: "clock_timestamp()"
         default: "s." + columnName

@@ -9,16 +9,16 @@ import Testing
 @testable import API
 
 @Suite struct SourceTests {
-    private static let path = "/v1/sources/list"
-    private static let type = [("Content-Type", "application/merge-patch+json")]
+    static let path = "/v1/sources/list"
+    static let type = [("Content-Type", "application/merge-patch+json")]
 
-    private static func document(_ members: String = "") -> String {
+    static func document(_ members: String = "") -> String {
         #"{"url":"https://mirror.example/list.csv","schedule":{"every":"6h"}"#
             + (members.isEmpty ? "" : "," + members) + "}"
     }
 
     /// Handles the due sources, as the duty of a replica does.
-    private func turn(_ world: APIWorld) async throws -> Int {
+    func turn(_ world: APIWorld) async throws -> Int {
         let sources = world.dependencies.store.downloads.sources
         let looks = LookHandler(world.dependencies)
         let due = try await sources.due(limit: 10)
@@ -35,8 +35,8 @@ import Testing
     }
 
     /// Ends the running look with a file, and takes it in.
-    private func succeed(
-        _ world: APIWorld, sha256: Character, etag: String = "\"a\""
+    func succeed(
+        _ world: APIWorld, sha256: Character, etag: String = "\"a\"", url: String = "x"
     ) async throws -> LookOutcome? {
         let looks = await world.send("GET", Self.path + "/looks")
         let id = try #require(looks.json["data"]?[0]?["download"]?.stringValue, "\(looks.text)")
@@ -44,7 +44,7 @@ import Testing
             id,
             result: [
                 "content": ["length": 5, "sha256": .string(String(repeating: sha256, count: 64))],
-                "response": ["status_code": 200, "url": "x", "etag": .string(etag)],
+                "response": ["status_code": 200, "url": .string(url), "etag": .string(etag)],
             ])
         // The statement of the tests records no event, which is what notes the end of a look.
         _ = try await world.pool.query(
@@ -53,7 +53,7 @@ import Testing
         return try await close(world)
     }
 
-    private func close(_ world: APIWorld) async throws -> LookOutcome? {
+    func close(_ world: APIWorld) async throws -> LookOutcome? {
         var outcome: LookOutcome?
         _ = try await world.dependencies.store.downloads.sources.closeEnded(limit: 10) {
             outcome = $0.outcome
@@ -190,7 +190,7 @@ import Testing
             #expect(downloads.json["data"]?[0]?["source"] == "list")
             let none = await world.send("GET", "/v1/downloads?source=other")
             #expect(none.json["data"] == [])
-            let events = await world.send("GET", "/v1/events?types=source.*")
+            let events = try await world.events(4, "/v1/events?types=source.*")
             let types = events.json["data"]?.arrayValue?.map { $0["type"]?.stringValue ?? "" }
             #expect(
                 types == [
@@ -284,7 +284,7 @@ import Testing
             let read = await world.send("GET", Self.path)
             #expect(read.json["state"] == "attention_required")
             #expect(read.json["interval"]?["reason"] == "attention_required")
-            let events = await world.send("GET", "/v1/events?types=source.failing")
+            let events = try await world.events(1, "/v1/events?types=source.failing")
             #expect(events.json["data"]?.arrayValue?.count == 1)
         }
     }

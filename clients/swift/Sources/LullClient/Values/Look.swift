@@ -14,7 +14,8 @@ public struct Look: Codable, Hashable, Sendable {
     public var outcome: LookOutcome?
     /// Of a skipped instant `overlap`, `policy` (the look before it was held back), `quota`,
     /// `suspended` or `missed`; of a failed look the code of the failure, `gave_up` for the next
-    /// look, or the problem that refused its download.
+    /// look, or the problem that refused its download; of a canceled one `url_changed` if the
+    /// source got another URL meanwhile.
     public var reason: String?
     /// `download` of the API.
     public var download: String?
