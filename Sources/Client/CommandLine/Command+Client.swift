@@ -135,6 +135,12 @@ extension Command {
         Option("--release", nil, "give the content at the service up once it is here"),
     ]
 
+    /// The option that selects the downloads of a source, of commands that read.
+    private static let source = Option("--source", "NAME", "only of this source")
+
+    /// The names of the options above that a source cannot have: they are of one download.
+    private static let wishesOfOneDownload: Set = ["--after", "--by", "--checksum"]
+
     private static let list = Option(
         "--input", "FILE",
         "file with a URL on each line and, behind tabs, name, digest and further URLs; or "
@@ -162,7 +168,7 @@ extension Command {
     }
 
     /// All commands of the client, in the order of help.
-    package static let client: [Command] = making + looking + acting + administering
+    package static let client: [Command] = making + looking + acting + ofSources + administering
 
     private static let making: [Command] = [
         client(
@@ -194,7 +200,7 @@ extension Command {
         client(
             "save", "write the contents of finished downloads to files of this machine",
             operands: [Operand("ID", isRequired: false, repeats: true)],
-            options: files + filter + [json],
+            options: files + filter + [source, json],
             examples: [
                 Example(
                     "lull save --session nightly -d films",
@@ -242,6 +248,22 @@ extension Command {
                     "send it on when it is here and proved"),
             ]),
         client(
+            "every", "look at a URL again and again, and download what has changed",
+            operands: [Operand("WHEN"), Operand("URL")],
+            options: schedule + wishes.filter { !wishesOfOneDownload.contains($0.name) }
+                + creation.filter { ["--session", "--request", "--data"].contains($0.name) }
+                + [json],
+            examples: [
+                Example(
+                    "lull every 6h https://mirror.example/list.csv --keep 3",
+                    "now and every six hours; the same line again changes nothing"),
+                Example(
+                    "lull every '15 2 * * *' https://mirror.example/list.csv --discretionary",
+                    "each night at 2:15"),
+                Example(
+                    "lull every auto https://mirror.example/list.csv", "as often as it changes"),
+            ]),
+        client(
             "edit", "change downloads that have not succeeded",
             operands: [Operand("ID", repeats: true)],
             options: [
@@ -266,6 +288,7 @@ extension Command {
         client(
             "list", aliases: ["ls"], "list downloads, the newest first",
             options: filter + [
+                source,
                 Option(
                     "--order", "ORDER",
                     "created_at, completed_at (of ended ones), each with - for the last first, or "
@@ -288,14 +311,14 @@ extension Command {
             examples: [Example("lull why dl_01M7…", "show each rule that holds it back")]),
         client(
             "watch", "follow downloads until they have ended", operands: someIDs,
-            options: filter + [timeout, json],
+            options: filter + [source, timeout, json],
             examples: [
                 Example("lull watch", "all downloads that have not ended"),
                 Example("lull watch --session nightly", "those of a session"),
             ]),
         client(
             "wait", "wait until downloads have ended; the exit status tells the result",
-            operands: someIDs, options: filter + [timeout],
+            operands: someIDs, options: filter + [source, timeout],
             examples: [
                 Example("lull wait dl_01M7… --timeout 30m && make", "run make after success"),
                 Example(

@@ -57,6 +57,24 @@ package struct CompletionScript {
     /// The command line that prints names of sessions.
     private static let sessions = "lull sessions -q 2>/dev/null"
 
+    /// The command line that prints names of sources.
+    private static let sources = "lull sources -q 2>/dev/null"
+
+    /// The groups of commands about a thing that exists, and the command line that prints names.
+    private static let named: [(group: String, names: String)] = [
+        ("sessions", sessions), ("sources", sources),
+    ]
+
+    /// The options whose value is a name that the service knows.
+    private static let namedOptions: [(option: String, names: String)] = [
+        ("--session", sessions), ("--source", sources),
+    ]
+
+    /// The command line that prints the values of an option; nil for other options.
+    private static func names(for option: String) -> String? {
+        namedOptions.first { $0.option == option }?.names
+    }
+
     /// The command line that prints identifiers of downloads, the newest first.
     private static let identifiers = "lull list -q 2>/dev/null"
 
@@ -68,11 +86,9 @@ package struct CompletionScript {
         }.flatMap { [$0.name] + $0.aliases }
     }
 
-    /// The second words of commands about a session that exists.
-    private var verbsOfSessions: [String] {
-        table.commands.filter { $0.words.count > 1 && $0.words[0] == "sessions" }.map {
-            $0.words[1]
-        }
+    /// The second words of commands about a thing that exists.
+    private func secondWords(of group: String) -> [String] {
+        table.commands.filter { $0.words.count > 1 && $0.words[0] == group }.map { $0.words[1] }
     }
 
     private var bash: String {
@@ -83,10 +99,12 @@ package struct CompletionScript {
             "        COMPREPLY=($(compgen -f -- \"$word\")); return ;;",
             "    --state) COMPREPLY=($(compgen -W \"\(CompletionScript.states)\" -- \"$word\"))",
             "        return ;;",
-            "    --session) COMPREPLY=($(compgen -W \"$(\(CompletionScript.sessions))\" "
-                + "-- \"$word\"))", "        return ;; esac",
-            "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in",
         ]
+        for (option, names) in CompletionScript.namedOptions {
+            lines.append(
+                "    \(option)) COMPREPLY=($(compgen -W \"$(\(names))\" -- \"$word\")); return ;;")
+        }
+        lines += ["    esac", "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in"]
         for branch in branches where branch.name.contains(" ") {
             lines.append(
                 "    \"\(branch.name)\") words=\"\(branch.words.joined(separator: " "))\" ;;")
@@ -99,8 +117,13 @@ package struct CompletionScript {
         lines += [
             "        esac ;;", "    esac",
             "    case \"$word ${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in -*) ;;",
-            "    \(bashPattern(verbsOfSessions)))",
-            "        words=\"$words $(\(CompletionScript.sessions))\" ;;",
+        ]
+        for (group, names) in CompletionScript.named {
+            lines += [
+                "    \(bashPattern(group)))", "        words=\"$words $(\(names))\" ;;",
+            ]
+        }
+        lines += [
             "    *) case ${COMP_WORDS[1]} in \(verbsOfDownloads.joined(separator: "|")))",
             "        words=\"$words $(\(CompletionScript.identifiers))\" ;; esac ;; esac",
             "    if [ \"$COMP_CWORD\" = 1 ]; then "
@@ -111,9 +134,9 @@ package struct CompletionScript {
         return lines.joined(separator: "\n")
     }
 
-    /// The patterns of lines with a verb of sessions, behind the word that is completed.
-    private func bashPattern(_ words: [String]) -> String {
-        words.map { "*' sessions \($0)'" }.joined(separator: "|")
+    /// The patterns of lines with a verb of a group, behind the word that is completed.
+    private func bashPattern(_ group: String) -> String {
+        secondWords(of: group).map { "*' \(group) \($0)'" }.joined(separator: "|")
     }
 
     private var zsh: String {
@@ -141,11 +164,19 @@ package struct CompletionScript {
         lines += [
             "        esac ;;", "    esac", "    case $words[CURRENT-1] in",
             "    --state) choices=(\(CompletionScript.states)) ;;",
-            "    --session) choices=(${(f)\"$(\(CompletionScript.sessions))\"}) ;;",
+        ]
+        for (option, names) in CompletionScript.namedOptions {
+            lines.append("    \(option)) choices=(${(f)\"$(\(names))\"}) ;;")
+        }
+        lines += [
             "    *) case $words[2] in \(verbsOfDownloads.joined(separator: "|")))",
             "        choices+=(${(f)\"$(\(CompletionScript.identifiers))\"}) ;;",
-            "    sessions) (( CURRENT > 3 )) "
-                + "&& choices+=(${(f)\"$(\(CompletionScript.sessions))\"}) ;;",
+        ]
+        for (group, names) in CompletionScript.named {
+            lines.append(
+                "    \(group)) (( CURRENT > 3 )) && choices+=(${(f)\"$(\(names))\"}) ;;")
+        }
+        lines += [
             "    esac ;; esac", "    compadd -- $choices", "    _files", "}",
             "compdef _lull lull",
         ]
@@ -178,8 +209,8 @@ package struct CompletionScript {
                 if let short = option.short { line += " -s \(short.dropFirst())" }
                 if option.name == "--state" {
                     line += " -x -a '\(CompletionScript.states)'"
-                } else if option.name == "--session" {
-                    line += " -x -a '(\(CompletionScript.sessions))'"
+                } else if let names = CompletionScript.names(for: option.name) {
+                    line += " -x -a '(\(names))'"
                 } else if option.value == "FILE" {
                     line += " -r -F"
                 } else if option.value != nil {
@@ -192,10 +223,12 @@ package struct CompletionScript {
         lines.append(
             "complete -c lull -n '__fish_seen_subcommand_from \(verbs)' -a "
                 + "'(\(CompletionScript.identifiers))'")
-        let second = verbsOfSessions.joined(separator: " ")
-        lines.append(
-            "complete -c lull -n '__fish_seen_subcommand_from sessions; and "
-                + "__fish_seen_subcommand_from \(second)' -a '(\(CompletionScript.sessions))'")
+        for (group, names) in CompletionScript.named {
+            let second = secondWords(of: group).joined(separator: " ")
+            lines.append(
+                "complete -c lull -n '__fish_seen_subcommand_from \(group); and "
+                    + "__fish_seen_subcommand_from \(second)' -a '(\(names))'")
+        }
         lines.append(
             "complete -c lull -n '__fish_seen_subcommand_from completion' -a '"
                 + CompletionScript.shells.joined(separator: " ") + "'")

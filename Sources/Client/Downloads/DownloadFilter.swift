@@ -10,6 +10,7 @@ package struct DownloadFilter {
     private let origin: String?
     private let error: String?
     private let text: String?
+    private let source: String?
     private let labels: [(name: String, value: String)]
 
     /// The filter that selects all downloads.
@@ -18,7 +19,7 @@ package struct DownloadFilter {
     private init() {
         isOfUploads = false
         (states, labels) = ([], [])
-        (session, origin, error, text) = (nil, nil, nil, nil)
+        (session, origin, error, text, source) = (nil, nil, nil, nil, nil)
     }
 
     /// Reads the filter from the options.
@@ -29,6 +30,10 @@ package struct DownloadFilter {
         origin = arguments["--origin"].last
         error = arguments["--error"].last
         text = arguments["--search"].last
+        source = arguments["--source"].last
+        guard source == nil || !isOfUploads else {
+            throw .usage("--source goes with downloads only, and not with --uploads")
+        }
         var labels: [(name: String, value: String)] = []
         for text in arguments["--label"] {
             guard let place = text.firstIndex(of: "="), place != text.startIndex else {
@@ -58,6 +63,7 @@ package struct DownloadFilter {
         if let origin { found.append(("origin", origin)) }
         if let error { found.append(("error_code", error)) }
         if let text { found.append(("q", text)) }
+        if let source { found.append(("source", source)) }
         return found + labels.map { ("metadata[\($0.name)]", $0.value) }
     }
 

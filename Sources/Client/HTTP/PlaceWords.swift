@@ -29,6 +29,9 @@ package struct PlaceWords {
         "limits/requests_per_second": ["--requests-per-second"],
         "limits/queued": ["--queued"], "limits/running": ["--max-running"],
         "limits/staged_bytes": ["--staged-bytes"],
+        "schedule": ["WHEN"], "schedule/time_zone": ["--zone"], "schedule/jitter": ["--jitter"],
+        "overlap": ["--overlap"], "catch_up": ["--catch-up"], "keep": ["--keep"],
+        "notify": ["--wake"], "source": ["--source"],
     ]
 
     private let known: Set<String>
@@ -66,7 +69,9 @@ package struct PlaceWords {
             return "\(file):\(lines[number])" + (name.map { ": \($0)" } ?? "")
         }
         if first == "downloads" { path.removeFirst(min(2, path.count)) }
-        if first == "defaults" || first == "filter" { path.removeFirst() }
+        if ["defaults", "filter", "template"].contains(first), path.count > 1 {
+            path.removeFirst()
+        }
         if let name = option(of: path) { return name }
         guard file != nil, lines.isEmpty else { return path.joined(separator: ".") }
         return "\(file ?? "") at \(pointer.dropFirst())"

@@ -33,8 +33,16 @@ final class SaveVerb {
         try LocalName.makeFolder(folder)
         for id in ids { try take(try context.get(ClientContext.path(id)), isNamed: true) }
         if ids.isEmpty {
-            let query = filter.query + [(name: "order", value: "created_at")]
+            var query = filter.query + [(name: "order", value: "created_at")]
+            let versions = try versions()
+            // A look that has failed has no file that somebody waits for.
+            if versions != nil, !context.arguments.has("--state") {
+                query.append(("state", "succeeded"))
+            }
             _ = try context.list(filter.path, query: query) { document throws(ClientFailure) in
+                guard let versions else { return try take(document, isNamed: false) }
+                // A look that found no change has no file of its own.
+                guard let id = document["id"]?.stringValue, versions.contains(id) else { return }
                 try take(document, isNamed: false)
             }
         }
@@ -51,6 +59,17 @@ final class SaveVerb {
         return counts.open + counts.failed > 0 ? .failed : .done
     }
 
+    /// The downloads of the versions of the source that was named; nil if none was.
+    private func versions() throws(ClientFailure) -> Set<String>? {
+        guard let source = context.arguments["--source"].last else { return nil }
+        var found: Set<String> = []
+        _ = try context.list("/v1/sources/\(Request.encoded(source))/versions") {
+            version throws(ClientFailure) in
+            if let id = version["download"]?.stringValue { found.insert(id) }
+        }
+        return found
+    }
+
     /// Takes a download that was selected; says why it has no content.
     private func take(_ document: JSON, isNamed: Bool) throws(ClientFailure) {
         guard let view = DownloadView(document) else {
@@ -62,6 +81,8 @@ final class SaveVerb {
         }
         let state = document["content"]?["state"]?.stringValue
         if state == "released", !isNamed { return counts.there += 1 }
+        // Of a source only the versions that it keeps are held.
+        if context.arguments.has("--source"), state != "held", state != "leased" { return }
         guard state == "held" || state == "leased" || state == "released" else {
             counts.failed += 1
             return context.terminal.note(
