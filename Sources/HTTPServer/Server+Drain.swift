@@ -31,9 +31,10 @@ extension Server {
             connection.task?.cancel()
         }
         drainDeadline = now + max(0, ServerTimeouts.nanoseconds(grace))
-        watch(drainDeadline)
-        if openConnections > 0 || runningTasks > 0 {
-            await withCheckedContinuation { drained = $0 }
+        await withCheckedContinuation {
+            drained = $0
+            watch(drainDeadline)
+            finishDrainIfDone()
         }
         let areComplete = await others
         let isComplete = areComplete && openConnections == 0 && runningTasks == 0

@@ -101,7 +101,6 @@ extension Server {
         guard let connection = connection(token), let intake = connection.intake,
             intake.number == number
         else { return .broken(Server.gone) }
-        precondition(intake.reader == nil, "content has one reader")
         if intake.owesContinue {
             connection.intake?.owesContinue = false
             // A client that has begun to send the content does not wait for 100.
@@ -110,19 +109,29 @@ extension Server {
                 readClocks()
                 advance(connection)
             }
-            guard connection.intake != nil else { return .broken(Server.gone) }
         }
-        if let piece = takePiece(connection) {
-            readClocks()
-            settle(connection)
-            return piece
+        // Content that comes in a turn before the closure runs finds no reader, so only the closure
+        // can tell whether there is any.
+        return await withCheckedContinuation { read($0, content: number, of: connection) }
+    }
+
+    /// Gives a reader the content that is there, or lets it wait for some.
+    private func read(
+        _ reader: CheckedContinuation<IncomingBody.Piece, Never>, content number: Int,
+        of connection: Connection
+    ) {
+        guard let intake = connection.intake, intake.number == number else {
+            return reader.resume(returning: .broken(Server.gone))
         }
-        return await withCheckedContinuation { reader in
-            readClocks()
+        precondition(intake.reader == nil, "content has one reader")
+        readClocks()
+        let piece = takePiece(connection)
+        if piece == nil {
             connection.intake?.reader = reader
             connection.intake?.waitsSince = now
-            settle(connection)
         }
+        settle(connection)
+        if let piece { reader.resume(returning: piece) }
     }
 
     /// Ends content that nobody wants any more, but not that of a later request.

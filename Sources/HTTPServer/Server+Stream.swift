@@ -36,7 +36,12 @@ extension Server {
         advance(connection)
         guard connection.stream != nil else { return false }
         guard connection.output.waitingBytes > limits.streamBytes else { return true }
-        return await withCheckedContinuation { connection.stream?.producer = $0 }
+        return await withCheckedContinuation { producer in
+            // The client may have read the parts, or left, in a turn before this closure runs.
+            guard connection.stream != nil else { return producer.resume(returning: false) }
+            connection.stream?.producer = producer
+            makeRoom(connection)
+        }
     }
 
     /// Resumes a waiting producer once half of the buffer is sent.

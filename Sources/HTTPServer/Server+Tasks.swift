@@ -65,7 +65,8 @@ extension Server {
             // Safe because it is resumed where it is taken out, and nowhere else.
             unsafe await withUnsafeContinuation { waiter in
                 unsafe task.waiter = waiter
-                idleTasks.append(task)
+                // A drain that began in a turn before this closure runs has ended the idle tasks.
+                if isDraining { task.resume() } else { idleTasks.append(task) }
             }
         }
     }

@@ -94,6 +94,21 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
+    /// A reader of another executor leaves the loop before it waits, and content may come then.
+    @Test(.timeLimit(.minutes(1)))
+    func contentThatFollowsTheConsentAtOnceIsNotMissed() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        let fields = "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"
+        for _ in 0..<300 {
+            try await client.send(request("/take/apart", fields, method: "PUT"))
+            #expect(try await client.reply().status == 100)
+            try await client.send("1\r\na\r\n0\r\n\r\n")
+            #expect(try await client.reply().text == "1 of unknown, sum 97")
+        }
+        await served.server.drain(grace: .seconds(20))
+    }
+
     @Test(arguments: [("/take/unread", 409), ("/take/first", 409), ("/take/refused", 403)])
     func anAnswerBeforeTheEndClosesTheConnection(_ path: String, _ status: Int) async throws {
         let served = try await Served(ServerLimits(linger: .seconds(20)))

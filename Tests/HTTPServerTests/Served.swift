@@ -112,7 +112,8 @@ struct Served {
     /// Reads the content and answers with its length and the sum of its bytes.
     ///
     /// `/take/held` first waits for the note "go on", `/take/unread` reads nothing, `/take/first`
-    /// one piece; `/take/late` first ends the content of the last request for `/take/kept`.
+    /// one piece; `/take/late` first ends the content of the last request for `/take/kept`;
+    /// `/take/apart` reads in a task that prefers no executor.
     private static func take(_ request: Request, _ notes: Notes) async -> Response {
         func said(_ status: Int, _ text: String) -> Response {
             notes.add(text)
@@ -162,6 +163,8 @@ struct Served {
             let name = Array("\(pthread_self())".utf8)
             return .now(Response(status: 200, body: .bytes(name)))
         case "/take/refused": return .now(Response(status: 403))
+        case "/take/apart":
+            return .later { await Task.detached { await take(request, notes) }.value }
         case let path where path.hasPrefix("/take"):
             return .later { await take(request, notes) }
         case "/nothing": return .now(Response(status: 204))

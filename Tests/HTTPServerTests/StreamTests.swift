@@ -100,6 +100,18 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
+    /// A client may empty the buffer before the producer waits for room in it.
+    @Test(.timeLimit(.minutes(1)))
+    func aProducerGoesOnWhenItsPartsWereReadBeforeItWaits() async throws {
+        let served = try await Served(ServerLimits(streamBytes: 1 << 14))
+        let client = try await served.client()
+        let whole = Served.flood.pieces * Served.flood.bytes
+        for _ in 0..<8 {
+            #expect(try await client.ask(request("/flood")).body.count == whole)
+        }
+        await served.server.drain(grace: .seconds(20))
+    }
+
     @Test func aLostClientEndsTheProducer() async throws {
         let served = try await Served()
         let gone = try await served.client()

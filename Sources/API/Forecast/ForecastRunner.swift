@@ -49,7 +49,11 @@ actor ForecastRunner {
         while true {
             if let last, last.until > .now { return last.outlook }
             guard isMaking else { break }
-            await withCheckedContinuation { waiting.append($0) }
+            await withCheckedContinuation { waiter in
+                // It may be made by the time at which this closure runs.
+                guard isMaking else { return waiter.resume() }
+                waiting.append(waiter)
+            }
         }
         isMaking = true
         defer {

@@ -57,7 +57,11 @@ actor OverviewBoard {
             let entry = entries[app] ?? Entry()
             if let overview = entry.overview, entry.until > .now { return overview }
             guard entry.isMaking else { break }
-            let shared = await withCheckedContinuation { entries[app]?.waiting.append($0) }
+            let shared: Overview? = await withCheckedContinuation { waiter in
+                // It may be made by the time at which this closure runs.
+                guard entries[app]?.isMaking ?? false else { return waiter.resume(returning: nil) }
+                entries[app]?.waiting.append(waiter)
+            }
             if let shared { return shared }
         }
         entries[app, default: Entry()].isMaking = true

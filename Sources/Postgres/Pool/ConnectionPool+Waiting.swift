@@ -154,10 +154,10 @@ extension ConnectionPool {
             gauge.countRefusal()
             throw Self.full
         }
-        if expiry == nil { expiry = Task { await expireWaiters() } }
         let began = SystemClock.bootNanoseconds()
         let grant = await withCheckedContinuation { continuation in
             waiters.append(Waiter(deadline: deadline, continuation: continuation))
+            if expiry == nil { expiry = Task { await expireWaiters() } }
             // A connection may have come back before this task was in the list of waiters.
             if let connection = idle.take() { release(connection) }
         }

@@ -28,7 +28,11 @@ extension DownloadWorker {
             guard isWorking, runs.count + idleTasks.count < DownloadWorker.crowd else {
                 return false
             }
-            await withCheckedContinuation { idleTasks.append($0) }
+            await withCheckedContinuation { idle in
+                // A run may have come, or the worker have ended, before this closure runs.
+                guard waitingRuns.isEmpty, isWorking else { return idle.resume() }
+                idleTasks.append(idle)
+            }
         }
         // There is none if the worker has ended meanwhile.
         guard !waitingRuns.isEmpty else { return false }
