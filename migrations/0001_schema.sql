@@ -951,6 +951,16 @@ CREATE TABLE source_versions (
     PRIMARY KEY (source_no, version_no)
 );
 
+-- The sessions whose live downloads end with their clients (ends_with_client).
+CREATE TABLE session_clients (
+    session_no bigint PRIMARY KEY,
+    patience int NOT NULL,  -- ends_with_client of the configuration, in seconds
+    absent interval,  -- the time since it has no client; null while it has one, or no live download
+    looked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    look_at timestamptz NOT NULL DEFAULT clock_timestamp()  -- the instant of the next look
+) WITH (fillfactor = 70);
+CREATE INDEX session_clients_due ON session_clients (look_at);
+
 -- Ended downloads of ephemeral sessions that are still to be erased.
 CREATE TABLE ephemeral_ends (
     id uuid PRIMARY KEY

@@ -36,6 +36,8 @@ package struct WorkerAccess: Sendable {
     package var sessionsChanged: @Sendable () -> Void = {}
     /// Notes that a source was put, changed or asked to look.
     package var looksChanged: @Sendable () -> Void = {}
+    /// Notes that a session ends with its client from now on.
+    package var clientsChanged: @Sendable () -> Void = {}
     /// Notes that a leader may have ended, so that its followers have to continue.
     package var flightsChanged: @Sendable () -> Void = {}
     /// Orders a running download to stop.

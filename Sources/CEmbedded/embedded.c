@@ -18,6 +18,9 @@ static const unsigned char migrations_functions_budgets_sql[] = {
 static const unsigned char migrations_functions_claim_sql[] = {
 #embed "../../migrations/functions/claim.sql"
 };
+static const unsigned char migrations_functions_clients_sql[] = {
+#embed "../../migrations/functions/clients.sql"
+};
 static const unsigned char migrations_functions_codes_sql[] = {
 #embed "../../migrations/functions/codes.sql"
 };
@@ -141,6 +144,7 @@ static const struct embedded_file files[] = {
     FILE("migrations/functions/again.sql", migrations_functions_again_sql),
     FILE("migrations/functions/budgets.sql", migrations_functions_budgets_sql),
     FILE("migrations/functions/claim.sql", migrations_functions_claim_sql),
+    FILE("migrations/functions/clients.sql", migrations_functions_clients_sql),
     FILE("migrations/functions/codes.sql", migrations_functions_codes_sql),
     FILE("migrations/functions/deliveries.sql", migrations_functions_deliveries_sql),
     FILE("migrations/functions/endpoints.sql", migrations_functions_endpoints_sql),

@@ -53,7 +53,7 @@ import Testing
     @Test func theTableHasAllMembersOfSessionsThatDownloadsHave() throws {
         let known = SessionConfiguration().shown.members.map(\.key)
         let own: Set = [
-            "kind", "sends_launch_events", "refetch_lost", "max_running",
+            "kind", "sends_launch_events", "ends_with_client", "refetch_lost", "max_running",
             "http_maximum_connections_per_host",
             "http_additional_headers", "http_additional_headers_origins", "tls", "webhook_headers",
             "webhook_authorization",

@@ -45,6 +45,7 @@ struct DownloadBuilder: Sendable {
         if let condition = try await condition(of: request, new.download, call, at: place) {
             new.download.spec.condition = condition
         }
+        new.replaces = request.replaces
         return new
     }
 

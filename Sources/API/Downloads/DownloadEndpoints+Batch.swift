@@ -39,16 +39,17 @@ extension DownloadEndpoints {
             guard !isDry, !new.isEmpty else { return .json(shown) }
             try await quota.expectRoom(for: new.count, call)
             let response = Response.json(shown, status: 201)
-            let claim = try await remembering(new[0].download.session, call) {
+            let (claim, replaced) = try await remembering(new[0].download.session, call) {
                 () throws(Problem) in
                 try await call.stored { () throws(StoreError) in
-                    try await intake.submit(
-                        batch: new,
+                    try await intake.replace(
+                        with: new,
                         idempotency: call.idempotencyKey.map {
                             KeyedAnswer($0, StoredAnswer(response))
                         })
                 }
             }
+            note(replaced)
             if claim == .named { continue }
             guard claim == .mine else { return try Idempotency.answer(claim) }
             wake(for: new)
@@ -108,6 +109,7 @@ extension DownloadEndpoints {
             try await reader.downloads.find(names, app: call.app)
         }
         var first = known.mapValues { Item.known(Known($0)) }
+        for wanted in batch where wanted.takesName { wanted.name.map { first[$0] = nil } }
         var items: [Item] = []
         var new: [NewDownload] = []
         new.reserveCapacity(batch.count)
@@ -124,6 +126,9 @@ extension DownloadEndpoints {
                     for finding in error.findings {
                         errors.append(body.located(finding, place))
                     }
+                }
+                if case .new(let place) = item, wanted.takesName, new[place].replaces == nil {
+                    new[place].replaces = wanted.replaces
                 }
                 items.append(item)
                 continue

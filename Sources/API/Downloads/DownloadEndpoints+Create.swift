@@ -17,7 +17,7 @@ extension DownloadEndpoints {
         new.resume = point
         try call.grant.expectUploads(for: new.download.shared.value.relay)
         let preferences = call.preferences
-        if new.name != nil, let first = try await first(of: new, at: place, call) { return first }
+        if !new.takesName, let first = try await first(of: new, at: place, call) { return first }
         if try call.isDryRun {
             return answers.response(new.download, AdmissionCandidate(new))
         }
@@ -27,7 +27,9 @@ extension DownloadEndpoints {
         }
         guard var response = stored else {
             // A concurrent create with its external id was committed first.
-            if let first = try await first(of: new, at: place, call) { return first }
+            if !new.takesName, let first = try await first(of: new, at: place, call) {
+                return first
+            }
             return try Idempotency.answer(.inProgress)
         }
         guard response.isFirst else { return response }
@@ -124,7 +126,7 @@ extension DownloadEndpoints {
     /// - Returns: the answer; nil if its external id is taken.
     func store(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response? {
         var new = new
-        guard call.idempotencyKey != nil || new.name != nil else {
+        guard call.idempotencyKey != nil || new.name != nil || new.replaces != nil else {
             new.download.createdAt = try await call.stored { () throws(StoreError) in
                 try await intake.submit(new)
             }
@@ -134,11 +136,39 @@ extension DownloadEndpoints {
         new.acceptedAt = new.download.createdAt
         let response = created(new.download, AdmissionCandidate(new))
         let answer = call.idempotencyKey.map { KeyedAnswer($0, StoredAnswer(response)) }
-        let claim = try await call.stored { () throws(StoreError) in
-            try await intake.submit(new, idempotency: answer)
-        }
+        let claim =
+            new.replaces == nil
+            ? try await call.stored { () throws(StoreError) in
+                try await intake.submit(new, idempotency: answer)
+            } : try await replace(with: new, answer, call)
         if claim == .named { return nil }
         return claim == .mine ? response : try Idempotency.answer(claim)
+    }
+
+    /// Stores a download that replaces a live one, whose name it may take.
+    private func replace(
+        with new: NewDownload, _ answer: KeyedAnswer?, _ call: Call
+    ) async throws(Problem) -> KeyClaim {
+        // A create without `replaces` may take a freed name first.
+        for _ in 0..<4 {
+            let (claim, replaced) = try await call.stored { () throws(StoreError) in
+                try await intake.replace(with: [new], idempotency: answer)
+            }
+            note(replaced)
+            guard claim == .named, new.takesName else { return claim }
+        }
+        return .named
+    }
+
+    /// Notifies the parts of the program that the canceled downloads concern.
+    func note(_ replaced: [ActionOutcome]) {
+        for case .done(let record, let order) in replaced {
+            if let order { worker.orderPlaced(record.download.id, order) }
+            reader.changes.changed([record.download.id])
+            if record.download.shared.value.duplicates == .join { worker.flightsChanged() }
+            if reader.hasListeners || record.download.spec.webhookURL != nil { worker.delivered() }
+        }
+        if !replaced.isEmpty { worker.sessionsChanged() }
     }
 
     private func created(_ download: Download, _ candidate: AdmissionCandidate?) -> Response {

@@ -132,6 +132,11 @@ extension SessionEndpoints {
         try call.expectNoDocument()
         let record = try await find(try sessionIdentifier(call), call)
         let limit = try call.query.integer("limit", in: 1...200) ?? 50
+        if record.configuration.endsWithClient != nil {
+            try await call.stored { () throws(StoreError) in
+                try await downloads.clients.attached(to: record.key)
+            }
+        }
         var after: Identifier?
         if let text = call.query["cursor"] {
             after = Identifier(digits: text)

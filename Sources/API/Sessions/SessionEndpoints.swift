@@ -248,6 +248,7 @@ final class SessionEndpoints: EndpointGroup {
                 app: call.app, identifier: identifier, configuration: stored, sealed: sealed,
                 where: condition)
         }
+        if stored.endsWithClient != nil { worker.clientsChanged() }
         let record: SessionRecord
         let isNew: Bool
         switch outcome {

@@ -10,6 +10,7 @@ struct SourceTemplate: Sendable {
     static let refused: KeyValuePairs = [
         "url": "is a member of the source",
         "external_id": "can name one download only, and each look is a download of its own",
+        "replaces": "needs an external_id, which no look has",
         "resume_data": "is of one download",
         "earliest_begin_date": "is of one download; the schedule of the source says when it looks",
         "begin_deadline": "is of one download; the schedule of the source says when it looks",

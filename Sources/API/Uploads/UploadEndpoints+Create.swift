@@ -12,6 +12,7 @@ extension UploadEndpoints {
         "urls": "an upload has one source, its client",
         "resume_data": "an upload goes on at its content.href",
         "count_of_bytes_client_expects_to_receive": "the length of an upload is exact: length",
+        "replaces": "an upload replaces nothing; cancel the other one",
         "on_duplicate_url": "an upload shares its bytes with no other one",
         "begin_hook": "give destination a hook, which is asked before each try",
         "segments": "the bytes come from the client",

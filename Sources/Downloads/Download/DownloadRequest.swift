@@ -23,6 +23,8 @@ package struct DownloadRequest: Equatable, Sendable {
     package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
+    /// The external id of the live download of its session that it replaces.
+    package var replaces: String?
     /// The rule for a download whose session has a live one for the same bytes.
     package var duplicates: DuplicateRule
     /// Free text, echoed.
@@ -94,7 +96,8 @@ package struct DownloadRequest: Equatable, Sendable {
         bytesExpectedToSend = reader.integer(
             "count_of_bytes_client_expects_to_send", in: 0...(1 << 53))
         priority = reader.number("priority", in: 0...1) ?? 0.5
-        externalID = DownloadRequest.externalID(&reader)
+        externalID = DownloadRequest.externalID("external_id", &reader)
+        replaces = DownloadRequest.externalID("replaces", &reader)
         duplicates = reader.word("on_duplicate_url", of: DuplicateRule.self) ?? .independent
         taskDescription = reader.string("task_description", maximumLength: 4096)
         metadata = DownloadRequest.metadata(&reader)
@@ -158,10 +161,10 @@ package struct DownloadRequest: Equatable, Sendable {
         return name
     }
 
-    private static func externalID(_ reader: inout FieldReader) -> String? {
-        guard let text = reader.string("external_id", maximumLength: 1024) else { return nil }
+    private static func externalID(_ name: String, _ reader: inout FieldReader) -> String? {
+        guard let text = reader.string(name, maximumLength: 1024) else { return nil }
         guard isExternalID(text) else {
-            reader.refuse("external_id", externalIDRule)
+            reader.refuse(name, externalIDRule)
             return nil
         }
         return text

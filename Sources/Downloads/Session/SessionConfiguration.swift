@@ -30,6 +30,9 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var maxConnectionsPerHost: Int64?
     /// Whether its client is woken; nil means that it is.
     package var sendsLaunchEvents: Bool?
+    /// Seconds without a listening client after which its live downloads are canceled; nil for
+    /// never.
+    package var endsWithClient: Int64?
     /// The most streams at once for a large file; nil if absent.
     package var segments: Int64?
     /// The URL to which webhooks are sent.
@@ -126,9 +129,24 @@ package struct SessionConfiguration: Equatable, Sendable {
         maxConnectionsPerHost = reader.integer(
             "http_maximum_connections_per_host", in: 1...10_000)
         sendsLaunchEvents = reader.bool("sends_launch_events")
+        endsWithClient = SessionConfiguration.patience(&reader)
         kind = reader.word("kind", of: SessionKind.self)
         relay = Relay(ofSession: &reader)
         secretOrigins = SecretReach.read(SessionConfiguration.originsName, &reader)
+    }
+
+    /// Reads `ends_with_client`: whole seconds, 5 seconds to a day.
+    private static func patience(_ reader: inout FieldReader) -> Int64? {
+        guard let text = reader.string("ends_with_client", maximumLength: 32) else { return nil }
+        do throws(QuantityError) {
+            let time = try DurationText.parse(text)
+            let seconds = time.components.seconds
+            if time == .seconds(seconds), (5...86_400).contains(seconds) { return seconds }
+            reader.refuse("ends_with_client", "must be 5s to 1d, in whole seconds")
+        } catch {
+            reader.refuse("ends_with_client", "\(error)")
+        }
+        return nil
     }
 
     /// The member that names the origins of the session's secrets.
@@ -147,6 +165,10 @@ package struct SessionConfiguration: Equatable, Sendable {
             ("allows_constrained_network_access", allowsConstrained.map { .bool($0) }),
             ("waits_for_connectivity", waitsForConnectivity.map { .bool($0) }),
             ("sends_launch_events", sendsLaunchEvents.map { .bool($0) }),
+            (
+                "ends_with_client",
+                endsWithClient.map { .string(DurationText.print(.seconds($0))) }
+            ),
             ("timeout_interval_for_request", requestTimeout.map { .integer($0) }),
             ("timeout_interval_for_resource", resourceTimeout.map { .integer($0) }),
         ]

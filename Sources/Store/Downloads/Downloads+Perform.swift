@@ -84,7 +84,7 @@ extension Downloads {
     /// - Returns: false if one of them was changed by a transaction that began after this one.
     ///   The journal has the order of transactions, so this one's events would stand before that
     ///   one's; a new transaction has to do the work.
-    private static func lock(
+    static func lock(
         _ ids: [Identifier], app: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> Bool {
         let names = ids

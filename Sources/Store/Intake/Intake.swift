@@ -52,6 +52,7 @@ package final class Intake: Sendable {
     /// - Throws: `overloaded` above the bound, `unavailable`, or `refused` for this one alone.
     package func submit(_ new: NewDownload) async throws(StoreError) -> Timestamp {
         precondition(new.externalID == nil, "a name may be taken")
+        precondition(new.replaces == nil, "only a transaction replaces")
         guard let accepted = try await enqueue(new) else {
             preconditionFailure("only a key or a name can be taken")
         }
@@ -69,6 +70,7 @@ package final class Intake: Sendable {
     package func submit(
         _ new: NewDownload, idempotency: KeyedAnswer?
     ) async throws(StoreError) -> KeyClaim {
+        precondition(new.replaces == nil, "only a transaction replaces")
         guard let idempotency else {
             return try await enqueue(new) == nil ? .named : .mine
         }
@@ -92,13 +94,26 @@ package final class Intake: Sendable {
     package func submit(
         batch: [NewDownload], idempotency: KeyedAnswer?
     ) async throws(StoreError) -> KeyClaim {
-        if let idempotency, let claim = begin(idempotency.key) { return claim }
+        try await replace(with: batch, idempotency: idempotency).claim
+    }
+
+    /// As `submit(batch:idempotency:)`, for downloads of which some replace live ones, which are
+    /// canceled in the same commit.
+    ///
+    /// - Returns: the claim, and the canceled downloads, of which some may still run.
+    /// - Throws: `unavailable`, or `refused` for all of them.
+    package func replace(
+        with batch: [NewDownload], idempotency: KeyedAnswer?
+    ) async throws(StoreError) -> (claim: KeyClaim, replaced: [ActionOutcome]) {
+        if let idempotency, let claim = begin(idempotency.key) { return (claim, []) }
         defer { if let idempotency { end(idempotency.key) } }
-        guard try await !writer.storeAll(batch, idempotency: idempotency) else { return .mine }
-        guard let idempotency else { return .named }
+        if let replaced = try await writer.storeAll(batch, idempotency: idempotency) {
+            return (.mine, replaced)
+        }
+        guard let idempotency else { return (.named, []) }
         let known = try await IdempotencyKeys(pool: pool).find(idempotency.key)
         let isNamed = batch.contains { $0.externalID != nil }
-        return known ?? (isNamed ? .named : .inProgress)
+        return (known ?? (isNamed ? .named : .inProgress), [])
     }
 
     /// Notes that a request with a key is in progress; returns the reply if one is already.

@@ -12,8 +12,8 @@ final class IntakeWriter: Sendable {
     /// unused ones are removed.
     private static let originsKnownFor: Int64 = 3_600_000_000_000
 
-    private let pool: ConnectionPool
-    private let facets: FacetBook
+    let pool: ConnectionPool
+    let facets: FacetBook
     private let state = Mutex(State())
 
     private struct State {
@@ -56,49 +56,9 @@ final class IntakeWriter: Sendable {
         }
     }
 
-    /// Stores all downloads or, if the key of their request or an external id is taken, none.
-    ///
-    /// - Returns: whether they are stored.
-    /// - Throws: `unavailable`, or `refused` for all of them.
-    func storeAll(
-        _ batch: [NewDownload], idempotency: KeyedAnswer?
-    ) async throws(StoreError) -> Bool {
-        guard idempotency != nil || batch.contains(where: \.isApart) else {
-            _ = try await withOrigins(of: batch) { origins throws(PostgresError) in
-                try await insert(batch, origins)
-            }
-            return true
-        }
-        return try await withOrigins(of: batch) { origins throws(PostgresError) in
-            let columns = try await columns(batch, origins)
-            return try await pool.transaction { transaction throws(PostgresError) in
-                try await IntakeWriter.holdRoom(for: batch, in: transaction)
-                let taken = try await ExternalIDs.take(batch, in: transaction)
-                guard taken.isEmpty else {
-                    try await ExternalIDs.leave(batch.map(\.download.id), in: transaction)
-                    return false
-                }
-                if let idempotency {
-                    let isFree = try await IdempotencyKeys.keep(
-                        idempotency.key, idempotency.answer, showing: batch.map(\.download.id),
-                        in: transaction)
-                    guard isFree else {
-                        try await ExternalIDs.leave(batch.map(\.download.id), in: transaction)
-                        return false
-                    }
-                }
-                let held = try await Flights.hold(batch, in: transaction)
-                _ = try await transaction.query(columns.statement, columns.parameters)
-                try await IntakeWriter.note(batch, in: transaction)
-                try await Flights.join(batch, held, in: transaction)
-                return true
-            }
-        }
-    }
-
     /// Runs a closure with the numbers of a batch's origins; if one of these origins was removed,
     /// once more with numbers that are read anew.
-    private func withOrigins<Value>(
+    func withOrigins<Value>(
         of batch: [NewDownload], _ body: ([String: Int64]) async throws(PostgresError) -> Value
     ) async throws(StoreError) -> Value {
         try await sorting { () throws(PostgresError) in
@@ -161,7 +121,7 @@ final class IntakeWriter: Sendable {
     }
 
     /// The columns of a batch with the lane of each download, whose facet has its number.
-    private func columns(
+    func columns(
         _ batch: [NewDownload], _ origins: [String: Int64]
     ) async throws(PostgresError) -> IntakeColumns {
         let scheme = facets.scheme
@@ -176,7 +136,7 @@ final class IntakeWriter: Sendable {
         return IntakeColumns(batch, lanes: lanes, facets: numbers)
     }
 
-    private func insert(
+    func insert(
         _ batch: [NewDownload], _ origins: [String: Int64]
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
         let columns = try await columns(batch, origins)
@@ -196,7 +156,7 @@ final class IntakeWriter: Sendable {
 
     /// Takes the locks of the apps' queues first, as a retry does; rows of leaders are locked after
     /// them.
-    private static func holdRoom(
+    static func holdRoom(
         for batch: [NewDownload], in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
@@ -218,7 +178,7 @@ final class IntakeWriter: Sendable {
     }
 
     /// Writes the resume points of downloads that are made from resume data.
-    private static func note(
+    static func note(
         _ batch: [NewDownload], in transaction: Transaction
     ) async throws(PostgresError) {
         for new in batch {

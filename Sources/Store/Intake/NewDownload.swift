@@ -28,27 +28,37 @@ package struct NewDownload: Sendable {
     /// The resume point of a download that is made from another one's resume data.
     package var resume: ResumePoint? {
         get { extras?.value.resume }
-        set { extras = NewDownload.extras(newValue, idempotency, look) }
+        set { change { $0.resume = newValue } }
     }
     /// The key by which it can join another download; nil if it has a transfer of its own.
     package var flight: Identifier?
     /// The idempotency key and answer that are stored with it; set by `Intake` only.
     var idempotency: KeyedAnswer? {
         get { extras?.value.idempotency }
-        set { extras = NewDownload.extras(resume, newValue, look) }
+        set { change { $0.idempotency = newValue } }
     }
     /// The step of the source whose look it is: both are stored together, or none of them.
     package var look: SourceStep? {
         get { extras?.value.look }
-        set { extras = NewDownload.extras(resume, idempotency, newValue) }
+        set { change { $0.look = newValue } }
+    }
+    /// The external id of the live download of its session that it replaces; nil for none.
+    package var replaces: String? {
+        get { extras?.value.replaces }
+        set { change { $0.replaces = newValue } }
     }
     private var extras: Shared<Extras>?
 
     /// Values that few new downloads have; as members of each they would double its size.
     private struct Extras {
-        let resume: ResumePoint?
-        let idempotency: KeyedAnswer?
-        let look: SourceStep?
+        var resume: ResumePoint?
+        var idempotency: KeyedAnswer?
+        var look: SourceStep?
+        var replaces: String?
+
+        var isEmpty: Bool {
+            resume == nil && idempotency == nil && look == nil && replaces == nil
+        }
     }
 
     /// Creates a download with the values that every one has.
@@ -59,17 +69,19 @@ package struct NewDownload: Sendable {
         self.origin = origin
     }
 
-    private static func extras(
-        _ resume: ResumePoint?, _ idempotency: KeyedAnswer?, _ look: SourceStep?
-    ) -> Shared<Extras>? {
-        guard resume != nil || idempotency != nil || look != nil else { return nil }
-        return Shared(Extras(resume: resume, idempotency: idempotency, look: look))
+    private mutating func change(_ body: (inout Extras) -> Void) {
+        var values = extras?.value ?? Extras()
+        body(&values)
+        extras = values.isEmpty ? nil : Shared(values)
     }
 
     /// Whether more than one statement stores it.
     var isApart: Bool {
-        externalID != nil || resume != nil || flight != nil || look != nil
+        externalID != nil || resume != nil || flight != nil || look != nil || replaces != nil
     }
+
+    /// Whether it takes the external id of the download that it replaces.
+    package var takesName: Bool { replaces != nil && replaces == externalID }
 
     /// The client's name for it.
     var externalID: String? { download.shared.value.externalID }

@@ -31,7 +31,7 @@ package enum Schema {
         // Functions that others call come first.
         "codes", "gates", "results", "deliveries", "sessions", "events", "budgets", "endpoints",
         "lanes", "claim", "flights", "parts", "finish", "history", "hooks", "learned", "again",
-        "origins", "progress", "release", "replicas",
+        "origins", "progress", "release", "replicas", "clients",
     ].map { EmbeddedFiles.text("migrations/functions/\($0).sql") }
 
     /// Drops all functions of Lull, so that none stays that no longer has a text.

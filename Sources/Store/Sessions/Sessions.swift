@@ -175,6 +175,7 @@ package struct Sessions: Sendable {
             """
             INSERT INTO session_versions (session_no, version, configuration) VALUES ($1, $2, $3)
             """, [record.key, Int32(record.version), document])
+        try await Clients.keep(record, in: transaction)
         guard let sealed else { return }
         _ = try await transaction.query(
             "INSERT INTO session_secrets (session_no, version, sealed) VALUES ($1, $2, $3)",
@@ -191,6 +192,7 @@ package struct Sessions: Sendable {
             UPDATE sessions SET identifier = identifier || '#' || session_no
             WHERE session_no = $1
             """, [key])
+        try await Clients.forget(key, in: transaction)
     }
 
     static func record(_ row: Row) throws(PostgresError) -> SessionRecord {

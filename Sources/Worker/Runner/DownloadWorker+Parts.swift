@@ -34,8 +34,8 @@ extension DownloadWorker {
         package var clock: DatabaseClock
         /// Called when deliveries were written.
         package var delivered: @Sendable () -> Void
-        /// Called when a download has joined an ended one, whose file another replica may have.
-        package var joined: @Sendable () -> Void = {}
+        /// Called when other replicas have to look for news: orders, or files to be shared.
+        package var announce: @Sendable () -> Void = {}
         /// The policy and its zone, if they are newer than the given version.
         package var policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
         /// The policy and the conditions in force.

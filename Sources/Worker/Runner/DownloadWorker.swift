@@ -75,6 +75,7 @@ package actor DownloadWorker {
     let downloads: Downloads
     let history: History
     let delivered: @Sendable () -> Void
+    let announce: @Sendable () -> Void
     let peersSeen: @Sendable (Int) -> Void
     let policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
     /// The facts by which downloads are scheduled and explained.
@@ -151,6 +152,7 @@ package actor DownloadWorker {
         downloads.facets.take(policy.facets)
         history = parts.history
         delivered = parts.delivered
+        announce = parts.announce
         let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)
         policyOfVersion = parts.policyOfVersion
         peersSeen = parts.peersSeen
@@ -184,7 +186,7 @@ package actor DownloadWorker {
             }, flightsChanged: { flights.ring() },
             joined: {
                 flights.ring()
-                parts.joined()
+                parts.announce()
             })
         conductor = Conductor(
             policy: policy, zone: zone, slots: settings.slots,
@@ -348,6 +350,9 @@ extension DownloadWorker {
         lookActions.withLock { $0 = actions }
         bells[SourceWatch.self].ring()
     }
+
+    /// Notes that a session ends with its client from now on.
+    package nonisolated func clientsChanged() { bells[ClientWatch.self].ring() }
 
     /// Notes that a leader may have ended, so that its followers have to continue.
     package nonisolated func flightsChanged() { bells[FlightWatch.self].ring() }

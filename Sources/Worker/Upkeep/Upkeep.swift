@@ -21,8 +21,8 @@ enum Upkeep {
             SourcedUploads(), UploadExpiry(), GoneReplicaCheck(), FileSweep(),
             KeptPartExpiry(), OrphanedSecretErasure(),
             JournalExpiry(), HistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
-            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), FlightWatch(),
-            SourceWatch(),
+            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), ClientWatch(),
+            FlightWatch(), SourceWatch(),
             LearnedReport(spacing: settings.learnInterval), LinkWatch(), ForecastScoring(),
         ]
     }

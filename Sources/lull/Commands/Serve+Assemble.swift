@@ -92,7 +92,7 @@ extension Serve {
                 peersSeen: { registration.peers = $0 },
                 secrets: secrets, sender: uploadEngine)
         workerParts.stores = stores
-        workerParts.joined = { news.announce(.orders) }
+        workerParts.announce = { news.announce(.orders) }
         let worker = DownloadWorker(workerParts, settings: try workerSettings())
         sender.onWakeAnswered { worker.sessionsChanged() }
         let store = Serve.store(pools, downloads, facets, changes)

@@ -87,6 +87,7 @@ extension Serve {
     private static func connect(_ access: inout WorkerAccess, to worker: DownloadWorker) {
         access.shares = { await worker.shares }
         access.sessionsChanged = { worker.sessionsChanged() }
+        access.clientsChanged = { worker.clientsChanged() }
         access.flightsChanged = { worker.flightsChanged() }
         access.looksChanged = { worker.looksChanged() }
     }

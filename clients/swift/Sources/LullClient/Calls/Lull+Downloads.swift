@@ -13,6 +13,12 @@ extension Lull {
     /// download if `url` and `expected_digest` are the same, and 409 `external-id-in-use`
     /// otherwise; nothing is stored.
     ///
+    /// With `replaces` it cancels the live download, or upload, of its session that has this
+    /// `external_id`: both happen, or neither. The canceled one has `cancel_reason: replaced`. If
+    /// the new one has the same `external_id`, it takes the name, also from one that has ended.
+    /// Repeat such a create with its `Idempotency-Key`: without one a repetition replaces the
+    /// first.
+    ///
     /// With `on_duplicate_url: join` it shares the transfer of a live download of its session that
     /// asks for the same bytes. It is a download of its own: with its events, its webhook, its time
     /// limit, and content that expires and is deleted by itself. If the one that it has joined is
@@ -115,7 +121,7 @@ extension Lull {
     /// of the request. If one of them is not valid none is created, and `errors` has the places,
     /// for example `#/downloads/17/url`. In the place of one whose `external_id` is taken by the
     /// same URL and digest stands the download that has it; the answer is 200 if there is one for
-    /// each.
+    /// each. `replaces` means downloads that were there before the batch.
     @discardableResult
     public func createDownloads(
         _ body: NewBatch,

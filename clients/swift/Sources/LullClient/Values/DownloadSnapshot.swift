@@ -176,7 +176,8 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
     public var error: Failure?
     /// Why it was canceled, where its client did not cancel just this download;
     ///
-    /// `force_quit` of its session, or its `begin_hook`.
+    /// `force_quit` or `ends_with_client` of its session, its `begin_hook`, a newer look of its
+    /// source, or a download that `replaces` it.
     public var cancelReason: CancelReason?
     /// How the last attempt continued received bytes.
     ///
@@ -604,7 +605,8 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
 
     /// Why it was canceled, where its client did not cancel just this download;
     ///
-    /// `force_quit` of its session, or its `begin_hook`.
+    /// `force_quit` or `ends_with_client` of its session, its `begin_hook`, a newer look of its
+    /// source, or a download that `replaces` it.
     public struct CancelReason: OpenWord {
         /// The word as the API writes it; it may be one that this version does not know.
         public let rawValue: String
@@ -622,5 +624,11 @@ public struct DownloadSnapshot: Codable, Hashable, Sendable {
 
         /// `next_look`.
         public static let nextLook = CancelReason(rawValue: "next_look")
+
+        /// `replaced`.
+        public static let replaced = CancelReason(rawValue: "replaced")
+
+        /// `client_gone`.
+        public static let clientGone = CancelReason(rawValue: "client_gone")
     }
 }

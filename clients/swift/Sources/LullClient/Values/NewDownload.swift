@@ -74,8 +74,12 @@ public struct NewDownload: Codable, Hashable, Sendable {
     public var waitsForConnectivity: Bool?
     /// Among downloads that may run, the higher go first.
     public var priority: Double?
-    /// Your name for the download, which no other one of the session has until this one is deleted.
+    /// Your name for the download, which no other one of the session has until this one is deleted,
+    /// or gives it to one that `replaces` it.
     public var externalID: String?
+    /// The `external_id` of the live download of the session that is canceled when this one is
+    /// stored; without one nothing is canceled.
+    public var replaces: String?
     /// What it does where its session has a live download that asks for the same bytes.
     ///
     /// `join` waits for that one's transfer and gets its content; both have to be created with
@@ -229,6 +233,7 @@ public struct NewDownload: Codable, Hashable, Sendable {
         waitsForConnectivity: Bool? = nil,
         priority: Double? = nil,
         externalID: String? = nil,
+        replaces: String? = nil,
         onDuplicateURL: OnDuplicateURL? = nil,
         taskDescription: String? = nil,
         metadata: [String: String]? = nil,
@@ -276,6 +281,7 @@ public struct NewDownload: Codable, Hashable, Sendable {
         self.waitsForConnectivity = waitsForConnectivity
         self.priority = priority
         self.externalID = externalID
+        self.replaces = replaces
         self.onDuplicateURL = onDuplicateURL
         self.taskDescription = taskDescription
         self.metadata = metadata
@@ -325,6 +331,7 @@ public struct NewDownload: Codable, Hashable, Sendable {
         case waitsForConnectivity = "waits_for_connectivity"
         case priority
         case externalID = "external_id"
+        case replaces
         case onDuplicateURL = "on_duplicate_url"
         case taskDescription = "task_description"
         case metadata
@@ -376,6 +383,7 @@ public struct NewDownload: Codable, Hashable, Sendable {
         self.waitsForConnectivity = try members.decodeIfPresent(Bool.self, forKey: .waitsForConnectivity)
         self.priority = try members.decodeIfPresent(Double.self, forKey: .priority)
         self.externalID = try members.decodeIfPresent(String.self, forKey: .externalID)
+        self.replaces = try members.decodeIfPresent(String.self, forKey: .replaces)
         self.onDuplicateURL = try members.decodeIfPresent(OnDuplicateURL.self, forKey: .onDuplicateURL)
         self.taskDescription = try members.decodeIfPresent(String.self, forKey: .taskDescription)
         self.metadata = try members.decodeIfPresent([String: String].self, forKey: .metadata)
@@ -427,6 +435,7 @@ public struct NewDownload: Codable, Hashable, Sendable {
         try members.encodeIfPresent(self.waitsForConnectivity, forKey: .waitsForConnectivity)
         try members.encodeIfPresent(self.priority, forKey: .priority)
         try members.encodeIfPresent(self.externalID, forKey: .externalID)
+        try members.encodeIfPresent(self.replaces, forKey: .replaces)
         try members.encodeIfPresent(self.onDuplicateURL, forKey: .onDuplicateURL)
         try members.encodeIfPresent(self.taskDescription, forKey: .taskDescription)
         try members.encodeIfPresent(self.metadata, forKey: .metadata)

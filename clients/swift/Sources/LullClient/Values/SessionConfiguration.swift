@@ -25,6 +25,13 @@ public struct SessionConfiguration: Codable, Hashable, Sendable {
     /// Whether the client is woken by `session.wake` when downloads have ended or wait for it,
     /// where a receiver names that event; null for true.
     public var sendsLaunchEvents: Bool?
+    /// The time without a client after which the live downloads and uploads of the session are
+    /// canceled (`cancel_reason: client_gone`); one that is younger is spared for now.
+    ///
+    /// A client is there while it reads `GET /v1/events?session=` of this session, as a stream or
+    /// by long polls, with types that include the ends of downloads, and at `POST …/attach`. Whole
+    /// seconds, `5s` to `1d`; null for never.
+    public var endsWithClient: String?
     /// Seconds without a byte after which an attempt ends.
     public var timeoutIntervalForRequest: Int?
     /// Seconds from creation, or from a later `earliest_begin_date`, after which a download ends.
@@ -134,6 +141,7 @@ public struct SessionConfiguration: Codable, Hashable, Sendable {
         allowsConstrainedNetworkAccess: Bool? = nil,
         waitsForConnectivity: Bool? = nil,
         sendsLaunchEvents: Bool? = nil,
+        endsWithClient: String? = nil,
         timeoutIntervalForRequest: Int? = nil,
         timeoutIntervalForResource: Int? = nil,
         requireVerifiedLength: Bool? = nil,
@@ -165,6 +173,7 @@ public struct SessionConfiguration: Codable, Hashable, Sendable {
         self.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
         self.waitsForConnectivity = waitsForConnectivity
         self.sendsLaunchEvents = sendsLaunchEvents
+        self.endsWithClient = endsWithClient
         self.timeoutIntervalForRequest = timeoutIntervalForRequest
         self.timeoutIntervalForResource = timeoutIntervalForResource
         self.requireVerifiedLength = requireVerifiedLength
@@ -198,6 +207,7 @@ public struct SessionConfiguration: Codable, Hashable, Sendable {
         case allowsConstrainedNetworkAccess = "allows_constrained_network_access"
         case waitsForConnectivity = "waits_for_connectivity"
         case sendsLaunchEvents = "sends_launch_events"
+        case endsWithClient = "ends_with_client"
         case timeoutIntervalForRequest = "timeout_interval_for_request"
         case timeoutIntervalForResource = "timeout_interval_for_resource"
         case requireVerifiedLength = "require_verified_length"

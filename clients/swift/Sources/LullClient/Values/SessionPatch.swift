@@ -13,6 +13,8 @@ public struct SessionPatch: Codable, Hashable, Sendable {
     public var waitsForConnectivity: Change<Bool>?
     /// `sends_launch_events` of the API.
     public var sendsLaunchEvents: Change<Bool>?
+    /// `ends_with_client` of the API.
+    public var endsWithClient: Change<String>?
     /// `timeout_interval_for_request` of the API.
     public var timeoutIntervalForRequest: Change<Int>?
     /// `timeout_interval_for_resource` of the API.
@@ -112,6 +114,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         allowsConstrainedNetworkAccess: Change<Bool>? = nil,
         waitsForConnectivity: Change<Bool>? = nil,
         sendsLaunchEvents: Change<Bool>? = nil,
+        endsWithClient: Change<String>? = nil,
         timeoutIntervalForRequest: Change<Int>? = nil,
         timeoutIntervalForResource: Change<Int>? = nil,
         requireVerifiedLength: Change<Bool>? = nil,
@@ -143,6 +146,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         self.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
         self.waitsForConnectivity = waitsForConnectivity
         self.sendsLaunchEvents = sendsLaunchEvents
+        self.endsWithClient = endsWithClient
         self.timeoutIntervalForRequest = timeoutIntervalForRequest
         self.timeoutIntervalForResource = timeoutIntervalForResource
         self.requireVerifiedLength = requireVerifiedLength
@@ -176,6 +180,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         case allowsConstrainedNetworkAccess = "allows_constrained_network_access"
         case waitsForConnectivity = "waits_for_connectivity"
         case sendsLaunchEvents = "sends_launch_events"
+        case endsWithClient = "ends_with_client"
         case timeoutIntervalForRequest = "timeout_interval_for_request"
         case timeoutIntervalForResource = "timeout_interval_for_resource"
         case requireVerifiedLength = "require_verified_length"
@@ -211,6 +216,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         self.allowsConstrainedNetworkAccess = try members.change(Bool.self, at: .allowsConstrainedNetworkAccess)
         self.waitsForConnectivity = try members.change(Bool.self, at: .waitsForConnectivity)
         self.sendsLaunchEvents = try members.change(Bool.self, at: .sendsLaunchEvents)
+        self.endsWithClient = try members.change(String.self, at: .endsWithClient)
         self.timeoutIntervalForRequest = try members.change(Int.self, at: .timeoutIntervalForRequest)
         self.timeoutIntervalForResource = try members.change(Int.self, at: .timeoutIntervalForResource)
         self.requireVerifiedLength = try members.change(Bool.self, at: .requireVerifiedLength)
@@ -246,6 +252,7 @@ public struct SessionPatch: Codable, Hashable, Sendable {
         try members.encodeIfPresent(self.allowsConstrainedNetworkAccess, forKey: .allowsConstrainedNetworkAccess)
         try members.encodeIfPresent(self.waitsForConnectivity, forKey: .waitsForConnectivity)
         try members.encodeIfPresent(self.sendsLaunchEvents, forKey: .sendsLaunchEvents)
+        try members.encodeIfPresent(self.endsWithClient, forKey: .endsWithClient)
         try members.encodeIfPresent(self.timeoutIntervalForRequest, forKey: .timeoutIntervalForRequest)
         try members.encodeIfPresent(self.timeoutIntervalForResource, forKey: .timeoutIntervalForResource)
         try members.encodeIfPresent(self.requireVerifiedLength, forKey: .requireVerifiedLength)

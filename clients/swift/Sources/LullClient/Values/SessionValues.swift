@@ -15,6 +15,8 @@ public struct SessionValues: Codable, Hashable, Sendable {
     public var waitsForConnectivity: Bool?
     /// `sends_launch_events` of the API.
     public var sendsLaunchEvents: Bool?
+    /// `ends_with_client` of the API.
+    public var endsWithClient: String?
     /// `timeout_interval_for_request` of the API.
     public var timeoutIntervalForRequest: Int?
     /// `timeout_interval_for_resource` of the API.
@@ -73,6 +75,7 @@ public struct SessionValues: Codable, Hashable, Sendable {
         allowsConstrainedNetworkAccess: Bool? = nil,
         waitsForConnectivity: Bool? = nil,
         sendsLaunchEvents: Bool? = nil,
+        endsWithClient: String? = nil,
         timeoutIntervalForRequest: Int? = nil,
         timeoutIntervalForResource: Int? = nil,
         requireVerifiedLength: Bool? = nil,
@@ -103,6 +106,7 @@ public struct SessionValues: Codable, Hashable, Sendable {
         self.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
         self.waitsForConnectivity = waitsForConnectivity
         self.sendsLaunchEvents = sendsLaunchEvents
+        self.endsWithClient = endsWithClient
         self.timeoutIntervalForRequest = timeoutIntervalForRequest
         self.timeoutIntervalForResource = timeoutIntervalForResource
         self.requireVerifiedLength = requireVerifiedLength
@@ -136,6 +140,7 @@ public struct SessionValues: Codable, Hashable, Sendable {
         case allowsConstrainedNetworkAccess = "allows_constrained_network_access"
         case waitsForConnectivity = "waits_for_connectivity"
         case sendsLaunchEvents = "sends_launch_events"
+        case endsWithClient = "ends_with_client"
         case timeoutIntervalForRequest = "timeout_interval_for_request"
         case timeoutIntervalForResource = "timeout_interval_for_resource"
         case requireVerifiedLength = "require_verified_length"
@@ -171,6 +176,7 @@ public struct SessionValues: Codable, Hashable, Sendable {
         try members.encode(self.allowsConstrainedNetworkAccess, forKey: .allowsConstrainedNetworkAccess)
         try members.encode(self.waitsForConnectivity, forKey: .waitsForConnectivity)
         try members.encode(self.sendsLaunchEvents, forKey: .sendsLaunchEvents)
+        try members.encode(self.endsWithClient, forKey: .endsWithClient)
         try members.encode(self.timeoutIntervalForRequest, forKey: .timeoutIntervalForRequest)
         try members.encode(self.timeoutIntervalForResource, forKey: .timeoutIntervalForResource)
         try members.encode(self.requireVerifiedLength, forKey: .requireVerifiedLength)

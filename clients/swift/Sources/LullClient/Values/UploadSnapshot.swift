@@ -401,5 +401,11 @@ public struct UploadSnapshot: Codable, Hashable, Sendable {
 
         /// `next_look`.
         public static let nextLook = CancelReason(rawValue: "next_look")
+
+        /// `replaced`.
+        public static let replaced = CancelReason(rawValue: "replaced")
+
+        /// `client_gone`.
+        public static let clientGone = CancelReason(rawValue: "client_gone")
     }
 }
