@@ -44,6 +44,17 @@ final class Client: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
         while !isInvalid.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
     }
 
+    /// Makes all tasks in a default session, and does not end.
+    func stay() async throws {
+        let session = URLSession(
+            configuration: .default(server: server, key: nil), delegate: self, delegateQueue: nil)
+        for number in 0..<count {
+            guard let url = URL(string: "\(origin)/\(number).bin") else { continue }
+            session.downloadTask(with: url).resume()
+        }
+        while true { try await Task.sleep(for: .seconds(60)) }
+    }
+
     private func log(_ line: String) {
         let file = folder.appending(path: "log")
         guard let handle = fopen(file.path, "a") else { return }

@@ -108,16 +108,24 @@ extension SessionEngine {
                 delegate.urlSession(session, task: task, didCompleteWithError: failure)
             }
         }
-        if let id { await forgetTransfer(task, id) }
+        if let id {
+            let isUpload = task.driver.kind == .upload
+            await forgetTransfer(id, isUpload: isUpload, isOver: task.driver.report?.isOver == true)
+        }
         await forget(task, id: id ?? kept)
     }
 
+    /// Removes a transfer that an earlier program left behind.
+    func forgetTransfer(_ left: Report) async {
+        await forgetTransfer(left.id, isUpload: left.kind == .upload, isOver: left.isOver)
+    }
+
     /// Removes a transfer from the service; one that is not over is canceled before.
-    private func forgetTransfer(_ task: URLSessionTask, _ id: String) async {
-        let isUpload = task.driver.kind == .upload
+    private func forgetTransfer(_ id: String, isUpload: Bool, isOver: Bool) async {
+        var isCanceled = isOver
         while !Task.isCancelled {
             do {
-                if task.driver.report?.isOver != true {
+                if !isCanceled {
                     if isUpload {
                         try await lull.cancelUpload(id: id)
                     } else {
@@ -133,6 +141,7 @@ extension SessionEngine {
             } catch {
                 let isCanceling = error.problem?.code == .invalidStateTransition
                 guard isCanceling || SessionEngine.passes(error) else { return }
+                isCanceled = isCanceled || isCanceling
                 await rest()
             }
         }

@@ -62,10 +62,14 @@ extension SessionEngine {
         do {
             let mark = [MetadataKey.mark: "1"]
             for try await download in lull.downloads(session: identifier, metadata: mark) {
-                take(Report(download), adopts: kind == .background)
+                let report = Report(download)
+                take(report, adopts: kind == .background)
+                if isLeft(report) { await forgetTransfer(report) }
             }
             for try await upload in lull.uploads(session: identifier, metadata: mark) {
-                take(Report(upload), adopts: kind == .background)
+                let report = Report(upload)
+                take(report, adopts: kind == .background)
+                if isLeft(report) { await forgetTransfer(report) }
             }
             associated()
         } catch {

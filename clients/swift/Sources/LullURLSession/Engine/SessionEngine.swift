@@ -35,6 +35,8 @@ final class SessionEngine: @unchecked Sendable {
     let kind: URLSessionConfiguration.Kind
     let document: SessionConfiguration
     private let queue: OperationQueue
+    /// Kept while the session is there; of default sessions only.
+    private let ownName: OwnName?
     private let state: Mutex<State>
 
     init(
@@ -46,15 +48,25 @@ final class SessionEngine: @unchecked Sendable {
             options: LullOptions(deadline: .seconds(30), longestPause: .seconds(2)))
         kind = configuration.kind
         document = configuration.document()
-        identifier = configuration.identifier ?? SessionEngine.name(configuration, document)
+        if let identifier = configuration.identifier {
+            (self.identifier, ownName) = (identifier, nil)
+        } else {
+            let code = SessionEngine.code(configuration, document)
+            let own = configuration.kind == .ephemeral ? nil : OwnName(for: code)
+            (identifier, ownName) = (
+                own.map { "default-\(code)-\($0.text)" } ?? "ephemeral-\(code)", own
+            )
+        }
         self.queue = queue
         let held = delegate.map { HeldDelegate(delegate: $0) }
         state = Mutex(State(delegate: held))
     }
 
-    /// The name of a session that has none: equal configurations of one key share it, so that programs
-    /// that come and go leave no more sessions behind than they have configurations.
-    private static func name(
+    /// A part of the name of a session that has none, the same of equal configurations of one key: so
+    /// programs that come and go leave no more sessions behind than they have configurations.
+    ///
+    /// Ephemeral sessions share that name. A default session ends with its program, so each has its own.
+    private static func code(
         _ configuration: URLSessionConfiguration, _ document: SessionConfiguration
     ) -> String {
         let bytes: Data
@@ -65,8 +77,7 @@ final class SessionEngine: @unchecked Sendable {
         }
         // With the key, so that the name does not help to guess values of header fields.
         let code = SHA256.authenticationCode(bytes, key: Array((configuration.key ?? "").utf8))
-        let kind = configuration.kind == .ephemeral ? "ephemeral" : "default"
-        return "\(kind)-\(SHA256.hexadecimal(Array(code.prefix(8))))"
+        return SHA256.hexadecimal(Array(code.prefix(8)))
     }
 
     var session: URLSession? {
@@ -172,6 +183,15 @@ final class SessionEngine: @unchecked Sendable {
         guard isNew else { return found.driver.update(report) }
         found.driver.found(report)
         own { await $0.drive(found) }
+    }
+
+    /// Whether a transfer of a default session is not this program's: an earlier one left it behind.
+    func isLeft(_ report: Report) -> Bool {
+        kind == .default && report.isTask
+            && state.withLock { state in
+                state.byID[report.id] == nil && state.byName[report.name] == nil
+                    && !state.gone.contains(report.id)
+            }
     }
 
     /// Forgets a task that is over, and tells the delegate where it was the last of some.

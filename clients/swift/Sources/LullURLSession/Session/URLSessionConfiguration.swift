@@ -44,6 +44,9 @@ open class URLSessionConfiguration: NSObject {
     }
 
     /// A session whose transfers are given up when the program ends.
+    ///
+    /// That is half a minute after the service has heard of the program last, or when it starts again.
+    /// Resume data of the session are good until then.
     public class var `default`: URLSessionConfiguration {
         .default(server: nil, key: nil)
     }
@@ -117,6 +120,7 @@ open class URLSessionConfiguration: NSObject {
             allowsConstrainedNetworkAccess: allowsConstrainedNetworkAccess,
             waitsForConnectivity: waitsForConnectivity,
             sendsLaunchEvents: sessionSendsLaunchEvents,
+            endsWithClient: kind == .default ? "30s" : nil,
             timeoutIntervalForRequest: Int(timeoutIntervalForRequest.rounded(.up)),
             timeoutIntervalForResource: Int(timeoutIntervalForResource.rounded(.up)),
             httpMaximumConnectionsPerHost: httpMaximumConnectionsPerHost,
