@@ -726,6 +726,7 @@ CREATE TABLE webhook_endpoints (
     events text[],
     sessions text[],  -- null for all
     description text,
+    format text NOT NULL DEFAULT 'standard',  -- NoticeFormat
     replaced_secrets bytea[] NOT NULL DEFAULT '{}',  -- the one that was replaced last comes first
     replaced_until timestamptz[] NOT NULL DEFAULT '{}',  -- the time at which each of them stops signing
     request jsonb,  -- headers and credentials for the receiver in the form that is shown
@@ -785,9 +786,11 @@ CREATE TABLE deliveries (
     redelivered_after int,  -- the tries before the client asked for the delivery again; null if it never did
     endpoint_no bigint,  -- null for a webhook_url
     tries jsonb,  -- the outcome of each; null if the first one succeeded
-    payload text  -- the data of the event, if its download was deleted before all webhooks were sent
+    payload text,  -- the data of the event, if its download was deleted before all webhooks were sent
+    notice_no bigint  -- the delivery whose message to people counts this one; null for none
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX deliveries_ready ON deliveries (receiver_no, run_at, delivery_no) WHERE state = 0;
+CREATE INDEX deliveries_counted ON deliveries (notice_no) WHERE notice_no IS NOT NULL;
 CREATE INDEX deliveries_running ON deliveries (replica_no) WHERE state = 1;
 CREATE INDEX deliveries_of_download ON deliveries (download_id);
 CREATE INDEX deliveries_failed ON deliveries (app_no, delivery_no) WHERE state >= 3;

@@ -44,6 +44,8 @@ package struct APISettings: Sendable {
     package var folders = AllowedPlaces.none
     /// The allowed proxies of downloads; nil for no proxies.
     package var proxyDestinations: Destinations?
+    /// Whether the operator has a server for mail to people.
+    package var sendsMail = false
     /// The least interval between two looks of a source, in seconds.
     package var sourceMinInterval: Int64 = 30
 

@@ -1,5 +1,5 @@
 // Counts of delivery attempts since the start of the process, for metrics.
-internal import Downloads
+package import Downloads
 internal import Synchronization
 
 /// Counts attempts by the outcome of their delivery.
@@ -22,6 +22,8 @@ package final class DeliveryTally: Sendable {
         var gone: Int64 = 0
         var disabled: [String: Int64] = ["gone": 0, "failing": 0]
         var hooks: [String: Int64] = [:]
+        var notices: [NoticeFormat: Int64] = [:]
+        var counted: Int64 = 0
     }
 
     private let state = Mutex(State())
@@ -51,6 +53,23 @@ package final class DeliveryTally: Sendable {
             (BeginAnswer.dispositions + ["none"]).map { ($0, state.hooks[$0] ?? 0) }
         }
     }
+
+    func countNotice(_ format: NoticeFormat, counting others: Int) {
+        state.withLock {
+            $0.notices[format, default: 0] += 1
+            $0.counted += Int64(others)
+        }
+    }
+
+    /// The number of messages to people that arrived, by format.
+    package var notices: [(format: NoticeFormat, count: Int64)] {
+        state.withLock { state in
+            NoticeFormat.allCases.filter(\.isForPeople).map { ($0, state.notices[$0] ?? 0) }
+        }
+    }
+
+    /// The number of events that such messages only counted.
+    package var countedInNotices: Int64 { state.withLock { $0.counted } }
 
     func countGone() { state.withLock { $0.gone += 1 } }
 

@@ -21,6 +21,10 @@ extension WebhookSender {
         if let endpoint = delivery.endpoint {
             fields.append(("endpoint_id", .string(endpoint.text(.endpoint))))
         }
+        if delivery.format.isForPeople {
+            fields.append(("format", .string(delivery.format.rawValue)))
+            fields.append(("counted", .integer(Int64(delivery.counted))))
+        }
         if let status { fields.append(("status", .integer(Int64(status)))) }
         if let id = delivery.requestID { fields.append(("request_id", .string(id))) }
         if let trace = delivery.message.traceparent {
@@ -31,6 +35,7 @@ extension WebhookSender {
 
     /// The host only, because paths and queries may have secrets.
     private static func host(of url: String) -> String {
+        if let address = MailAddress(url: url) { return address.domain }
         do throws(SourceURLError) {
             return try SourceURL(parsing: url).host
         } catch {

@@ -11,7 +11,8 @@ package actor WebhookSender {
     private let outbox: Outbox
     private let engine: TransferEngine
     private let secrets: SigningSecrets
-    private let settings: WebhookSenderSettings
+    let notices: NoticeDelivery
+    let settings: WebhookSenderSettings
     nonisolated let log: Log
     /// The counts of this process.
     package nonisolated let tally = DeliveryTally()
@@ -62,11 +63,12 @@ package actor WebhookSender {
     /// Creates a webhook sender; `run()` begins its work.
     package init(
         outbox: Outbox, engine: TransferEngine, secrets: SigningSecrets,
-        settings: WebhookSenderSettings, log: Log
+        notices: NoticeDelivery = NoticeDelivery(), settings: WebhookSenderSettings, log: Log
     ) {
         self.outbox = outbox
         self.engine = engine
         self.secrets = secrets
+        self.notices = notices
         self.settings = settings
         self.log = log
         places = DeliveryPlaces(total: settings.total, each: settings.each)
@@ -313,24 +315,31 @@ package actor WebhookSender {
     private func send(
         _ delivery: DueDelivery, _ question: HookQuestion?
     ) async -> (outcome: DeliveryOutcome, answer: [UInt8]) {
+        if delivery.format == .email { return (await mail(delivery), []) }
         let url: SourceURL
         do throws(SourceURLError) {
             url = try SourceURL(parsing: delivery.url)
         } catch {
             return (.giveUp(status: nil, error: "the webhook's URL cannot be used: \(error)"), [])
         }
-        let signer: WebhookSigner
-        do throws(StoreError) {
-            guard let found = try await secrets.signer(for: delivery, in: outbox.endpoints) else {
-                return (
-                    .postponed(
-                        error: "no encryption key of this replica opens the secret: see "
-                            + "LULL_ENCRYPTION_KEY_FILE"), []
-                )
+        let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
+        let content: (headers: [(name: String, value: String)], body: [UInt8])
+        if let notice = notices.request(of: delivery) {
+            content = (notice.headers, notice.body)
+        } else {
+            do throws(StoreError) {
+                guard let signer = try await secrets.signer(for: delivery, in: outbox.endpoints)
+                else {
+                    return (
+                        .postponed(
+                            error: "no encryption key of this replica opens the secret: see "
+                                + "LULL_ENCRYPTION_KEY_FILE"), []
+                    )
+                }
+                content = signer.content(of: delivery.message, attemptedAt: now.seconds)
+            } catch {
+                return (.postponed(error: "the new secret could not be stored: \(error)"), [])
             }
-            signer = found
-        } catch {
-            return (.postponed(error: "the new secret could not be stored: \(error)"), [])
         }
         guard let own = secrets.request(to: delivery) else {
             return (
@@ -339,14 +348,11 @@ package actor WebhookSender {
                         + "LULL_ENCRYPTION_KEY_FILE"), []
             )
         }
-        let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
-        let signature = signer.signature(of: delivery.message, attemptedAt: now.seconds)
         var request = TransferRequest(url: url)
         request.method = .post
         request.headers =
-            own.sent(to: url).headers.map { (name: $0.name, value: $0.value) }
-            + delivery.message.headers(attemptedAt: now.seconds, signature: signature)
-        request.body = delivery.message.body
+            own.sent(to: url).headers.map { (name: $0.name, value: $0.value) } + content.headers
+        request.body = content.body
         let timeout = question.map { Duration.seconds($0.hook.timeout) } ?? settings.timeout
         request.connectTimeout = min(.seconds(5), timeout)
         request.idleTimeout = timeout
@@ -384,6 +390,9 @@ package actor WebhookSender {
             record.isDelivered = true
             record.status = status
             tally.count(.succeeded)
+            if delivery.format.isForPeople {
+                tally.countNotice(delivery.format, counting: delivery.counted)
+            }
             if log.writes(.debug) {
                 log.debug("webhook delivered", fields(delivery, milliseconds, status))
             }

@@ -18,6 +18,14 @@ package struct WebhookSigner: Sendable {
         self.init([secret])
     }
 
+    /// The headers and the body of one attempt.
+    func content(
+        of message: WebhookMessage, attemptedAt seconds: Int64
+    ) -> (headers: [(name: String, value: String)], body: [UInt8]) {
+        let signature = signature(of: message, attemptedAt: seconds)
+        return (message.headers(attemptedAt: seconds, signature: signature), message.body)
+    }
+
     /// The value of `webhook-signature` for one attempt: for each secret `v1,` and base64 of the
     /// HMAC-SHA256, separated by spaces.
     package func signature(of message: WebhookMessage, attemptedAt seconds: Int64) -> String {

@@ -49,8 +49,8 @@ VALUE_RULES = {
     # The members of a policy are in the schema that the service makes from the parser's own table.
     "putPolicy": POLICY,
     "putAppPolicy": POLICY,
-    "createWebhookEndpoint": r"#/(url|sessions/\d+)",
-    "changeWebhookEndpoint": r"#/(url|sessions(/\d+)?|events|description|enabled)",
+    "createWebhookEndpoint": r"#/(url|format|events|headers|authorization|sessions/\d+)",
+    "changeWebhookEndpoint": r"#/(url|sessions(/\d+)?|events|description|format|headers|authorization|enabled)",
     "recoverWebhookEndpoint": r"#/since",
     "tryPolicy": POLICY,
     "tryAppPolicy": POLICY,

@@ -137,8 +137,89 @@ LANGUAGE sql IMMUTABLE AS $$
         WHERE u.until > p_at ORDER BY u.place)
 $$;
 
+-- Chooses the next message to each receiver for people among p_receivers: at most one a minute and receiver, and none
+-- while one is being sent. Pings go first, then the delivery with the most tries. All others that are due, at most
+-- 10,000, are counted in the message and count as tried with it; a ping counts pings alone. people: those of
+-- p_receivers that are for people. leads: the deliveries that become messages; they are locked.
+CREATE FUNCTION lull_gather_notices(p_receivers bigint[], OUT people bigint[], OUT leads bigint[]) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    t timestamptz; free bigint[];
+BEGIN
+    leads := '{}';
+    people := ARRAY(SELECT r.receiver_no FROM receivers r JOIN webhook_endpoints w
+        ON w.endpoint_no = CASE WHEN r.receiver LIKE 'endpoint:%' THEN substr(r.receiver, 10)::bigint END
+        WHERE r.receiver_no = ANY (p_receivers) AND w.format <> 'standard');
+    IF cardinality(people) = 0 THEN RETURN; END IF;
+    free := ARRAY(SELECT r.receiver_no FROM receivers r WHERE r.receiver_no = ANY (people)
+        ORDER BY r.receiver_no FOR NO KEY UPDATE SKIP LOCKED);
+    t := clock_timestamp();
+    -- A new statement sees the claims that were committed before the locks.
+    free := ARRAY(SELECT r.receiver_no FROM receivers r
+        WHERE r.receiver_no = ANY (free) AND r.half_open_at <= t AND NOT EXISTS (SELECT 1 FROM deliveries d
+            WHERE d.state = lull_delivery_state('sending') AND d.receiver_no = r.receiver_no));
+    WITH due_deliveries AS MATERIALIZED (
+        SELECT c.*, EXISTS (SELECT 1 FROM webhook_endpoints w
+            WHERE w.endpoint_no = c.endpoint_no AND w.id = c.download_id) AS is_ping
+        FROM unnest(free) u(receiver_no) CROSS JOIN LATERAL (
+            SELECT d.delivery_no, d.receiver_no, d.endpoint_no, d.download_id, d.run_at,
+                d.attempt - coalesce(d.redelivered_after, 0) AS tries
+            FROM deliveries d
+            WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = u.receiver_no AND d.run_at <= t
+            ORDER BY d.run_at, d.delivery_no LIMIT 10000 FOR UPDATE SKIP LOCKED) c),
+    chosen_deliveries AS MATERIALIZED (
+        SELECT DISTINCT ON (x.receiver_no) x.receiver_no, x.delivery_no, x.is_ping FROM due_deliveries x
+        ORDER BY x.receiver_no, x.is_ping DESC, x.tries DESC, x.run_at, x.delivery_no),
+    counted_deliveries AS (
+        UPDATE deliveries d SET notice_no = nullif(c.delivery_no, d.delivery_no),
+            attempt = CASE WHEN c.delivery_no = d.delivery_no THEN d.attempt ELSE d.attempt + 1 END
+        FROM due_deliveries x JOIN chosen_deliveries c ON c.receiver_no = x.receiver_no AND c.is_ping <= x.is_ping
+        WHERE d.delivery_no = x.delivery_no),
+    told_receivers AS (
+        UPDATE receivers r SET half_open_at = t + interval '1 minute'
+        FROM chosen_deliveries c WHERE r.receiver_no = c.receiver_no)
+    SELECT coalesce(array_agg(c.delivery_no), '{}') INTO leads FROM chosen_deliveries c;
+END $$;
+
+-- Ends or delays what was counted in messages to people, as the tries of p_numbers ended: with a message that arrived
+-- it has succeeded, with one that is sent again it waits, and with one that was given up it is given up if it was tried
+-- as often, else it is free for the next message. people: the receivers for people. ended: what was given up.
+CREATE FUNCTION lull_end_notices(p_numbers bigint[], OUT people bigint[], OUT ended bigint[]) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    leads bigint[];
+BEGIN
+    SELECT array_agg(d.delivery_no), array_agg(DISTINCT d.receiver_no) INTO leads, people
+        FROM deliveries d JOIN webhook_endpoints w ON w.endpoint_no = d.endpoint_no AND w.format <> 'standard'
+        WHERE d.delivery_no = ANY (p_numbers);
+    IF leads IS NULL THEN RETURN; END IF;
+    WITH judged_deliveries AS MATERIALIZED (
+        SELECT d.delivery_no, m.last_status, m.last_error, m.last_ms, m.run_at, m.finished_at, m.tries->-1 AS try,
+            CASE WHEN m.state = lull_delivery_state('exhausted') AND d.attempt - coalesce(d.redelivered_after, 0)
+                < m.attempt - coalesce(m.redelivered_after, 0) THEN lull_delivery_state('pending')
+                ELSE m.state END AS state,
+            m.state = lull_delivery_state('exhausted') AS is_over
+        FROM unnest(leads) u(no) JOIN deliveries m ON m.delivery_no = u.no
+            JOIN deliveries d ON d.notice_no = u.no AND d.state = lull_delivery_state('pending')
+        ORDER BY d.delivery_no FOR UPDATE OF d),
+    written_deliveries AS (
+        UPDATE deliveries d SET state = j.state, last_status = j.last_status, last_ms = j.last_ms,
+            last_error = CASE WHEN d.payload IS NULL OR j.finished_at IS NULL THEN j.last_error END,
+            tries = CASE WHEN d.payload IS NOT NULL AND j.state <> lull_delivery_state('pending') THEN NULL
+                WHEN j.try IS NULL THEN d.tries
+                WHEN jsonb_array_length(d.tries) >= 50 THEN (d.tries - 0) || j.try
+                ELSE coalesce(d.tries, '[]') || j.try END,
+            payload = CASE WHEN j.state = lull_delivery_state('pending') THEN d.payload END,
+            finished_at = CASE WHEN j.state <> lull_delivery_state('pending') THEN j.finished_at END,
+            notice_no = CASE WHEN j.is_over AND j.state = lull_delivery_state('pending') THEN NULL ELSE d.notice_no END,
+            run_at = CASE WHEN j.is_over THEN d.run_at ELSE j.run_at END
+        FROM judged_deliveries j WHERE d.delivery_no = j.delivery_no RETURNING d.delivery_no, d.state)
+    SELECT array_agg(w.delivery_no) INTO ended FROM written_deliveries w
+        WHERE w.state = lull_delivery_state('exhausted');
+END $$;
+
 -- Takes due deliveries of receivers, up to the quota of each, with the rows from which their events are rendered; null
--- for a missing row. A delivery for a paused URL, or for an endpoint that does not want its event any more, is
+-- for a missing row. A receiver for people gets one message, which counts the others. A delivery for a paused URL, or for an endpoint that does not want its event any more, is
 -- abandoned at once and returned with is_ended.
 CREATE FUNCTION lull_claim_deliveries(p_replica bigint, p_receivers bigint[], p_quotas int[])
 RETURNS TABLE (
@@ -148,22 +229,27 @@ RETURNS TABLE (
     earliest_begin_at timestamptz, expected_bytes bigint, spec text, created_at timestamptz,
     started_at timestamptz, result text, redelivered_after int, app_no int, app text, endpoint_no bigint,
     endpoint_id uuid, secret bytea, replaced_secrets bytea[], event_session text, request_id text, sealed bytea,
-    is_of_download boolean
+    is_of_download boolean, format text, counted int
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
-    t timestamptz := clock_timestamp(); taken bigint[]; sources bigint[];
+    t timestamptz := clock_timestamp(); taken bigint[]; sources bigint[]; notices record;
 BEGIN
     PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica AND r.expires_at > t FOR KEY SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the lease of this replica has expired' USING ERRCODE = 'LU001';
     END IF;
+    SELECT n.people, n.leads INTO notices FROM lull_gather_notices(p_receivers) n;
     WITH due_deliveries AS MATERIALIZED (
         SELECT c.* FROM unnest(p_receivers, p_quotas) w(receiver_no, quota) CROSS JOIN LATERAL (
             SELECT d.delivery_no, d.download_id, d.sequence, d.url, d.app_no, d.endpoint_no FROM deliveries d
             WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = w.receiver_no AND d.run_at <= t
-            ORDER BY d.run_at, d.delivery_no LIMIT w.quota FOR UPDATE SKIP LOCKED) c),
+            ORDER BY d.run_at, d.delivery_no LIMIT w.quota FOR UPDATE SKIP LOCKED) c
+        WHERE w.receiver_no <> ALL (notices.people)
+        UNION ALL
+        SELECT d.delivery_no, d.download_id, d.sequence, d.url, d.app_no, d.endpoint_no FROM deliveries d
+        WHERE d.delivery_no = ANY (notices.leads)),
     judged_deliveries AS MATERIALIZED (
         SELECT p.delivery_no,
             lull_abandon_reason(p.app_no, p.endpoint_no, p.url, p.download_id, p.sequence) AS reason
@@ -182,7 +268,8 @@ BEGIN
     -- If fewer deliveries were found than the quota allows, no more are due.
     PERFORM lull_settle_receivers(ARRAY(
         SELECT w.receiver_no FROM unnest(p_receivers, p_quotas) w(receiver_no, quota)
-        WHERE w.quota > (SELECT count(*) FROM unnest(sources) s(no) WHERE s.no = w.receiver_no)));
+        WHERE w.quota > (SELECT count(*) FROM unnest(sources) s(no) WHERE s.no = w.receiver_no)
+            OR w.receiver_no = ANY (notices.people)));
     -- A new statement: the claim may take a delivery that was committed after it began, and its own snapshot would not
     -- contain the download.
     RETURN QUERY
@@ -199,7 +286,10 @@ BEGIN
             ELSE (SELECT x.sealed FROM sessions z JOIN session_secrets x
                 ON x.session_no = z.session_no AND x.version = z.version
             WHERE z.session_no = coalesce(e.session_no, d.session_no)
-                AND z.configuration->'request' ?| ARRAY['webhook', 'hook', 'relay']) END, h.is_own
+                AND z.configuration->'request' ?| ARRAY['webhook', 'hook', 'relay']) END, h.is_own,
+        CASE WHEN c.endpoint_no IS NULL THEN 'standard' ELSE w.format END,
+        CASE WHEN c.delivery_no = ANY (notices.leads) THEN (SELECT count(*)::int FROM deliveries x
+            WHERE x.notice_no = c.delivery_no AND x.state = lull_delivery_state('pending')) ELSE 0 END
     FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
         LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence
         LEFT JOIN downloads d ON d.id = c.download_id
@@ -252,6 +342,7 @@ CREATE FUNCTION lull_record_deliveries(
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     t timestamptz; sources bigint[]; silences bool[]; written bigint[]; ended bigint[]; of_endpoints bigint[];
+    notices record;
 BEGIN
     PERFORM lull_lock_receivers(p_receivers, ARRAY(
         SELECT i.delivery_no FROM unnest(p_tries) i WHERE NOT i.is_delivered));
@@ -275,6 +366,8 @@ BEGIN
         array_agg(w.delivery_no) FILTER (WHERE w.state = lull_delivery_state('exhausted')),
         array_agg(w.delivery_no) FILTER (WHERE w.endpoint_no IS NOT NULL)
     INTO sources, silences, ended, of_endpoints FROM written_deliveries w;
+    SELECT n.people, n.ended INTO notices FROM lull_end_notices(coalesce(of_endpoints, '{}')) n;
+    ended := ended || notices.ended;
     IF cardinality(ended) > 0 THEN PERFORM lull_record_exhausted(ended); END IF;
     IF cardinality(of_endpoints) > 0 THEN
         SELECT x.disabled, x.reasons INTO disabled, reasons
@@ -283,8 +376,10 @@ BEGIN
     IF cardinality(p_receivers) = 0 THEN RETURN; END IF;
     UPDATE receivers r SET silent_tries = s.tries,
         standing = CASE WHEN s.tries > 0 THEN lull_standing('silent') ELSE lull_standing('answering') END,
-        half_open_at = CASE WHEN s.tries < 3 THEN '-infinity'
-            ELSE t + p_pauses[least(s.tries - 2, cardinality(p_pauses))::int] END,
+        -- A receiver for people gets nothing before the end of its minute.
+        half_open_at = greatest(CASE WHEN r.receiver_no = ANY (notices.people) THEN r.half_open_at END,
+            CASE WHEN s.tries < 3 THEN '-infinity'
+                ELSE t + p_pauses[least(s.tries - 2, cardinality(p_pauses))::int] END),
         next_at = CASE WHEN s.tries < 3 OR r.next_at = 'infinity' THEN r.next_at
             ELSE greatest(r.next_at, t + p_pauses[least(s.tries - 2, cardinality(p_pauses))::int]) END
     FROM (SELECT x.receiver_no, CASE WHEN bool_or(NOT u.is_silent) THEN 0 ELSE x.silent_tries + count(*) END AS tries
@@ -331,18 +426,24 @@ END $$;
 CREATE FUNCTION lull_release_deliveries(p_replica bigint, p_known bigint[], p_is_untried boolean) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
-    sources bigint[]; n int;
+    sources bigint[]; numbers bigint[];
 BEGIN
     sources := ARRAY(SELECT DISTINCT d.receiver_no FROM deliveries d
         WHERE d.state = lull_delivery_state('sending') AND d.replica_no = p_replica AND d.delivery_no <> ALL (p_known));
     IF cardinality(sources) = 0 THEN RETURN 0; END IF;
     PERFORM 1 FROM receivers r WHERE r.receiver_no = ANY (sources) ORDER BY r.receiver_no FOR NO KEY UPDATE;
-    UPDATE deliveries d SET state = lull_delivery_state('pending'), replica_no = NULL, fence = d.fence + 1,
+    WITH released_deliveries AS (
+        UPDATE deliveries d SET state = lull_delivery_state('pending'), replica_no = NULL, fence = d.fence + 1,
+            attempt = CASE WHEN p_is_untried THEN greatest(0, d.attempt - 1) ELSE d.attempt END
+        WHERE d.state = lull_delivery_state('sending') AND d.replica_no = p_replica AND d.delivery_no <> ALL (p_known)
+        RETURNING d.delivery_no)
+    SELECT array_agg(r.delivery_no) INTO numbers FROM released_deliveries r;
+    -- What a message to people would have counted was not tried either.
+    UPDATE deliveries d SET notice_no = NULL,
         attempt = CASE WHEN p_is_untried THEN greatest(0, d.attempt - 1) ELSE d.attempt END
-    WHERE d.state = lull_delivery_state('sending') AND d.replica_no = p_replica AND d.delivery_no <> ALL (p_known);
-    GET DIAGNOSTICS n = ROW_COUNT;
+    WHERE d.notice_no = ANY (numbers) AND d.state = lull_delivery_state('pending');
     PERFORM lull_lower_receivers(sources);
-    RETURN n;
+    RETURN coalesce(cardinality(numbers), 0);
 END $$;
 
 -- Removes receivers without waiting deliveries to which nothing was sent for p_age, among at most p_limit behind

@@ -168,6 +168,7 @@ BEGIN
     changed_deliveries AS (
         UPDATE deliveries d SET state = lull_delivery_state('pending'), run_at = t, finished_at = NULL,
             fence = d.fence + 1, redelivered_after = d.attempt, url = o.url, receiver_no = r.receiver_no,
+            notice_no = NULL,
             tries = CASE WHEN d.tries IS NULL AND d.attempt > 0 THEN jsonb_build_array(jsonb_build_object(
                 'at', lull_instant_text(d.finished_at), 'ms', d.last_ms, 'status', d.last_status)) ELSE d.tries END
         FROM locked_deliveries o JOIN receivers r ON r.receiver = o.receiver

@@ -208,6 +208,7 @@ extension DeliveryView {
             "attempts": .array(tries.map { .object($0.shown) }), "error": text(error),
             "event_at": text(eventAt?.rfc3339), "next_attempt_at": text(nextAttemptAt?.rfc3339),
             "completed_at": text(completedAt?.rfc3339),
+            "counted_in": text(countedIn?.text(.delivery)),
         ]
         if let body {
             object.append(

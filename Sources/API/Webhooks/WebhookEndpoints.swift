@@ -15,6 +15,8 @@ final class WebhookEndpoints: EndpointGroup {
     let worker: WorkerAccess
     /// The shared secret of apps without one of their own; nil if each app gets one.
     let inherited: EndpointSecret?
+    /// Whether the operator has a server for mail to people.
+    let sendsMail: Bool
     /// The time for which a replaced secret signs beside the new one.
     let overlap: Duration
     private let makeIdentifier: @Sendable (Timestamp) -> Identifier
@@ -29,6 +31,7 @@ final class WebhookEndpoints: EndpointGroup {
         secrets = dependencies.secrets
         worker = dependencies.worker
         inherited = dependencies.settings.webhookSecret
+        sendsMail = dependencies.settings.sendsMail
         overlap = dependencies.settings.webhookSecretOverlap
         makeIdentifier = dependencies.makeIdentifier
     }
@@ -73,10 +76,8 @@ final class WebhookEndpoints: EndpointGroup {
                 stored, id: id, app: call.app, secret: sealed, sealed: request.sealed)
         }
         guard case .done(let record) = outcome else {
-            throw Problem(
-                .endpointConflict,
-                "This app has \(EndpointSpec.countAtMost) endpoints, which is the limit. Delete "
-                    + "one, or let one receive more events.")
+            if case .tooManyMails = outcome { throw WebhookEndpoints.tooMany(ofMail: true) }
+            throw WebhookEndpoints.tooMany(ofMail: false)
         }
         let shown = ShownEndpoint(record)
         var object = shown.json
@@ -137,6 +138,7 @@ final class WebhookEndpoints: EndpointGroup {
                 if spec.isEnabled { worker.delivered() }
                 return answer(record, dropped: request.dropped)
             case .notFound: throw WebhookEndpoints.noEndpoint(call)
+            case .tooManyMails: throw WebhookEndpoints.tooMany(ofMail: true)
             case .refused, .stale, .tooMany: continue
             }
         }
@@ -163,7 +165,7 @@ final class WebhookEndpoints: EndpointGroup {
         case .done: return Response(status: 204)
         case .refused(let record):
             throw conditions.problem(ShownEndpoint(record).representation)
-        case .notFound, .stale, .tooMany: throw WebhookEndpoints.noEndpoint(call)
+        case .notFound, .stale, .tooMany, .tooManyMails: throw WebhookEndpoints.noEndpoint(call)
         }
     }
 
@@ -178,7 +180,15 @@ final class WebhookEndpoints: EndpointGroup {
         switch EndpointSpec.parse(document, isDefault: isDefault) {
         case .failure(let errors): throw .invalid(errors)
         case .success(let spec):
-            if let url = spec.url { try targets.endpoint.check(url) }
+            guard spec.format == .email else {
+                if let url = spec.url { try targets.endpoint.check(url) }
+                return spec
+            }
+            guard sendsMail else {
+                throw .invalid(
+                    "#/format", "cannot be email here, because the operator has set no "
+                        + "LULL_SMTP_URL")
+            }
             return spec
         }
     }
@@ -206,6 +216,15 @@ extension WebhookEndpoints {
         }
         guard record != nil || id == nil else { throw WebhookEndpoints.noEndpoint(call) }
         return record
+    }
+
+    /// The refusal of one more endpoint, or of one more that gets mail.
+    private static func tooMany(ofMail isOfMail: Bool) -> Problem {
+        let count = isOfMail ? EndpointSpec.mailCountAtMost : EndpointSpec.countAtMost
+        return Problem(
+            .endpointConflict,
+            "This app has \(count) endpoints\(isOfMail ? " with the format email" : ""), which is "
+                + "the limit. Delete one, or let one receive more events.")
     }
 
     /// The refusal for a name of no endpoint.

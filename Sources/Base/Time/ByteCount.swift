@@ -51,6 +51,19 @@ package enum ByteCount {
         return String(best.number) + best.unit
     }
 
+    /// A number of bytes for people, of three digits such as `0.4GB` or `31GB`; rounded down.
+    package static func short(_ bytes: Int64) -> String {
+        var (rest, power) = (max(0, bytes), 0)
+        var tenths: Int64 = 0
+        while rest >= 1000, power < largestPower {
+            tenths = rest % 1000 / 100
+            rest /= 1000
+            power += 1
+        }
+        let number = tenths > 0 && rest < 100 ? "\(rest).\(tenths)" : "\(rest)"
+        return "\(number)\(letter(ofPower: power))B"
+    }
+
     /// The letter of a power of 1000.
     ///
     /// A switch: with arrays of units in functions that write sizes, two builds from the same

@@ -221,6 +221,10 @@ export const text = {
     receivers: "Receivers", receiversCaption: "Receivers and how they answer",
     receiversHint: "POST /v1/webhook_endpoints registers one. The first line stands for every webhook_url.",
     receiver: "Receiver", everyURL: "every webhook_url", hears: "Hears", ends: "ends, and what needs you",
+    formats: {
+      slack: "messages to people, as Slack", discord: "messages to people, as Discord", ntfy: "messages to people, as ntfy",
+      email: "messages to people, by mail",
+    },
     state: "State", enabled: "enabled",
     disabled: (reason) => ({ gone: "disabled: it answered 410", failing: "disabled: it failed too long" }[reason] || "disabled"),
     succeeded: "Answered", failed: "Failed tries", pending: "Waiting", answer: "Last answer",

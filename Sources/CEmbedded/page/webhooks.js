@@ -59,7 +59,8 @@ export default async function view(main, params, signal) {
     const isGood = (good || "") > (bad || "");
     const act = (kind, run) => button(words[kind], run, { "aria-label": `${words[kind]} ${called(endpoint)}` });
     return row(receiverColumns, [
-      [name(called(endpoint)), element("div", { class: "quiet" }, name(endpoint.description ?? ""))],
+      [name(called(endpoint)), element("div", { class: "quiet" }, name(endpoint.description ?? "")),
+        words.formats[endpoint.format] && element("div", { class: "quiet" }, words.formats[endpoint.format])],
       endpoint.events?.join(", ") ?? words.ends,
       endpoint.enabled ? words.enabled : words.disabled(endpoint.disabled_reason),
       ...[succeeded, failed, pending].map((count) => (count === null ? "" : number(count))),

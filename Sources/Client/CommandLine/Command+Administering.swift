@@ -103,19 +103,26 @@ extension Command {
                     "--event", "TYPE", "only events of this type, such as download.succeeded",
                     repeats: true),
                 Option("--session", "NAME", "only of this session", repeats: true),
-                Option("--description", "TEXT", "a description for people"), json,
+                Option("--description", "TEXT", "a description for people"),
+                Option(
+                    "--format", "FORMAT",
+                    "messages to people: slack, discord, ntfy or email (URL is then mailto:ADDRESS)"
+                ), json,
             ],
             examples: [
                 Example(
                     "lull webhooks add https://hooks.example/done --event download.failed",
-                    "its secret is printed to standard error")
+                    "its secret is printed to standard error"),
+                Example(
+                    "lull webhooks add mailto:night@example.org --format email",
+                    "a mail when a download ends or needs somebody"),
             ]),
         client(
             "webhooks rm", "remove endpoints", operands: [Operand("ID", repeats: true)],
             examples: [Example("lull webhooks rm whe_01M7…", "it gets nothing any more")]),
         client(
             "webhooks", "list the endpoints for webhooks", options: [json],
-            examples: [Example("lull webhooks", "identifier, URL and state")]),
+            examples: [Example("lull webhooks", "identifier, URL, format and state")]),
         client(
             "webhooks deliveries", "list deliveries, the newest first",
             options: [

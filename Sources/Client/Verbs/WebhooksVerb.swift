@@ -10,10 +10,11 @@ struct WebhooksVerb {
 
     func list() throws(ClientFailure) -> ExitStatus {
         let page = try context.get("/v1/webhook_endpoints")
-        try table(page["data"]?.arrayValue ?? [], ["ID", "ENABLED", "URL", "WHY"]) { endpoint in
+        try table(page["data"]?.arrayValue ?? [], ["ID", "ENABLED", "FORMAT", "URL", "WHY"]) { endpoint in
             [
                 endpoint["id"]?.stringValue ?? "",
                 endpoint["enabled"]?.boolValue == true ? "yes" : "no",
+                endpoint["format"]?.stringValue ?? "",
                 endpoint["url"]?.stringValue ?? "every webhook_url",
                 endpoint["disabled_reason"]?.stringValue ?? "",
             ]
@@ -30,13 +31,16 @@ struct WebhooksVerb {
             if !values.isEmpty { body[member] = .array(values.map { .string($0) }) }
         }
         body["description"] = arguments["--description"].last.map { .string($0) }
+        body["format"] = arguments["--format"].last.map { .string($0) }
         let answer = try context.post("/v1/webhook_endpoints", body: .object(body)).json()
         if context.isJSON {
             try context.say(answer)
             return .done
         }
         try context.terminal.say(answer["id"]?.stringValue ?? "")
-        context.terminal.note("its secret: \(answer["secret"]?.stringValue ?? "")")
+        if answer["format"] == "standard" {
+            context.terminal.note("its secret: \(answer["secret"]?.stringValue ?? "")")
+        }
         return .done
     }
 

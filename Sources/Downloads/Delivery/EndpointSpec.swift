@@ -5,6 +5,8 @@ package import Base
 package struct EndpointSpec: Equatable, Sendable {
     /// The most endpoints of one app.
     package static let countAtMost = 100
+    /// The most endpoints of one app with the format `email`.
+    package static let mailCountAtMost = 20
     /// The most event names of one endpoint, and the most sessions.
     package static let listedAtMost = 64
 
@@ -16,6 +18,8 @@ package struct EndpointSpec: Equatable, Sendable {
     package var sessions: [String]?
     /// A text for people.
     package var description: String?
+    /// The form of what is sent to it.
+    package var format: NoticeFormat
     /// Whether webhooks are sent to it.
     package var isEnabled = true
     /// The names, shown to clients, of the headers and credentials that its requests carry.
@@ -24,12 +28,13 @@ package struct EndpointSpec: Equatable, Sendable {
     /// Creates a value with all its members.
     package init(
         url: String?, events: [String]? = nil, sessions: [String]? = nil,
-        description: String? = nil, isEnabled: Bool = true
+        description: String? = nil, format: NoticeFormat = .standard, isEnabled: Bool = true
     ) {
         self.url = url
         self.events = events
         self.sessions = sessions
         self.description = description
+        self.format = format
         self.isEnabled = isEnabled
     }
 
@@ -37,7 +42,7 @@ package struct EndpointSpec: Equatable, Sendable {
     package var eventSet: EventSet {
         guard let events else { return .usual }
         guard case .success(let set) = EventSet.named(events) else { return .none }
-        return set
+        return format.isForPeople ? set.without(NoticeFormat.untold) : set
     }
 
     /// Reads a document.
@@ -75,6 +80,8 @@ package struct EndpointSpec: Equatable, Sendable {
                 reader.refuse("sessions", "must name at least one session, or be null")
             }
             spec.description = reader.string("description", maximumLength: 1024)
+            spec.format = reader.word("format", of: NoticeFormat.self) ?? .standard
+            spec.checkFormat(&reader)
             spec.isEnabled = reader.bool("enabled") ?? true
             // Headers and credentials are read by `ReceiverRequest`, which merges them with the
             // stored ones.
@@ -82,6 +89,33 @@ package struct EndpointSpec: Equatable, Sendable {
         }
         let errors = reader.finish()
         return errors.isEmpty ? .success(spec) : .failure(errors)
+    }
+
+    /// Refuses members that do not fit the format.
+    private func checkFormat(_ reader: inout FieldReader) {
+        guard format.isForPeople else {
+            if let url, MailAddress(url: url) != nil {
+                reader.refuse("format", "must be email for a mailto: URL")
+            }
+            return
+        }
+        if format == .email {
+            if let url, MailAddress(url: url) == nil {
+                reader.refuse(
+                    "url", "of a receiver of mail is mailto: and its address, which "
+                        + MailAddress.rule)
+            }
+            for name in ReceiverRequest.members {
+                guard let value = reader.value(name), value.objectValue?.isEmpty != true else {
+                    continue
+                }
+                reader.refuse(name, "cannot be given for mail; null removes it")
+            }
+        }
+        for type in NoticeFormat.untold where events?.contains(type.name) == true {
+            reader.refuse(
+                "events", "names \(type.name), which is for programs and is not told to people")
+        }
     }
 
     /// The document that `parse` reads, as clients see it.
@@ -93,7 +127,8 @@ package struct EndpointSpec: Equatable, Sendable {
         return [
             "url": url.map { .string($0) } ?? .null, "events": list(events),
             "sessions": list(sessions),
-            "description": description.map { .string($0) } ?? .null, "enabled": .bool(isEnabled),
+            "description": description.map { .string($0) } ?? .null,
+            "format": .string(format.rawValue), "enabled": .bool(isEnabled),
             "headers": RequestShape.redacted(request.headerNames),
             "authorization": request.shownAuthorization,
         ]

@@ -41,6 +41,14 @@ package struct EventSet: Equatable, Sendable {
     /// The events of both.
     package func union(_ other: EventSet) -> EventSet { EventSet(bits: bits | other.bits) }
 
+    /// The events without those of some types.
+    func without(_ types: [EventType]) -> EventSet {
+        EventSet(
+            bits: types.reduce(bits) {
+                $0 & ~(EventSet.bit(of: $1, isUpload: false) | EventSet.bit(of: $1, isUpload: true))
+            })
+    }
+
     /// The set for a list of names.
     ///
     /// - Parameter names: exact names, or `EventType.patterns`; `*` means types of later versions,

@@ -1,5 +1,5 @@
 // Blockers of a download by budgets, and when budgets let it begin.
-package import Base
+internal import Base
 internal import Downloads
 
 extension Admission {
@@ -130,20 +130,5 @@ extension Admission {
             return text + "; the next \(budget.period.rawValue) begins at \(until.rfc3339)"
         }
         return text + "; enough is free at \(until.rfc3339)"
-    }
-}
-
-extension ByteCount {
-    /// A number of bytes for people, of three digits such as `0.4GB` or `31GB`; rounded down.
-    package static func short(_ bytes: Int64) -> String {
-        var (rest, power) = (max(0, bytes), 0)
-        var tenths: Int64 = 0
-        while rest >= 1000, power < largestPower {
-            tenths = rest % 1000 / 100
-            rest /= 1000
-            power += 1
-        }
-        let number = tenths > 0 && rest < 100 ? "\(rest).\(tenths)" : "\(rest)"
-        return "\(number)\(letter(ofPower: power))B"
     }
 }

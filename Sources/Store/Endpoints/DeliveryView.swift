@@ -43,6 +43,8 @@ package struct DeliveryView: Sendable {
     package let completedAt: Timestamp?
     /// The reason why it ended without success, or the error of the last try.
     package let error: String?
+    /// The delivery whose message to people counts this one; nil if it is sent by itself.
+    package let countedIn: Identifier?
     /// Whether its download was deleted, so that it cannot be sent once more.
     package let isErased: Bool
     /// The bytes that are sent; nil if they were not asked for, or are erased.
@@ -82,6 +84,7 @@ package struct DeliveryView: Sendable {
         type = try row.get(Column.type, as: Int16?.self).flatMap { EventType(rawValue: $0) }
         eventAt = try row.instant(Column.at)
         event = try row.optionalIdentifier(Column.eventID).map { names.event($0) }
+        countedIn = try row.optionalInteger(Column.noticeNo).map { names.delivery($0) }
         isErased = try row.bool(Column.isErased)
         url = isErased ? nil : try row.get(Column.url)
         if let text = try row.get(Column.tries, as: String?.self) {

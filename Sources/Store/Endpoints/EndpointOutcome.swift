@@ -10,4 +10,6 @@ package enum EndpointOutcome: Sendable {
     case stale
     /// The app has reached its limit of endpoints.
     case tooMany
+    /// The app has reached its limit of endpoints that get mail.
+    case tooManyMails
 }

@@ -36,6 +36,11 @@ package struct EndpointRecord: Sendable {
             url: try row.get(Column.url), events: try row.get(Column.events),
             sessions: try row.get(Column.sessions), description: try row.get(Column.description),
             isEnabled: disabledAt == nil)
+        guard let format = NoticeFormat(rawValue: try row.text(Column.format)) else {
+            throw PostgresError(
+                .decoding, "an endpoint has a format that this version of lull does not know")
+        }
+        spec.format = format
         if let request = try row.get(Column.request, as: JSONText?.self) {
             guard let shape = RequestShape(stored: StoredJSON(Array(request.text.utf8)[...])) else {
                 throw PostgresError(

@@ -52,7 +52,7 @@ package struct Endpoints: Sendable {
     ///   - app: the app's number.
     ///   - secret: sealed.
     ///   - sealed: the headers and credentials of which the spec has the shape.
-    /// - Returns: `done` or `tooMany`.
+    /// - Returns: `done`, `tooMany` or `tooManyMails`.
     /// - Throws: `unavailable` or `refused`.
     package func create(
         _ spec: EndpointSpec, id: Identifier, app: Int64, secret: [UInt8],
@@ -60,15 +60,11 @@ package struct Endpoints: Sendable {
     ) async throws(StoreError) -> EndpointOutcome {
         let outcome = try await sorting { () throws(PostgresError) -> EndpointOutcome in
             try await pool.transaction { transaction throws(PostgresError) in
-                // An app's creates wait for each other, so that the count holds.
-                _ = try await transaction.query(
-                    "SELECT 1 FROM apps WHERE app_no = $1 FOR NO KEY UPDATE", [app])
-                let count = try await transaction.query(
-                    """
-                    SELECT count(*) FROM webhook_endpoints w
-                    WHERE w.app_no = $1 AND w.deleted_at IS NULL AND w.id IS NOT NULL
-                    """, [app])[0].only(as: Int64.self)
-                guard count < EndpointSpec.countAtMost else { return .tooMany }
+                let count = try await Endpoints.count(of: app, in: transaction)
+                guard count.all < EndpointSpec.countAtMost else { return .tooMany }
+                guard spec.format != .email || count.ofMail < EndpointSpec.mailCountAtMost else {
+                    return .tooManyMails
+                }
                 let rows = try await transaction.query(
                     """
                     INSERT INTO webhook_endpoints AS w (app_no, id, secret, disabled_at,
@@ -87,6 +83,22 @@ package struct Endpoints: Sendable {
         return outcome
     }
 
+    /// The endpoints of an app, and those of them that get mail; an app's transactions that ask wait
+    /// for each other, so that the count holds.
+    private static func count(
+        of app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) -> (all: Int64, ofMail: Int64) {
+        _ = try await transaction.query(
+            "SELECT 1 FROM apps WHERE app_no = $1 FOR NO KEY UPDATE", [app])
+        let rows = try await transaction.query(
+            """
+            SELECT count(*), count(*) FILTER (WHERE w.format = 'email') FROM webhook_endpoints w
+            WHERE w.app_no = $1 AND w.deleted_at IS NULL AND w.id IS NOT NULL
+            """, [app])
+        let (all, ofMail): (Int64, Int64) = try rows[0].values()
+        return (all, ofMail)
+    }
+
     /// Changes an endpoint; with another URL its receiver counts as untried.
     ///
     /// - Parameters:
@@ -95,7 +107,7 @@ package struct Endpoints: Sendable {
     ///   - id: its name, nil for `default`.
     ///   - app: the app's number.
     ///   - sealed: the headers and credentials of which the spec has the shape.
-    /// - Returns: `done`, `notFound` or `stale`.
+    /// - Returns: `done`, `notFound`, `stale` or `tooManyMails`.
     /// - Throws: `unavailable` or `refused`.
     package func change(
         _ old: EndpointRecord?, to spec: EndpointSpec, id: Identifier?, app: Int64,
@@ -114,6 +126,10 @@ package struct Endpoints: Sendable {
                     return try rows.first.map { row throws(PostgresError) in
                         .done(try EndpointRecord(row))
                     } ?? .stale
+                }
+                if spec.format == .email, old.spec.format != .email {
+                    let count = try await Endpoints.count(of: app, in: transaction)
+                    guard count.ofMail < EndpointSpec.mailCountAtMost else { return .tooManyMails }
                 }
                 if old.spec.url != spec.url || spec.isEnabled != old.spec.isEnabled {
                     try await Endpoints.forgetReceiver(of: old.number, in: transaction)
@@ -157,6 +173,7 @@ package struct Endpoints: Sendable {
         "events": { $0.spec.events },
         "sessions": { $0.spec.sessions },
         "description": { $0.spec.description },
+        "format": { $0.spec.format.rawValue },
         "event_mask": { $0.spec.eventSet.bits },
         "request": { Endpoints.stored($0.spec.request) },
         "sealed": { $0.sealed },

@@ -37,6 +37,10 @@ package struct DueDelivery: Sendable {
     /// The download whose own begin hook is asked with headers or credentials of its own; nil for
     /// any other delivery.
     package let hookOf: Identifier?
+    /// The form in which it is sent.
+    package let format: NoticeFormat
+    /// The number of other deliveries that its message to people counts.
+    package let counted: Int
     /// The name of its session; nil if it has none.
     package let session: String?
 
@@ -93,6 +97,12 @@ package struct DueDelivery: Sendable {
         secret = try row.get(Column.secret)
         replacedSecrets = try row.get(Column.replacedSecrets)
         sealed = try row.get(Column.sealed)
+        guard let format = NoticeFormat(rawValue: try row.text(Column.format)) else {
+            throw PostgresError(
+                .decoding, "its endpoint has a format that this version of lull does not know")
+        }
+        self.format = format
+        counted = try row.get(Column.counted)
         hookOf = try row.get(Column.isOfDownload) ? subject : nil
         let ofDownload: String? = try shown.get(ShownColumn.session)
         session = eventSession ?? ofDownload

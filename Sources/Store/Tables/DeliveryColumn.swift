@@ -3,7 +3,7 @@
 /// A column of `v` (deliveries), its event `e`, its download `x` and its endpoint `w`.
 enum DeliveryColumn: Int, RowColumn {
     case deliveryNo, state, downloadID, attempt, runAt, finishedAt, lastStatus, lastMs, lastError
-    case tries, url, endpointNo, endpointID, type, at, eventID, isErased
+    case tries, url, endpointNo, endpointID, type, at, eventID, isErased, noticeNo
 
     var sql: String {
         switch self {

@@ -5,7 +5,7 @@ enum DueColumn: Int, RowColumn {
     case deliveryNo, receiverNo, downloadID, url, attempt, fence, isEnded, eventID, type, at
     case sequence, eventAttempt, bytes, totalBytes, payload, traceparent, redeliveredAfter, appNo
     case app, endpointNo, endpointID, secret, replacedSecrets, eventSession, requestID, sealed
-    case isOfDownload
+    case isOfDownload, format, counted
 
     /// Claims and selects.
     static let statement = """

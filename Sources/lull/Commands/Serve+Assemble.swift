@@ -143,10 +143,23 @@ extension Serve {
     ) -> WebhookSender {
         WebhookSender(
             outbox: outbox, engine: engine, secrets: signingSecrets(secrets),
+            notices: noticeDelivery(),
             settings: WebhookSenderSettings(
                 schedule: configuration.deliveries, disabling: configuration.disabling,
                 timeout: configuration.webhookTimeout),
             log: log)
+    }
+
+    /// What messages to people need: the addresses of this service, and its mail.
+    private func noticeDelivery() -> NoticeDelivery {
+        let links = NoticeLinks(
+            base: configuration.publicURL?.text ?? "", hasPage: configuration.page == "on")
+        guard let server = configuration.smtpURL, let from = configuration.smtpFrom else {
+            return NoticeDelivery(links: links)
+        }
+        let client = MailClient(server: server, certificateFile: configuration.certificateFile)
+        return NoticeDelivery(
+            links: links, mail: NoticeDelivery.Mail(client: client, from: from))
     }
 
     /// The secrets that sign webhooks.

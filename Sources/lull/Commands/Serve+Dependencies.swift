@@ -145,6 +145,7 @@ extension Serve {
         settings.wakes = configuration.wakes
         settings.metricsNeedKey = configuration.metricsAuth == "on"
         settings.showsPage = configuration.page == "on"
+        settings.sendsMail = configuration.smtpURL != nil
         settings.sourceMinInterval = configuration.sourceMinInterval
         return settings
     }

@@ -233,6 +233,15 @@ extension Serve {
                     Metric.Sample(count, labels: [("answer", answer)])
                 }),
             Metric(
+                "lull_notices_total", "Messages to people that arrived, by format.",
+                kind: .counter,
+                samples: tally.notices.map { format, count in
+                    Metric.Sample(count, labels: [("format", format.rawValue)])
+                }),
+            Metric(
+                "lull_notices_counted_total", "Events that messages to people only counted.",
+                kind: .counter, samples: [Metric.Sample(tally.countedInNotices)]),
+            Metric(
                 "lull_webhook_receivers_gone_total", "Webhook URLs that answered 410 Gone.",
                 kind: .counter, samples: [Metric.Sample(tally.receiversGone)]),
             Metric(

@@ -34,6 +34,10 @@ struct Configuration: Sendable {
                 "LULL_DATABASE_TIMEOUT: must be less than five sixths of LULL_LEASE, "
                     + DurationText.print(bound))
         }
+        guard (self.smtpURL == nil) == (self.smtpFrom == nil) else {
+            throw ConfigurationError(
+                "LULL_SMTP_URL and LULL_SMTP_FROM: set both to send mail, or neither")
+        }
         guard needsKeys || listensLocally else {
             throw ConfigurationError(
                 "LULL_AUTH: none is accepted only if every address in LULL_LISTEN is on loopback "

@@ -5,6 +5,7 @@ internal import Downloads
 internal import HTTPServer
 internal import Platform
 internal import Scheduling
+internal import Transfers
 
 /// Parses the text of a setting.
 struct SettingParser<Value: Sendable>: Sendable {
@@ -192,5 +193,21 @@ extension SettingParser<AllowedOrigins> {
     /// Origins of web pages, separated by commas.
     static let origins = SettingParser { text throws(AddressError) in
         try AllowedOrigins(parsing: text)
+    }
+}
+
+extension SettingParser<MailServer> {
+    /// A server of mail; the error does not repeat the text, which may have a password.
+    static let mailServer = SettingParser { text throws(ConfigurationError) in
+        guard let server = MailServer(text) else { throw ConfigurationError(MailServer.rule) }
+        return server
+    }
+}
+
+extension SettingParser<MailAddress> {
+    /// One address of mail.
+    static let mailAddress = SettingParser { text throws(ConfigurationError) in
+        guard let address = MailAddress(text) else { throw ConfigurationError(MailAddress.rule) }
+        return address
     }
 }

@@ -216,6 +216,16 @@ struct SettingTable: Sendable {
     let webhookTimeout = Setting(
         "LULL_WEBHOOK_TIMEOUT", "15s", "time for one attempt to deliver a webhook",
         .duration(atLeast: .milliseconds(100)))
+    let smtpURL = Setting(
+        "LULL_SMTP_URL", isSecret: true,
+        "server that takes the mail of endpoints with the format email: smtp://HOST:PORT (587 "
+            + "without a port; STARTTLS where the server offers it) or smtps://HOST:PORT (465), "
+            + "with USER:PASSWORD@ before the host, percent-encoded, which are sent over TLS only; "
+            + "no list of destinations applies to it; unset: no mail", .mailServer)
+    let smtpFrom = Setting(
+        "LULL_SMTP_FROM",
+        "address from which mail is sent, such as lull@example.org; needed with LULL_SMTP_URL",
+        .mailAddress)
     let wakeDelay = Setting(
         "LULL_WAKE_DELAY", "60s",
         "how long a download waits that was created after a wake, in the background; doubles with "

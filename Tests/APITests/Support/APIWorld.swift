@@ -160,6 +160,7 @@ struct APIWorld: Sendable {
                 return Identifier(at: now, using: &random)
             },
             report: { _, cause in told.change { $0.reports.append(cause) } })
+        dependencies.settings.sendsMail = true
         dependencies.worker.isHeldBack = { origin, _, _ in told.now.heldBack.contains(origin) }
         self.dependencies = dependencies
         let router = Router(dependencies)
