@@ -51,7 +51,8 @@ import Testing
             "smtp://u@mail.example", "smtp://:p@mail.example", "smtp://u:p@x@mail.example",
             "smtp://mail.example/path", "smtp://mail.example?x", "smtp://mail.example:0",
             "smtp://mail.example:70000", "smtp://mail.example:x", "smtp://mail example",
-            "smtp://u:%zz@mail.example", "smtp://u:%0d%0a@mail.example", "smtp://u:%ff@mail.example",
+            "smtp://u:%zz@mail.example", "smtp://u:%0d%0a@mail.example",
+            "smtp://u:%ff@mail.example",
             "smtp://u:%4@mail.example",
         ] { #expect(MailServer(text) == nil, "\(text)") }
     }

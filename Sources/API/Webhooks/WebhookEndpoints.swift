@@ -186,7 +186,8 @@ final class WebhookEndpoints: EndpointGroup {
             }
             guard sendsMail else {
                 throw .invalid(
-                    "#/format", "cannot be email here, because the operator has set no "
+                    "#/format",
+                    "cannot be email here, because the operator has set no "
                         + "LULL_SMTP_URL")
             }
             return spec

@@ -10,7 +10,8 @@ struct WebhooksVerb {
 
     func list() throws(ClientFailure) -> ExitStatus {
         let page = try context.get("/v1/webhook_endpoints")
-        try table(page["data"]?.arrayValue ?? [], ["ID", "ENABLED", "FORMAT", "URL", "WHY"]) { endpoint in
+        try table(page["data"]?.arrayValue ?? [], ["ID", "ENABLED", "FORMAT", "URL", "WHY"]) {
+            endpoint in
             [
                 endpoint["id"]?.stringValue ?? "",
                 endpoint["enabled"]?.boolValue == true ? "yes" : "no",

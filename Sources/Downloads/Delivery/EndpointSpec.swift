@@ -102,7 +102,8 @@ package struct EndpointSpec: Equatable, Sendable {
         if format == .email {
             if let url, MailAddress(url: url) == nil {
                 reader.refuse(
-                    "url", "of a receiver of mail is mailto: and its address, which "
+                    "url",
+                    "of a receiver of mail is mailto: and its address, which "
                         + MailAddress.rule)
             }
             for name in ReceiverRequest.members {

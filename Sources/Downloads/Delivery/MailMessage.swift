@@ -37,8 +37,10 @@ package struct MailMessage: Equatable, Sendable {
             "Auto-Submitted: auto-generated", "",
         ]
         let text = ([notice.title] + notice.lines).joined(separator: "\r\n") + "\r\n"
-        return Array((head + MailMessage.folded(Base64.encode(Array(text.utf8)))).joined(
-            separator: "\r\n").utf8) + Array("\r\n".utf8)
+        return Array(
+            (head + MailMessage.folded(Base64.encode(Array(text.utf8)))).joined(
+                separator: "\r\n"
+            ).utf8) + Array("\r\n".utf8)
     }
 
     /// Lines of 76 characters, as MIME allows at most.

@@ -54,6 +54,8 @@ extension Notice {
         case .canceled:
             switch facts["cancel_reason"].flatMap(CancelReason.init(rawValue:)) {
             case .forceQuit: "its session was ended"
+            case .replaced: "another download replaced it"
+            case .clientGone: "its client is gone"
             case .beginHook: "its begin hook asked for it"
             case .nextLook: "the next look of its source was due"
             case nil: "somebody asked for it"

@@ -35,7 +35,9 @@ package struct NoticeRequest: Equatable, Sendable {
     /// Requests with equal headers and bodies are equal.
     package static func == (left: NoticeRequest, right: NoticeRequest) -> Bool {
         left.body == right.body
-            && left.headers.elementsEqual(right.headers) { $0.name == $1.name && $0.value == $1.value }
+            && left.headers.elementsEqual(right.headers) {
+                $0.name == $1.name && $0.value == $1.value
+            }
     }
 
     /// Slack: `&`, `<` and `>` begin its marks, among them `<!channel>`, and are escaped; the other

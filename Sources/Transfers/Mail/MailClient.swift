@@ -1,6 +1,6 @@
+internal import Dispatch
 // Sends mail by libcurl's SMTP.
 package import Downloads
-internal import Dispatch
 internal import Platform
 internal import Synchronization
 

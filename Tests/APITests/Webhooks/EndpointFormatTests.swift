@@ -19,7 +19,10 @@ import Testing
                 (#"{"format":"ntfy","url":"https://h.example/b"}"#, "ntfy", "https://h.example/b"),
                 (#"{"format":"email","url":"mailto:a@b.example"}"#, "email", "mailto:a@b.example"),
                 (#"{"description":"d"}"#, "email", "mailto:a@b.example"),
-                (#"{"format":"discord","url":"https://h.example/"}"#, "discord", "https://h.example/"),
+                (
+                    #"{"format":"discord","url":"https://h.example/"}"#, "discord",
+                    "https://h.example/"
+                ),
                 (#"{"format":null}"#, "standard", "https://h.example/"),
             ] as [(String, JSON, JSON)] {
                 let answer = await world.send("PATCH", place, patch)
@@ -91,7 +94,8 @@ import Testing
                     "POST", Self.path, #"{"url":"mailto:a\#(number)@b","format":"email"}"#)
                 #expect(made.status == 201)
             }
-            let more = await world.send("POST", Self.path, #"{"url":"mailto:x@b","format":"email"}"#)
+            let more = await world.send(
+                "POST", Self.path, #"{"url":"mailto:x@b","format":"email"}"#)
             #expect(more.status == 409 && more.text.contains("20 endpoints with the format email"))
             let chat = await world.send("POST", Self.path, #"{"url":"https://h.example/"}"#)
             let place = try #require(chat["Location"])

@@ -13,7 +13,8 @@ import Testing
         let bad = [
             "", "a", "@b", "a@", "a@b@c", "a b@c.example", "a@b c", ".a@b", "a.@b", "a..b@c",
             "a@-b", "a@b-", "a@b..c", "a@.b", "a@b.", "<a@b>", "a@b>", "\"a\"@b", "a\r\nTo: x@y",
-            "a@b\r\nRCPT TO:<c@d>", "a@b\n", "a@b\0", "ü@b.example", "a@ü.example", "a,b@c", "a;b@c",
+            "a@b\r\nRCPT TO:<c@d>", "a@b\n", "a@b\0", "ü@b.example", "a@ü.example", "a,b@c",
+            "a;b@c",
             "a@b,c@d", "a(b)@c", "a@[127.0.0.1]", "a\\b@c", "a@b_c",
             String(repeating: "a", count: 65) + "@b", "a@" + String(repeating: "b", count: 64),
             "a@" + String(repeating: "b.", count: 127) + "c",
@@ -38,7 +39,8 @@ import Testing
     }
 
     @Test func aMailHasItsHeadersAndItsText() throws {
-        let notice = Notice(title: "Failed: a", reason: "why", link: "https://l.example/x", others: 2)
+        let notice = Notice(
+            title: "Failed: a", reason: "why", link: "https://l.example/x", others: 2)
         let text = String(decoding: try MailTests.mail(notice).bytes, as: UTF8.self)
         let body = Base64.encode(
             Array("Failed: a\r\nwhy\r\nand 2 more\r\nhttps://l.example/x\r\n".utf8))
@@ -56,7 +58,8 @@ import Testing
 
     @Test func noTextOfASubjectMakesAHeaderOrALongLine() throws {
         for title in [
-            "a\r\nBcc: x@y", "a\nb", "a\rb", "=?UTF-8?B?eA==?=", "ü", String(repeating: "ü€🚀", count: 90),
+            "a\r\nBcc: x@y", "a\nb", "a\rb", "=?UTF-8?B?eA==?=", "ü",
+            String(repeating: "ü€🚀", count: 90),
             String(repeating: "x", count: 900), "\u{0}\u{85}\u{2028}",
         ] {
             let notice = Notice(title: title, reason: title, link: nil)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct NoticeTests {
     private static let at = Timestamp(seconds: 1_795_309_200)
-    private static let download = Identifier(high: 0x0198_c0a5_4bd0_7000, low: 0x8000_0000_0000_0001)
+    private static let download = Identifier(
+        high: 0x0198_c0a5_4bd0_7000, low: 0x8000_0000_0000_0001)
     private static let links = NoticeLinks(base: "https://lull.example/l", hasPage: true)
 
     private static func message(
@@ -19,7 +20,8 @@ import Testing
 
     /// The members that messages about downloads speak of.
     private static let whole: JSONObject = [
-        "id": .string(download.text), "url": "https://origin.example/iso/debian%20one.iso?key=secret",
+        "id": .string(download.text),
+        "url": "https://origin.example/iso/debian%20one.iso?key=secret",
         "content": ["length": 3_900_000_000],
     ]
 
@@ -57,7 +59,8 @@ import Testing
             .succeeded, whole(["unchanged": "not_modified"]), "Has not changed: debian one.iso",
             "3.9GB from origin.example"),
         Row(
-            .succeeded, whole(["filename": "mine.iso", "content": nil]), "Downloaded: mine.iso", nil),
+            .succeeded, whole(["filename": "mine.iso", "content": nil]), "Downloaded: mine.iso", nil
+        ),
         Row(
             .succeeded, whole(["task_description": "the weekly image"]),
             "Downloaded: the weekly image", "3.9GB from origin.example"),
@@ -129,7 +132,9 @@ import Testing
                     of: NoticeTests.message(type, data), others: 3, links: NoticeTests.links)
                 for line in [notice.title] + notice.lines {
                     #expect(!line.isEmpty && line.utf8.count <= 520)
-                    #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+                    #expect(
+                        line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+                    )
                     #expect(!line.contains("\u{202e}") && !line.contains("\u{2028}"))
                 }
             }
@@ -193,7 +198,8 @@ import Testing
         for mark in ["*", "<", "&", "@", "ü", "🚀", "\\"] {
             let long = String(repeating: mark, count: 5000)
             let notice = Notice(
-                title: long, reason: long, link: "https://l.example/" + String(repeating: "x", count: 480),
+                title: long, reason: long,
+                link: "https://l.example/" + String(repeating: "x", count: 480),
                 others: .max)
             func text(_ format: NoticeFormat, _ member: String) throws -> String {
                 let request = try #require(NoticeRequest(notice, as: format))

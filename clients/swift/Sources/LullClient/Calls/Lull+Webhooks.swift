@@ -5,8 +5,9 @@ extension Lull {
     /// Register an endpoint for webhooks.
     ///
     /// It gets the events of the app's downloads that it hears, each signed with its own secret,
-    /// which only this answer and `/secret` show. An app has at most 100 endpoints; one more is
-    /// refused with 409. A request whose answer was lost may have made one: list them.
+    /// which only this answer and `/secret` show. Those of a `format` for people get messages that
+    /// are not signed. An app has at most 100 endpoints, 20 of them for mail; one more is refused
+    /// with 409. A request whose answer was lost may have made one: list them.
     @discardableResult
     public func createWebhookEndpoint(_ body: NewWebhookEndpoint) async throws(LullError) -> CreateWebhookEndpointAnswer {
         var call = Call(

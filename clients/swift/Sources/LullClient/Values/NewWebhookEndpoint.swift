@@ -3,7 +3,8 @@
 
 /// `NewWebhookEndpoint` of the API.
 public struct NewWebhookEndpoint: Codable, Hashable, Sendable {
-    /// Where events go; an http or https URL that the operator allows.
+    /// Where events go: an http or https URL that the operator allows; for the format `email`
+    /// `mailto:` and one address.
     public var url: String
     /// The events that it hears; null for `download.succeeded`, `download.failed`,
     /// `download.canceled`, `download.attention_required`, `download.deadline_at_risk`,
@@ -15,6 +16,8 @@ public struct NewWebhookEndpoint: Codable, Hashable, Sendable {
     public var sessions: [String]?
     /// For people.
     public var description: String?
+    /// The form of what is sent; without it `standard`.
+    public var format: EndpointFormat?
     /// Whether anything is sent.
     public var enabled: Bool?
     /// Fields that every webhook to this receiver carries (of a session: those to its
@@ -35,6 +38,7 @@ public struct NewWebhookEndpoint: Codable, Hashable, Sendable {
         events: [EventName]? = nil,
         sessions: [String]? = nil,
         description: String? = nil,
+        format: EndpointFormat? = nil,
         enabled: Bool? = nil,
         headers: [String: String?]? = nil,
         authorization: ReceiverCredentials? = nil
@@ -43,6 +47,7 @@ public struct NewWebhookEndpoint: Codable, Hashable, Sendable {
         self.events = events
         self.sessions = sessions
         self.description = description
+        self.format = format
         self.enabled = enabled
         self.headers = headers
         self.authorization = authorization
@@ -53,6 +58,7 @@ public struct NewWebhookEndpoint: Codable, Hashable, Sendable {
         case events
         case sessions
         case description
+        case format
         case enabled
         case headers
         case authorization

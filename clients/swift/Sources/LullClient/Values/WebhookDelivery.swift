@@ -35,6 +35,9 @@ public struct WebhookDelivery: Codable, Hashable, Sendable {
     public var nextAttemptAt: Date?
     /// `completed_at` of the API.
     public var completedAt: Date?
+    /// The delivery whose message to people counted this one, and whose end it has; null for one
+    /// that is sent by itself.
+    public var countedIn: String?
     /// What is sent; in lists, and once it is erased, absent.
     public var request: Request?
 
@@ -53,6 +56,7 @@ public struct WebhookDelivery: Codable, Hashable, Sendable {
         eventAt: Date? = nil,
         nextAttemptAt: Date? = nil,
         completedAt: Date? = nil,
+        countedIn: String? = nil,
         request: Request? = nil
     ) {
         self.id = id
@@ -68,6 +72,7 @@ public struct WebhookDelivery: Codable, Hashable, Sendable {
         self.eventAt = eventAt
         self.nextAttemptAt = nextAttemptAt
         self.completedAt = completedAt
+        self.countedIn = countedIn
         self.request = request
     }
 
@@ -85,6 +90,7 @@ public struct WebhookDelivery: Codable, Hashable, Sendable {
         case eventAt = "event_at"
         case nextAttemptAt = "next_attempt_at"
         case completedAt = "completed_at"
+        case countedIn = "counted_in"
         case request
     }
 
@@ -104,12 +110,13 @@ public struct WebhookDelivery: Codable, Hashable, Sendable {
         try members.encode(self.eventAt, forKey: .eventAt)
         try members.encode(self.nextAttemptAt, forKey: .nextAttemptAt)
         try members.encode(self.completedAt, forKey: .completedAt)
+        try members.encode(self.countedIn, forKey: .countedIn)
         try members.encodeIfPresent(self.request, forKey: .request)
     }
 
     /// What is sent; in lists, and once it is erased, absent.
     public struct Request: Codable, Hashable, Sendable {
-        /// The bytes of the body.
+        /// The bytes of the body; for people it is made into a text.
         public var body: String
 
         /// Makes one of its members; those that are left out are nil.

@@ -18,6 +18,14 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
     public var sessions: [String]?
     /// `description` of the API.
     public var description: String?
+    /// `standard`: signed webhooks.
+    ///
+    /// The others are messages to people, without a signature, at most one a minute for each
+    /// endpoint, and what came meanwhile is counted in the next: `slack` and `discord` for their
+    /// incoming webhooks, `ntfy` for the URL of a topic, `email` for an address. They tell no
+    /// `session.wake` and no progress. At most 20 endpoints of an app have the format `email`,
+    /// which needs `LULL_SMTP_URL`.
+    public var format: EndpointFormat
     /// `enabled` of the API.
     public var enabled: Bool
     /// The names of the fields that webhooks carry; values are not shown.
@@ -44,6 +52,7 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
     /// Makes one of its members; those that are left out are nil.
     public init(
         id: String,
+        format: EndpointFormat,
         enabled: Bool,
         headers: [String: String],
         url: String? = nil,
@@ -62,6 +71,7 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
         self.events = events
         self.sessions = sessions
         self.description = description
+        self.format = format
         self.enabled = enabled
         self.headers = headers
         self.authorization = authorization
@@ -78,6 +88,7 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
         case events
         case sessions
         case description
+        case format
         case enabled
         case headers
         case authorization
@@ -96,6 +107,7 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
         try members.encode(self.events, forKey: .events)
         try members.encode(self.sessions, forKey: .sessions)
         try members.encode(self.description, forKey: .description)
+        try members.encode(self.format, forKey: .format)
         try members.encode(self.enabled, forKey: .enabled)
         try members.encode(self.headers, forKey: .headers)
         try members.encode(self.authorization, forKey: .authorization)

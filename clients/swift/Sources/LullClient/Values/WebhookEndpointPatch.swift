@@ -3,7 +3,8 @@
 
 /// `WebhookEndpointPatch` of the API.
 public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
-    /// Where events go; an http or https URL that the operator allows.
+    /// Where events go: an http or https URL that the operator allows; for the format `email`
+    /// `mailto:` and one address.
     public var url: String?
     /// The events that it hears; null for `download.succeeded`, `download.failed`,
     /// `download.canceled`, `download.attention_required`, `download.deadline_at_risk`,
@@ -15,6 +16,8 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
     public var sessions: Change<[String]>?
     /// For people.
     public var description: Change<String>?
+    /// The form of what is sent; without it `standard`.
+    public var format: Change<EndpointFormat>?
     /// Whether anything is sent.
     public var enabled: Change<Bool>?
     /// Fields that every webhook to this receiver carries (of a session: those to its
@@ -35,6 +38,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
         events: Change<[EventName]>? = nil,
         sessions: Change<[String]>? = nil,
         description: Change<String>? = nil,
+        format: Change<EndpointFormat>? = nil,
         enabled: Change<Bool>? = nil,
         headers: Change<[String: String?]>? = nil,
         authorization: Change<ReceiverCredentials>? = nil
@@ -43,6 +47,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
         self.events = events
         self.sessions = sessions
         self.description = description
+        self.format = format
         self.enabled = enabled
         self.headers = headers
         self.authorization = authorization
@@ -53,6 +58,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
         case events
         case sessions
         case description
+        case format
         case enabled
         case headers
         case authorization
@@ -65,6 +71,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
         self.events = try members.change([EventName].self, at: .events)
         self.sessions = try members.change([String].self, at: .sessions)
         self.description = try members.change(String.self, at: .description)
+        self.format = try members.change(EndpointFormat.self, at: .format)
         self.enabled = try members.change(Bool.self, at: .enabled)
         self.headers = try members.change([String: String?].self, at: .headers)
         self.authorization = try members.change(ReceiverCredentials.self, at: .authorization)
@@ -77,6 +84,7 @@ public struct WebhookEndpointPatch: Codable, Hashable, Sendable {
         try members.encodeIfPresent(self.events, forKey: .events)
         try members.encodeIfPresent(self.sessions, forKey: .sessions)
         try members.encodeIfPresent(self.description, forKey: .description)
+        try members.encodeIfPresent(self.format, forKey: .format)
         try members.encodeIfPresent(self.enabled, forKey: .enabled)
         try members.encodeIfPresent(self.headers, forKey: .headers)
         try members.encodeIfPresent(self.authorization, forKey: .authorization)
