@@ -80,6 +80,8 @@ package struct ManPage {
             case "\\": escaped += "\\e"
             case "-": escaped += "\\-"
             case "\"": escaped += "\\(dq"
+            // Terminals without UTF-8 have no glyph for an ellipsis.
+            case "…": escaped += "..."
             default:
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
