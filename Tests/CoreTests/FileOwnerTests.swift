@@ -21,6 +21,11 @@ import Testing
         (.live(fence: 5, kept: 4), 4, true, false),
         (.live(fence: 5, kept: 4), 3, false, false),
         (.live(fence: 5, kept: nil), 6, true, true),
+        // A whole file that an attempt renamed before the process ended.
+        (.live(fence: 5, kept: 2, isWhole: true), 4, true, false),
+        (.live(fence: 5, kept: 2, isWhole: true), 2, true, false),
+        (.live(fence: 5, kept: 2, isWhole: true), 1, false, false),
+        (.live(fence: 5, kept: nil, isWhole: true), 4, false, false),
         (.ended(content: 5), 5, false, true),
         (.ended(content: 5), 4, false, false),
         (.ended(content: 5), 6, false, false),

@@ -206,7 +206,7 @@ class Upload:
         status, _, text = self.sure("GET", f"/v1/uploads/{self.id}/events?limit=200")
         types = [event["type"] for event in json.loads(text)["data"]] if status == 200 else []
         for kind in ("upload.created", "upload.staged", "upload.succeeded"):
-            self.expect(types.count(kind) == 1, f"events: {types}")
+            self.expect(types.count(kind) == 1, f"events: {types}, error: {upload['error']}")
         line = {
             "id": self.id, "name": self.name, "kind": self.kind, "file": self.file,
             "is_stored": self.is_stored, "state": upload["state"], "error": upload["error"],

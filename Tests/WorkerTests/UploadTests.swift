@@ -92,6 +92,7 @@ import Testing
             }
             _ = try await replica.pool.query(
                 "UPDATE queue SET fence = $2 WHERE id = $1", [id, crashes])
+            await FileSweep.sweep(replica.worker)
             _ = try await replica.perform(.resume, id)
             _ = try await replica.reached(.succeeded, id)
             #expect(Self.sent(origin).map(\.body) == [Self.bytes])

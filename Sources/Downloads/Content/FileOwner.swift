@@ -2,8 +2,9 @@
 
 /// The database's knowledge about the download that a found file belongs to.
 package enum FileOwner: Equatable, Sendable {
-    /// Live: the fence of its row, and the fence of the bytes that a later attempt may continue.
-    case live(fence: Int64, kept: Int64?)
+    /// Live: the fence of its row, the fence of the bytes that a later attempt may continue, and
+    /// whether they are a whole file that only has to be sent.
+    case live(fence: Int64, kept: Int64?, isWhole: Bool = false)
     /// It has ended: the fence of its content, nil if none is kept, and the fence of bytes that
     /// another download continues.
     case ended(content: Int64?, part: Int64? = nil)
@@ -19,7 +20,9 @@ package enum FileOwner: Equatable, Sendable {
     /// Whether a file has to stay.
     ///
     /// A fence only grows, so a file that is not needed at this moment is never needed later: a
-    /// file that is being written or published has the fence of its row.
+    /// file that is being written or published has the fence of its row. An attempt gives a whole
+    /// file its own fence before the row names it, and the process may end in between, so such a
+    /// file also stays with a later fence than the row names.
     ///
     /// - Parameters:
     ///   - fence: the fence in its name.
@@ -32,7 +35,9 @@ package enum FileOwner: Equatable, Sendable {
         fence: Int64, isPart: Bool, age: Duration, acquaintance: Duration
     ) -> Bool {
         switch self {
-        case .live(let current, let kept): fence >= current || isPart && fence == kept
+        case .live(let current, let kept, let isWhole):
+            fence >= current
+                || isPart && kept.map { isWhole ? fence >= $0 : fence == $0 } ?? false
         case .ended(let content, let part): fence == (isPart ? part : content)
         case .lost(let content, let part): fence == (isPart ? part : content)
         case .unknown: min(age, acquaintance) < FileOwner.unknownFileAge

@@ -31,6 +31,7 @@ extension Ledger {
                         AND jsonb_typeof(q.resume->'fence') = 'number'
                         THEN least((q.resume->>'fence')::numeric, 9000000000000000000)::bigint
                         END AS kept_fence,
+                    coalesce(q.resume ? 'whole', false) AS is_whole,
                     CASE WHEN d.state = lull_state('succeeded')
                         AND (coalesce(d.result->'content'->>'state', 'held') = 'held'
                             OR e.fence = d.content_fence)
@@ -58,7 +59,8 @@ extension Ledger {
                 if try row.bool(OwnerColumn.leavesNothing) { leavingNothing.insert(id) }
                 if let fence = try row.optionalInteger(OwnerColumn.liveFence) {
                     let kept = try row.optionalInteger(OwnerColumn.keptFence)
-                    owners[id] = .live(fence: fence, kept: kept)
+                    owners[id] = .live(
+                        fence: fence, kept: kept, isWhole: try row.bool(OwnerColumn.isWhole))
                 } else if let lost = try row.optionalInteger(OwnerColumn.lost) {
                     owners[id] = .lost(content: lost, part: part)
                 } else {
@@ -123,5 +125,5 @@ extension Ledger {
 }
 
 private enum OwnerColumn: Int, RowColumn {
-    case id, liveFence, keptFence, content, part, lost, leavesNothing
+    case id, liveFence, keptFence, isWhole, content, part, lost, leavesNothing
 }
