@@ -55,7 +55,7 @@ let package = Package(
             "Worker",
             [
                 "Base", "Downloads", "Scheduling", "Store", "Transfers", "Content", "Crypto",
-                "ObjectStores", "Platform",
+                "Feeds", "ObjectStores", "Platform",
             ]),
         // The commands that talk to a running service, and the command line of all.
         source("Client", ["CCurl", "Base", "Downloads", "Crypto", "HTTPWire", "Platform"]),

@@ -932,7 +932,9 @@ CREATE TABLE source_looks (
     begun_at timestamptz,
     ended_at timestamptz,
     is_asked boolean NOT NULL DEFAULT false,  -- a client or a trigger asked for it
-    is_full boolean NOT NULL DEFAULT false  -- it sends no validators
+    is_full boolean NOT NULL DEFAULT false,  -- it sends no validators
+    detail text,  -- the place of the fault in a feed that could not be read
+    items bigint  -- how many items of a feed it queued; null for a file
 );
 CREATE INDEX source_looks_of_source ON source_looks (source_no, look_no);
 CREATE UNIQUE INDEX source_looks_open ON source_looks (download_id) WHERE outcome IS NULL;
@@ -963,6 +965,26 @@ CREATE TABLE session_clients (
     look_at timestamptz NOT NULL DEFAULT clock_timestamp()  -- the instant of the next look
 ) WITH (fillfactor = 70);
 CREATE INDEX session_clients_due ON session_clients (look_at);
+
+-- The items of feeds that are known: each key once for ever, written with the download of its file. The oldest ones that
+-- the feed no longer has are removed beyond 100,000 of a source.
+CREATE TABLE source_items (
+    item_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    source_no bigint NOT NULL,
+    key_hash uuid NOT NULL,  -- half of the SHA-256 of the key
+    key text NOT NULL,
+    title text NOT NULL,
+    url text NOT NULL,
+    published_at timestamptz,
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    download_id uuid,  -- null for an item that is known without a download
+    look_id uuid,  -- the download of the look that queued it
+    is_kept boolean NOT NULL DEFAULT false,  -- its content has no end because it is among the last ones
+    UNIQUE (source_no, key_hash)
+);
+CREATE INDEX source_items_of_source ON source_items (source_no, item_no);
+CREATE INDEX source_items_of_look ON source_items (look_id) WHERE look_id IS NOT NULL;
+CREATE INDEX source_items_kept ON source_items (source_no, item_no) WHERE is_kept;
 
 -- Ended downloads of ephemeral sessions that are still to be erased.
 CREATE TABLE ephemeral_ends (

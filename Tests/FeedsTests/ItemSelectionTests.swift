@@ -74,9 +74,9 @@ import Testing
     @Test func whatIsOlderThanTheNewestIsPassedOver() throws {
         let selection = ItemSelection(newest: 2)
         let plan = selection.plan(try Self.five(), known: [])
-        #expect(plan.passedOver == ["g3", "g2", "g1"])
+        #expect(plan.passedOver.map(\.key) == ["g3", "g2", "g1"])
         let later = Self.feed(Array(try Self.five().items.dropFirst()))
-        let known = Set(plan.passedOver + plan.chosen.map(\.key))
+        let known = Set((plan.passedOver + plan.chosen).map(\.key))
         #expect(selection.plan(later, known: known).chosen.isEmpty)
     }
 
@@ -135,10 +135,18 @@ import Testing
         let most = ItemSelection.keysAtMost
         let known = (0..<most).map { "k\($0)" }
         let feed: Set = ["k0", "k2", "new"]
-        #expect(ItemSelection.excess(of: known, in: feed, adding: 0) == [])
-        #expect(ItemSelection.excess(of: Array(known.dropLast()), in: feed, adding: 1) == [])
-        #expect(ItemSelection.excess(of: known, in: feed, adding: 1) == ["k1"])
-        #expect(ItemSelection.excess(of: known, in: feed, adding: 3) == ["k1", "k3", "k4"])
+        #expect(ItemSelection.excess(of: known, among: known.count, in: feed, adding: 0) == [])
+        let excess = { (count: Int, adding: Int) in
+            ItemSelection.excess(of: known, among: count, in: feed, adding: adding)
+        }
+        #expect(excess(known.count - 1, 1) == [])
+        #expect(excess(known.count, 1) == ["k1"])
+        #expect(excess(known.count, 3) == ["k1", "k3", "k4"])
+        // The oldest ones alone give the same answer.
+        let oldest = Array(known.prefix(5))
+        #expect(
+            ItemSelection.excess(of: oldest, among: known.count, in: feed, adding: 3)
+                == ["k1", "k3", "k4"])
     }
 
     /// Over many looks at feeds that grow, shrink and repeat themselves each key is fetched once.
@@ -156,11 +164,11 @@ import Testing
             let items = try numbers.reversed().map { try Self.item($0, guid: "g\($0 / 2)") }
             let feed = Self.feed(items)
             let plan = selection.plan(feed, known: known)
-            let keys = plan.chosen.map(\.key)
-            #expect(Set(keys).isDisjoint(with: plan.passedOver))
-            #expect(selection.keys(of: feed).isSuperset(of: keys + plan.passedOver))
+            let (keys, passed) = (plan.chosen.map(\.key), plan.passedOver.map(\.key))
+            #expect(Set(keys).isDisjoint(with: passed))
+            #expect(selection.keys(of: feed).isSuperset(of: keys + passed))
             fetched += keys
-            known = (known ?? []).union(keys).union(plan.passedOver)
+            known = (known ?? []).union(keys).union(passed)
         }
         #expect(fetched.count == Set(fetched).count)
     }
@@ -191,11 +199,7 @@ import Testing
     func whatIsWrittenIsReadAgain(_ text: String) throws {
         let (selection, faults) = try Self.read(text)
         #expect(faults.isEmpty)
-        var writer = JSONWriter()
-        writer.beginObject()
-        selection.write(to: &writer)
-        writer.endObject()
-        #expect(writer.text == text)
+        #expect(JSON.object(selection.json).text == text)
     }
 
     @Test(arguments: [

@@ -45,7 +45,7 @@ import Testing
             "Base", "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",
         ],
         "Worker": [
-            "Content", "Base", "Downloads", "Scheduling", "Crypto", "Dispatch",
+            "Content", "Base", "Downloads", "Scheduling", "Crypto", "Dispatch", "Feeds",
             "ObjectStores", "Platform", "Store",
             "Synchronization",
             "Transfers",

@@ -62,7 +62,8 @@ $$;
 -- sequence. An event without data is rendered from the row of its download when it is read, with the given bytes.
 -- Returns how many deliveries were written.
 --
--- The end of a source's look is news for the duty that closes looks, which tells the session if the source asks for it.
+-- The end of a source's look, or its request for attention, is news for the duty that closes looks, which tells the
+-- session if the source asks for it.
 -- Endpoints do not get the end of a look that found no change.
 CREATE FUNCTION lull_record_events(p_events new_event[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
@@ -75,7 +76,8 @@ BEGIN
                         SELECT 1 FROM download_results r WHERE r.id = g.download_id AND r.result ? 'unchanged')), '{}')
             INTO looks, quiet FROM unnest(p_events) g
             JOIN source_looks l ON l.download_id = g.download_id AND l.outcome IS NULL
-            WHERE g.type IN (lull_event_type('succeeded'), lull_event_type('failed'), lull_event_type('canceled'));
+            WHERE g.type IN (lull_event_type('succeeded'), lull_event_type('failed'), lull_event_type('canceled'),
+                lull_event_type('attention_required'));
         INSERT INTO source_ends (download_id) SELECT u.id FROM unnest(looks) u(id) ORDER BY 1 ON CONFLICT DO NOTHING;
     END IF;
     INSERT INTO events (at, app_no, session_no, download_id, type, sequence, attempt, bytes, total_bytes, payload)

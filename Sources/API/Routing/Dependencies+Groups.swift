@@ -16,10 +16,7 @@ extension Dependencies {
             UploadContentEndpoints(
                 uploads: Uploads(store.downloads), access: uploads, peerKeys: content.peerKeys,
                 now: now, staged: worker.hint, end: downloads.endUpload),
-            ContentEndpoints(
-                reader: reader, content: content, secrets: secrets,
-                publicURL: settings.publicURL?.text ?? "",
-                now: now, delivered: worker.delivered),
+            contentEndpoints(reader),
             EventEndpoints(reader: reader),
             SessionEndpoints(
                 lookup: sessions, targets: targets, sealer: sealer, answers: answers,
@@ -28,7 +25,7 @@ extension Dependencies {
                 sources: store.downloads.sources,
                 looks: LookBuilder(
                     builder: builder, secrets: secrets, makeIdentifier: makeIdentifier),
-                worker: worker, zone: zone, leastInterval: settings.sourceMinInterval),
+                downloads: downloads, zone: zone, leastInterval: settings.sourceMinInterval),
             WakeEndpoints(wakes: store.downloads.wakes, settings: settings, worker: worker),
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,
@@ -50,6 +47,13 @@ extension Dependencies {
             PageEndpoints(version: settings.version, showsPage: settings.showsPage),
             PageFileEndpoints(isOn: settings.showsPage),
         ]
+    }
+
+    /// The endpoints of content.
+    func contentEndpoints(_ reader: DownloadReader) -> ContentEndpoints {
+        ContentEndpoints(
+            reader: reader, content: content, secrets: secrets,
+            publicURL: settings.publicURL?.text ?? "", now: now, delivered: worker.delivered)
     }
 
     /// The endpoints of downloads.

@@ -8,9 +8,10 @@ package import Store
 
 /// Makes the download of a due look, and stores it together with the step of its source.
 package struct LookHandler: Sendable {
-    private let endpoints: DownloadEndpoints
-    private let looks: LookBuilder
-    private let sources: Sources
+    let endpoints: DownloadEndpoints
+    let looks: LookBuilder
+    let sources: Sources
+    let contents: ContentEndpoints
     private let report: @Sendable (_ requestID: String, _ cause: String) -> Void
     private let route = Route(
         "POST", "/v1/downloads", "createDownload", scope: nil, answers: [],
@@ -23,6 +24,7 @@ package struct LookHandler: Sendable {
             builder: endpoints.builder, secrets: dependencies.secrets,
             makeIdentifier: dependencies.makeIdentifier)
         sources = dependencies.store.downloads.sources
+        contents = dependencies.contentEndpoints(endpoints.reader)
         report = dependencies.report
     }
 
@@ -96,21 +98,21 @@ package struct LookHandler: Sendable {
     private func download(
         of source: SourceRecord, isFull: Bool
     ) async throws(Problem) -> NewDownload {
-        let call = Call(
-            Request(method: "POST", path: "/v1/downloads"), id: source.id.text(.source),
-            at: source.readAt, route: route, parameters: [], query: Query(),
-            grant: .everything(app: source.app), key: nil, log: report)
-        guard
-            let template = SourceTemplate(
-                source.spec, sealed: source.sealed, of: source.identifier, app: source.app,
-                with: looks.secrets)
-        else {
-            throw Problem(.secretsErased, "No encryption key of this service opens the template.")
-        }
+        let call = call(for: source)
+        let template = try looks.template(of: source)
         var new = try await looks.build(
             template, source.spec, of: source.identifier, version: source.known.version + 1, call)
         new.download.spec.requestID = nil
-        new.download.spec.condition = template.condition(source.known, isFull: isFull)
+        new.download.spec.condition = template.condition(
+            source.known, isFeed: source.spec.kind == .feed, isFull: isFull)
         return new
+    }
+
+    /// The request that stands for the source itself, with all rights of its app.
+    func call(for source: SourceRecord) -> Call {
+        Call(
+            Request(method: "POST", path: "/v1/downloads"), id: source.id.text(.source),
+            at: source.readAt, route: route, parameters: [], query: Query(),
+            grant: .everything(app: source.app), key: nil, log: report)
     }
 }

@@ -25,7 +25,7 @@ struct ShownSource: Sendable {
         object.append("failures", .integer(timetable.failures))
         object.append(
             "latest",
-            known.version == 0
+            known.version == 0 || record.spec.kind == .feed
                 ? .null
                 : [
                     "version": .integer(known.version),
@@ -33,6 +33,7 @@ struct ShownSource: Sendable {
                     "sha256": known.sha256.map { .string($0) } ?? .null,
                     "seen_at": ShownSource.instant(known.changes.last),
                 ])
+        if record.spec.kind == .feed { object.append("items", .integer(known.items)) }
         object.append("last_look", lastLook.map { .object(ShownSource.json($0)) } ?? .null)
         object.append("created_at", .string(record.createdAt.rfc3339))
         object.append("updated_at", .string(record.updatedAt.rfc3339))
@@ -61,7 +62,7 @@ struct ShownSource: Sendable {
 
     /// A look in the form for clients.
     static func json(_ look: LookRecord) -> JSONObject {
-        [
+        var object: JSONObject = [
             "due_at": .string(look.dueAt.rfc3339),
             "last_due_at": .string(look.lastDueAt.rfc3339),
             "count": .integer(look.count),
@@ -71,6 +72,18 @@ struct ShownSource: Sendable {
             "is_asked": .bool(look.isAsked),
             "sends_validators": .bool(look.download != nil && !look.isFull),
             "begun_at": instant(look.begunAt), "ended_at": instant(look.endedAt),
+        ]
+        if let detail = look.detail { object.append("detail", .string(detail)) }
+        if let items = look.items { object.append("items", .integer(items)) }
+        return object
+    }
+
+    /// An item of a feed in the form for clients.
+    static func json(_ item: SourceItemRecord) -> JSONObject {
+        [
+            "key": .string(item.key), "title": .string(item.title), "url": .string(item.url),
+            "download": item.download.map { .string($0.text) } ?? .null,
+            "published_at": instant(item.publishedAt), "seen_at": .string(item.seenAt.rfc3339),
         ]
     }
 

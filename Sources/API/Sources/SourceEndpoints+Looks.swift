@@ -10,23 +10,26 @@ extension SourceEndpoints {
         [
             action("suspend", "suspendSource", 200, suspend),
             action("resume", "resumeSource", 200, resume),
-            action("look", "lookAtSource", 202, look),
+            action("look", "lookAtSource", 202, query: ["refetch"], look),
             Route(
                 "GET", "/v1/sources/{identifier}/looks", "listLooks", scope: .readDownloads,
                 query: ["limit", "cursor"], answers: [.json()], .later(listLooks)),
             Route(
                 "GET", "/v1/sources/{identifier}/versions", "listVersions", scope: .readDownloads,
                 query: ["limit", "cursor"], answers: [.json()], .later(listVersions)),
+            Route(
+                "GET", "/v1/sources/{identifier}/items", "listItems", scope: .readDownloads,
+                query: ["limit", "cursor"], answers: [.json()], .later(listItems)),
         ]
     }
 
     private func action(
-        _ name: String, _ operation: String, _ status: Int,
+        _ name: String, _ operation: String, _ status: Int, query: [Parameter] = [],
         _ work: @escaping @Sendable (Call) async throws(Problem) -> Response
     ) -> Route {
         Route(
             "POST", "/v1/sources/{identifier}/\(name)", operation, scope: .writeDownloads,
-            headers: .conditions, body: [MediaType.json], answers: [.json(status)],
+            query: query, headers: .conditions, body: [MediaType.json], answers: [.json(status)],
             idempotency: .aroundWork, unread: SourceEndpoints.unread, .later(work))
     }
 
@@ -40,10 +43,12 @@ extension SourceEndpoints {
         try await move(call, status: 200) { timetable, now in timetable.resume(at: now) }
     }
 
-    /// `POST /v1/sources/{identifier}/look`: looks now, or when the running look has ended.
+    /// `POST /v1/sources/{identifier}/look`: looks now, or when the running look has ended; with
+    /// `refetch` the file of a known item is fetched once more.
     func look(_ call: Call) async throws(Problem) -> Response {
         let identifier = try sourceIdentifier(call)
         let record = try await find(identifier, call)
+        if let key = call.query["refetch"] { return try await refetch(key, record, call) }
         guard !record.timetable.isSuspended else {
             throw Problem(
                 .sourceConflict,
@@ -93,6 +98,56 @@ extension SourceEndpoints {
         return SourceEndpoints.page(
             versions.map { ShownSource.json($0) },
             next: versions.count == limit ? versions.last?.number : nil)
+    }
+
+    /// `GET /v1/sources/{identifier}/items`: the latest first.
+    func listItems(_ call: Call) async throws(Problem) -> Response {
+        let record = try await find(try sourceIdentifier(call), call)
+        let (limit, before) = try page(call)
+        let items = try await call.stored { () throws(StoreError) in
+            try await sources.items(of: record.number, before: before, limit: limit)
+        }
+        return SourceEndpoints.page(
+            items.map { ShownSource.json($0) },
+            next: items.count == limit ? items.last?.number : nil)
+    }
+
+    /// Makes the download of a known item again, which replaces the former one in the list of items.
+    private func refetch(
+        _ key: String, _ source: SourceRecord, _ call: Call
+    ) async throws(Problem) -> Response {
+        try call.expectNoDocument()
+        _ = try call.conditions.check(ShownSource.representation(source))
+        let item = try await call.stored { () throws(StoreError) in
+            try await sources.item(of: source.number, key: key)
+        }
+        guard let item else {
+            throw Problem(
+                .notFound,
+                "The source \"\(source.identifier)\" knows no item with this key. GET its items "
+                    + "for those that it knows.")
+        }
+        var new = try await looks.item(
+            try looks.template(of: source), item.url, source.spec, of: source.identifier,
+            number: source.known.items, call)
+        try call.grant.expectUploads(for: new.download.shared.value.relay)
+        try await downloads.quota.expectRoom(for: 1, call)
+        new.item = ItemClaim(SourceItem(item), of: source, by: nil)
+        let (made, intake) = (new, downloads.intake)
+        let claim = try await downloads.remembering(source.spec.session, call) {
+            () throws(Problem) in
+            try await call.stored { () throws(StoreError) in
+                try await intake.submit(made, idempotency: nil)
+            }
+        }
+        guard case .mine = claim else {
+            throw Problem(
+                .preconditionFailed,
+                "The source was changed meanwhile, and nothing was fetched. Send the request "
+                    + "again.")
+        }
+        downloads.wake(for: [new])
+        return try await resource(source, call, status: 202)
     }
 
     private func page(_ call: Call) throws(Problem) -> (limit: Int, before: Int64?) {

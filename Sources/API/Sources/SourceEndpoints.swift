@@ -9,9 +9,11 @@ internal import Store
 final class SourceEndpoints: EndpointGroup {
     let sources: Sources
     let looks: LookBuilder
-    let worker: WorkerAccess
+    let downloads: DownloadEndpoints
     private let zone: @Sendable (String) -> TimeZoneRules?
     private let leastInterval: Int64
+
+    var worker: WorkerAccess { downloads.worker }
 
     /// The members of a source for a key that may change it but not read it.
     static let unread = ["identifier", "state"]
@@ -21,14 +23,14 @@ final class SourceEndpoints: EndpointGroup {
     /// - Parameters:
     ///   - sources: the store.
     ///   - looks: the builder of looks, by which templates are judged.
-    ///   - worker: the worker.
+    ///   - downloads: the endpoints of downloads, which store those of items.
     ///   - zone: the rules of a time zone; nil for an unknown name.
     ///   - leastInterval: the least interval of a schedule, in seconds.
     init(
-        sources: Sources, looks: LookBuilder, worker: WorkerAccess,
+        sources: Sources, looks: LookBuilder, downloads: DownloadEndpoints,
         zone: @escaping @Sendable (String) -> TimeZoneRules?, leastInterval: Int64
     ) {
-        (self.sources, self.looks, self.worker) = (sources, looks, worker)
+        (self.sources, self.looks, self.downloads) = (sources, looks, downloads)
         (self.zone, self.leastInterval) = (zone, leastInterval)
     }
 
@@ -121,7 +123,12 @@ final class SourceEndpoints: EndpointGroup {
         dropped: [String] = [], where condition: @escaping @Sendable (SourceRecord?) -> Bool
     ) async throws(Problem) -> Response? {
         try template.check(new)
-        let download = try await looks.build(template, new, of: identifier, version: 1, call)
+        var download = try await looks.build(template, new, of: identifier, version: 1, call)
+        if new.kind == .feed {
+            // The items are judged as well, as far as they are known.
+            download = try await looks.item(
+                template, new.url, new, of: identifier, number: 1, call)
+        }
         try call.grant.expectUploads(for: download.download.shared.value.relay)
         var spec = new
         let sealed = template.seal(
@@ -133,6 +140,11 @@ final class SourceEndpoints: EndpointGroup {
         }
         switch outcome {
         case .refused: return nil
+        case .otherKind(let record):
+            throw Problem(
+                .sourceConflict,
+                "The source \"\(identifier)\" is of the kind \(record.spec.kind.rawValue), which "
+                    + "cannot change. DELETE it, or use another name.")
         case .tooMany:
             throw Problem(
                 .sourceConflict,

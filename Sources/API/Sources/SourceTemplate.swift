@@ -78,19 +78,39 @@ struct SourceTemplate: Sendable {
         return members
     }
 
+    /// The members that say how and when a download is asked for, and nothing of its file: those that
+    /// a feed is fetched with.
+    var membersOfFeed: JSONObject {
+        var object = JSONObject()
+        for (name, value) in members.members where SourceTemplate.ofFeeds.contains(name) {
+            object.append(name, value)
+        }
+        return object
+    }
+
+    private static let ofFeeds: Set = [
+        "session", "priority", "headers", "authorization", "proxy", "tls", "retry", "metadata",
+        "is_discretionary", "allows_expensive_network_access", "allows_constrained_network_access",
+        "waits_for_connectivity", "timeout_interval_for_request", "timeout_interval_for_resource",
+        "max_bytes_per_second",
+    ]
+
     /// The condition of the next look: the known version, with its validators where the template's
     /// request may have them.
     ///
     /// - Parameters:
     ///   - known: what the source knows.
+    ///   - isFeed: whether the source is a feed, whose document joins no other download.
     ///   - isFull: whether the look sends no validators.
     /// - Returns: the condition; nil to fetch the file in any case.
-    func condition(_ known: SourceKnowledge, isFull: Bool) -> ChangeCondition? {
+    func condition(
+        _ known: SourceKnowledge, isFeed: Bool, isFull: Bool
+    ) -> ChangeCondition? {
         // Others that join the download would get no content from an unchanged one.
-        guard members["on_duplicate_url"]?.stringValue != DuplicateRule.join.rawValue else {
-            return nil
-        }
-        let isGet = members["method"]?.stringValue.map { $0 == "GET" } ?? true
+        let isJoined = members["on_duplicate_url"]?.stringValue == DuplicateRule.join.rawValue
+        guard isFeed || !isJoined else { return nil }
+        // A feed is asked for by GET, whatever its items are asked for by.
+        let isGet = isFeed || members["method"]?.stringValue.map { $0 == "GET" } ?? true
         let names = members["headers"]?.objectValue?.members.map { $0.key.lowercased() } ?? []
         return known.condition(isFull: isFull || !isGet || names.contains { $0.hasPrefix("if-") })
     }

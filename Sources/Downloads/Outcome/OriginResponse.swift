@@ -47,6 +47,8 @@ package struct OriginResponse: MemberList {
     package var lastModified: String?
     /// Fields as the origin sent them.
     package var headers = Headers()
+    /// `max-age` of `Cache-Control` in seconds, only in the stored form; nil for none.
+    package var maxAge: Int64?
     /// Only in the stored form: bits for the members that are left out; see
     /// `DownloadResult.compacted(of:)`.
     var repeats: Int?
@@ -70,6 +72,7 @@ package struct OriginResponse: MemberList {
         members.visit("etag", &etag)
         members.visit("last_modified", &lastModified)
         members.visit("headers", &headers)
+        members.visit("max_age", &maxAge, .storedOnly)
         members.visit("repeats", &repeats, .storedOnly)
     }
 }

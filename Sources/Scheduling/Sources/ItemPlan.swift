@@ -2,8 +2,8 @@
 package struct ItemPlan: Equatable, Sendable {
     /// The items to be fetched, the oldest first.
     package var chosen: [ChosenItem] = []
-    /// Keys that are known from now on without a download.
-    package var passedOver: [String] = []
+    /// The items that are known from now on without a download.
+    package var passedOver: [ChosenItem] = []
     /// How many items have the key of a newer one, and are not fetched.
     package var repeated = 0
 

@@ -31,23 +31,16 @@ extension ItemSelection {
         reader.adopt(part.finish())
     }
 
-    /// Writes the members as they are read; `select` has those that are set.
-    package func write(to writer: inout JSONWriter) {
-        writer.key("select")
-        writer.beginObject()
-        if let title { writer.member("title", title.text) }
-        if let newest {
-            writer.key("newest")
-            writer.write(Int64(newest))
-        }
-        if let type { writer.member("type", type.text) }
-        if let maxBytes {
-            writer.key("max_bytes")
-            writer.write(maxBytes)
-        }
-        writer.endObject()
-        writer.member("key", key.rawValue)
-        writer.member("first", first.rawValue)
-        writer.member("spacing", DurationText.print(spacing))
+    /// The members as they are read; `select` has those that are set.
+    package var json: JSONObject {
+        var select = JSONObject()
+        if let title { select.append("title", .string(title.text)) }
+        if let newest { select.append("newest", .integer(Int64(newest))) }
+        if let type { select.append("type", .string(type.text)) }
+        if let maxBytes { select.append("max_bytes", .integer(maxBytes)) }
+        return [
+            "select": .object(select), "key": .string(key.rawValue),
+            "first": .string(first.rawValue), "spacing": .string(DurationText.print(spacing)),
+        ]
     }
 }

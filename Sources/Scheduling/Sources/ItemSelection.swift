@@ -86,15 +86,19 @@ package struct ItemSelection: Equatable, Sendable {
             }
             guard let enclosure else {
                 // What does not match is looked at again, unless it was there before the source.
-                if known == nil, first != .all { plan.passedOver.append(key) }
+                if known == nil, first != .all {
+                    plan.passedOver.append(
+                        ChosenItem(key: key, item: item, enclosure: item.enclosures[0]))
+                }
                 continue
             }
             rank += 1
             let isWanted = known != nil || first == .all || first == .latest && rank == 1
+            let choice = ChosenItem(key: key, item: item, enclosure: enclosure)
             if isWanted, rank <= newest ?? .max {
-                plan.chosen.append(ChosenItem(key: key, item: item, enclosure: enclosure))
+                plan.chosen.append(choice)
             } else {
-                plan.passedOver.append(key)
+                plan.passedOver.append(choice)
             }
         }
         plan.chosen.reverse()
@@ -110,16 +114,18 @@ package struct ItemSelection: Equatable, Sendable {
     /// The keys that have to go before new ones are written.
     ///
     /// - Parameters:
-    ///   - known: the keys of the source, the oldest first.
+    ///   - oldest: the oldest keys of the source, the oldest first: all of them, or at least as many
+    ///     as the feed has and are written together.
+    ///   - count: how many keys the source has.
     ///   - feed: the keys that the feed has now, which stay.
     ///   - adding: how many new ones are written, at most `Feed.itemsAtMost`.
     /// - Returns: the oldest keys that the feed no longer has, no more than needed.
     package static func excess(
-        of known: [String], in feed: Set<String>, adding: Int
+        of oldest: [String], among count: Int, in feed: Set<String>, adding: Int
     ) -> [String] {
-        let many = known.count + adding - keysAtMost
+        let many = count + adding - keysAtMost
         guard many > 0 else { return [] }
-        return Array(known.lazy.filter { !feed.contains($0) }.prefix(many))
+        return Array(oldest.lazy.filter { !feed.contains($0) }.prefix(many))
     }
 
     /// The first file of an item that is wanted; nil if the item is not.

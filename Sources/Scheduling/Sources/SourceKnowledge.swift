@@ -44,6 +44,10 @@ package struct SourceKnowledge: MemberList {
     package var origin: String?
     /// The times at which the last versions were seen first, in their order.
     package var changes: [Timestamp] = []
+    /// Whether a feed was read before.
+    package var isRead = false
+    /// The number of items of a feed that were queued.
+    package var items: Int64 = 0
 
     /// The knowledge of a source that has not looked yet.
     package init() {}
@@ -60,11 +64,18 @@ package struct SourceKnowledge: MemberList {
         members.visit("last_modified", &lastModified, .leftOut)
         members.visit("origin", &origin, .leftOut)
         members.visit("changes", &changes, usually: [])
+        members.visit("is_read", &isRead, usually: false)
+        members.visit("items", &items, usually: 0)
     }
 
-    /// Forgets the validators: they are those of another request. The digest still tells whether
-    /// content is another one.
-    package mutating func forgetValidators() { (etag, lastModified, origin) = (nil, nil, nil) }
+    /// Forgets the validators, which are those of another request.
+    ///
+    /// The digest still tells whether a file is another one. That of a feed is forgotten as well,
+    /// because a feed is read again although it has not changed.
+    package mutating func forgetValidators(of kind: SourceKind) {
+        (etag, lastModified, origin) = (nil, nil, nil)
+        if kind == .feed { sha256 = nil }
+    }
 
     /// The condition of the next look; nil before the first version.
     ///
@@ -98,6 +109,29 @@ package struct SourceKnowledge: MemberList {
         guard digest != sha256 else { return .unchangedDigest }
         version += 1
         (sha256, self.download) = (digest, download)
+        changes = changes.suffix(LearnedInterval.changesAtMost) + [now]
+        return .changed
+    }
+
+    /// Takes in that a feed was read.
+    ///
+    /// - Parameters:
+    ///   - finding: the answer that had it; nil if it is to be read again although it has not
+    ///     changed.
+    ///   - items: how many items were queued.
+    ///   - download: the download of the look.
+    ///   - now: the time of its end.
+    /// - Returns: `changed` if an item was queued.
+    package mutating func learn(
+        feed finding: Finding?, items: Int64, of download: Identifier, at now: Timestamp
+    ) -> LookOutcome {
+        isRead = true
+        self.items += items
+        (etag, lastModified, origin) = (finding?.etag, finding?.lastModified, finding?.origin)
+        sha256 = finding?.sha256
+        guard items > 0 else { return .unchangedDigest }
+        version += 1
+        self.download = download
         changes = changes.suffix(LearnedInterval.changesAtMost) + [now]
         return .changed
     }

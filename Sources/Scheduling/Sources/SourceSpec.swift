@@ -19,6 +19,8 @@ package struct SourceSpec: Equatable, Sendable {
     package var template = JSONObject()
     /// How long versions are held; nil for the retention of the template.
     package var keep: SourceKeep?
+    /// Which items are fetched; nil for a file.
+    package var selection: ItemSelection?
     /// Whom it tells; nil for nobody but the receivers of its events.
     package var notify: SourceNotify?
     /// A digest of the template with its secrets, which are stored apart; nil without secrets.
@@ -27,9 +29,11 @@ package struct SourceSpec: Equatable, Sendable {
     /// The session of its downloads.
     package var session: String { template["session"]?.stringValue ?? "default" }
 
-    /// Whether its looks send the requests of another document, so that validators hold for both.
+    /// Whether its looks ask for the file of another document and use it in the same way, so that
+    /// validators hold for both.
     package func asks(as other: SourceSpec) -> Bool {
         url == other.url && template == other.template && fingerprint == other.fingerprint
+            && selection == other.selection
     }
 
     /// Reads the document of a client.
@@ -91,6 +95,7 @@ package struct SourceSpec: Equatable, Sendable {
                 reader.refuse("template", "must be an object of members of a download")
             }
         }
+        if kind == .feed { selection = ItemSelection(reading: &reader) }
         keep = SourceKeep(reading: &reader)
         notify = reader.word("notify", of: SourceNotify.self)
         guard let url, let schedule else { return nil }
@@ -107,6 +112,7 @@ package struct SourceSpec: Equatable, Sendable {
         object.append("catch_up", .string(rules.catchUp.rawValue))
         object.append("catch_up_window", .string(DurationText.print(rules.catchUpWindow)))
         object.append("template", .object(template))
+        for (name, value) in selection?.json.members ?? [] { object.append(name, value) }
         object.append("keep", keep?.json ?? .null)
         object.append("notify", notify.map { .string($0.rawValue) } ?? .null)
         return object

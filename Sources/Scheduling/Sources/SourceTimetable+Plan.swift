@@ -24,9 +24,14 @@ extension SourceTimetable {
     /// - Returns: the schedule; a learned interval counts from the last look.
     package func schedule(of spec: SourceSpec, _ identifier: String) -> Schedule {
         let (schedule, learned) = (spec.schedule, self.learned)
-        let anchor = schedule.isLearned ? begunAt ?? self.anchor : self.anchor
+        guard schedule.isLearned else {
+            let anchor = self.anchor
+            return { schedule.next(after: $0, anchor: anchor, name: identifier)?.at }
+        }
+        let (anchor, quiet) = (begunAt ?? self.anchor, self.quiet)
         return {
-            schedule.next(after: $0, anchor: anchor, learned: learned, name: identifier)?.at
+            schedule.next(after: $0, anchor: anchor, learned: learned, name: identifier)
+                .map { quiet.end(from: $0.at) }
         }
     }
 

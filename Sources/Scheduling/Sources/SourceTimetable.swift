@@ -57,6 +57,10 @@ package struct SourceTimetable: MemberList {
     package var needsAttention = false
     /// The learned interval in seconds; nil before the first version.
     package var learned: Int64?
+    /// The least interval in seconds that the last answer named, such as `max-age`; nil for none.
+    package var told: Int64?
+    /// The times in which a feed with a learned interval is not looked at.
+    package var quiet = QuietTimes()
 
     /// The state of a source that has not looked yet.
     package init() {}
@@ -78,5 +82,7 @@ package struct SourceTimetable: MemberList {
         members.visit("failures", &failures, usually: 0)
         members.visit("needs_attention", &needsAttention, usually: false)
         members.visit("learned", &learned, .leftOut)
+        members.visit("told", &told, .leftOut)
+        members.visit("quiet", &quiet, usually: QuietTimes())
     }
 }

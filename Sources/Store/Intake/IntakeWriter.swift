@@ -200,9 +200,9 @@ final class IntakeWriter: Sendable {
         return (accepted, Set(taken))
     }
 
-    /// Stores a batch in which some downloads have external ids or resume points, or are looks of
-    /// sources, without those whose id is taken or whose source has moved on: ids and sources first
-    /// and the resume points last, in statements of their own.
+    /// Stores a batch in which some downloads have external ids or resume points, or belong to
+    /// sources, without those whose id or key is taken or whose source has moved on: ids, sources
+    /// and keys first and the resume points last, in statements of their own.
     private func insertApart(
         _ batch: [NewDownload], _ columns: IntakeColumns
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
@@ -210,6 +210,7 @@ final class IntakeWriter: Sendable {
             try await IntakeWriter.holdRoom(for: batch, in: transaction)
             let named = try await ExternalIDs.take(batch, in: transaction)
                 .union(try await Sources.take(batch, in: transaction))
+                .union(try await Sources.takeItems(batch, in: transaction))
             let rest = columns.leaving(out: named)
             guard !rest.isEmpty else { return (Timestamp.epoch, named) }
             let fresh = batch.filter { !named.contains($0.download.id) }

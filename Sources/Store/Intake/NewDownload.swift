@@ -47,6 +47,11 @@ package struct NewDownload: Sendable {
         get { extras?.value.replaces }
         set { change { $0.replaces = newValue } }
     }
+    /// The item of a feed whose file it is: its key is written with it, or it is not stored.
+    package var item: ItemClaim? {
+        get { extras?.value.item }
+        set { change { $0.item = newValue } }
+    }
     private var extras: Shared<Extras>?
 
     /// Values that few new downloads have; as members of each they would double its size.
@@ -55,9 +60,10 @@ package struct NewDownload: Sendable {
         var idempotency: KeyedAnswer?
         var look: SourceStep?
         var replaces: String?
+        var item: ItemClaim?
 
         var isEmpty: Bool {
-            resume == nil && idempotency == nil && look == nil && replaces == nil
+            resume == nil && idempotency == nil && look == nil && replaces == nil && item == nil
         }
     }
 
@@ -78,6 +84,7 @@ package struct NewDownload: Sendable {
     /// Whether more than one statement stores it.
     var isApart: Bool {
         externalID != nil || resume != nil || flight != nil || look != nil || replaces != nil
+            || item != nil
     }
 
     /// Whether it takes the external id of the download that it replaces.

@@ -26,6 +26,10 @@ package struct LookRecord: Sendable {
     package let isAsked: Bool
     /// Whether it sends no validators.
     package let isFull: Bool
+    /// The place of the fault in a feed that could not be read.
+    package let detail: String?
+    /// The number of items of a feed that it queued; nil for a file, and before its end.
+    package let items: Int64?
 
     init(_ row: Row) throws(PostgresError) {
         typealias Column = LookColumn
@@ -41,5 +45,7 @@ package struct LookRecord: Sendable {
         endedAt = try row.instant(Column.endedAt)
         isAsked = try row.bool(Column.isAsked)
         isFull = try row.bool(Column.isFull)
+        detail = try row.get(Column.detail)
+        items = try row.optionalInteger(Column.items)
     }
 }

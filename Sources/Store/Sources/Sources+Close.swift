@@ -1,5 +1,5 @@
 // The ends of looks: each is taken in by its source in one transaction, with its version and event.
-internal import Base
+package import Base
 internal import Downloads
 internal import Postgres
 internal import Scheduling
@@ -9,41 +9,83 @@ extension Sources {
     private struct LookResult {
         var outcome: LookOutcome
         var reason: String?
+        var detail: String?
         var isGone = false
         /// The length of the content; nil without content.
         var length: Int64?
+        /// The number of items of a feed that were queued; nil for a file.
+        var items: Int64?
+        /// Whether its download has not ended and is to be canceled.
+        var isLeft = false
     }
 
-    /// Takes in the looks whose downloads have ended.
+    /// The downloads of looks that have ended.
     ///
     /// - Parameters:
+    ///   - last: only those behind this one; nil from the first on.
     ///   - limit: at most so many.
-    ///   - done: called behind each commit.
-    /// - Returns: how many downloads were handled.
+    /// - Returns: each with whether it is the look of a feed.
     /// - Throws: `unavailable` or `refused`.
-    package func closeEnded(
-        limit: Int, done: (ClosedLook) -> Void
-    ) async throws(StoreError) -> Int {
-        let ids: [Identifier] = try await sorting { () throws(PostgresError) in
-            try await pool.query(
-                "SELECT download_id FROM source_ends ORDER BY download_id LIMIT $1",
-                [Int64(limit)]
-            ).column()
-        }
-        for id in ids {
-            let closed = try await sorting { () throws(PostgresError) in
-                try await pool.transaction { transaction throws(PostgresError) in
-                    try await close(id, in: transaction)
-                }
+    package func ends(
+        after last: Identifier?, limit: Int
+    ) async throws(StoreError) -> [(id: Identifier, isFeed: Bool)] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT e.download_id, coalesce((
+                    SELECT s.spec->>'kind' = 'feed' FROM source_looks l
+                        JOIN sources s ON s.source_no = l.source_no
+                    WHERE l.download_id = e.download_id AND l.outcome IS NULL), false)
+                FROM source_ends e WHERE $1::uuid IS NULL OR e.download_id > $1
+                ORDER BY e.download_id LIMIT $2
+                """, [last, Int64(limit)])
+            return try rows.map { row throws(PostgresError) in
+                try row.values() as (Identifier, Bool)
             }
-            if let closed { done(closed) }
         }
-        return ids.count
     }
 
-    /// Takes one look in; nil if another replica did, or its source is gone.
+    /// The source of a look that has ended, and the look's download; nil if the look was taken in.
+    ///
+    /// - Parameter id: the download.
+    /// - Throws: `unavailable` or `refused`.
+    package func ended(
+        _ id: Identifier
+    ) async throws(StoreError) -> (source: SourceRecord, download: DownloadRecord?)? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(SourceColumn.list) FROM sources s WHERE s.source_no = (
+                    SELECT l.source_no FROM source_looks l
+                    WHERE l.download_id = $1 AND l.outcome IS NULL)
+                """, [id])
+            guard let row = rows.first else { return nil }
+            let source = try SourceRecord(row, zone: zone)
+            let found = try await pool.query(Downloads.reread, [id]).first
+                .map { row throws(PostgresError) in try DownloadRecord(row) }
+            return (source, found)
+        }
+    }
+
+    /// Takes in a look whose download has ended.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - reading: what was read of the feed that it brought; nil for a file, and without content.
+    /// - Returns: the look; nil if another replica took it in, or its source is gone.
+    /// - Throws: `unavailable` or `refused`.
+    package func close(
+        _ id: Identifier, _ reading: FeedReading? = nil
+    ) async throws(StoreError) -> ClosedLook? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await close(id, reading, in: transaction)
+            }
+        }
+    }
+
     private func close(
-        _ id: Identifier, in transaction: Transaction
+        _ id: Identifier, _ reading: FeedReading?, in transaction: Transaction
     ) async throws(PostgresError) -> ClosedLook? {
         let taken = try await transaction.query(
             "DELETE FROM source_ends WHERE download_id = $1", [id])
@@ -59,7 +101,14 @@ extension Sources {
         let now = source.readAt
         let found = try await transaction.query(Downloads.reread, [id]).first
             .map { row throws(PostgresError) in try DownloadRecord(row).download }
-        let result = Sources.take(in: &source, found, id, at: now)
+        // A person can help the look of a file; it gives up when the next one is due.
+        if found?.state == .attentionRequired, source.spec.kind == .file { return nil }
+        let result =
+            if let found, let reading {
+                try await Sources.takeIn(reading, of: &source, found, at: now, transaction)
+            } else {
+                Sources.take(in: &source, found, id, at: now)
+            }
         let needsAttention = source.timetable.end(
             result.outcome, isGone: result.isGone, at: now, source.schedule)
         Sources.learnInterval(&source, at: now)
@@ -67,13 +116,53 @@ extension Sources {
         try await Sources.end(id, result, in: transaction)
         let closed = ClosedLook(
             source: source, outcome: result.outcome, reason: result.reason,
-            needsAttention: needsAttention)
-        if result.outcome == .changed {
-            try await Sources.addVersion(to: source, result.length ?? 0, at: now, in: transaction)
+            needsAttention: needsAttention, items: result.items, detail: result.detail,
+            left: result.isLeft ? id : nil)
+        if source.spec.kind == .feed {
+            try await Sources.boundItems(of: source, at: now, in: transaction)
+        } else {
+            if result.outcome == .changed {
+                try await Sources.addVersion(
+                    to: source, result.length ?? 0, at: now, in: transaction)
+            }
+            try await Sources.boundContent(of: source, id, result.outcome, at: now, in: transaction)
         }
-        try await Sources.boundContent(of: source, id, result.outcome, at: now, in: transaction)
+        if let reading, reading.left > 0 {
+            try await Sources.noteLeft(reading.left, of: source, id, in: transaction)
+        }
         try await Sources.tell(of: closed, id, in: transaction)
         return closed
+    }
+
+    /// Takes what was read of a feed into its source.
+    private static func takeIn(
+        _ reading: FeedReading, of source: inout SourceRecord, _ download: Download,
+        at now: Timestamp, _ transaction: Transaction
+    ) async throws(PostgresError) -> LookResult {
+        let id = download.id
+        if source.timetable.running?.hasOldURL == true {
+            return LookResult(outcome: .canceled, reason: Sources.replacedURL)
+        }
+        if let fault = reading.fault {
+            return LookResult(outcome: .failed, reason: fault.reason, detail: fault.detail)
+        }
+        try await write(reading, of: source, in: transaction)
+        let items = try await itemsQueued(by: id, in: transaction)
+        let response = download.result.response
+        (source.timetable.told, source.timetable.quiet) = (
+            [response?.maxAge, reading.told].compactMap(\.self).max(), reading.quiet
+        )
+        // A document that was not handled whole is read again although it has not changed.
+        let isWhole =
+            reading.left == 0 && reading.version == source.version
+            && source.timetable.running?.hasOldTemplate != true
+        let finding = SourceKnowledge.Finding(
+            sha256: download.result.content?.sha256, etag: response?.etag,
+            lastModified: response?.lastModified,
+            origin: response.flatMap { Sources.origin(of: $0.url) })
+        let outcome = source.known.learn(
+            feed: isWhole ? finding : nil, items: items, of: id, at: now)
+        return LookResult(outcome: outcome, items: items)
     }
 
     /// Takes the result of a look into the knowledge of its source.
@@ -96,6 +185,11 @@ extension Sources {
                 sha256: result.unchanged == .sameDigest
                     ? download.spec.condition?.digest : result.content?.sha256,
                 etag: nil, lastModified: nil, isNotModified: result.unchanged == .notModified)
+            source.timetable.told = result.response?.maxAge ?? source.timetable.told
+            if source.spec.kind == .feed, let proof = result.unchanged {
+                return LookResult(
+                    outcome: proof == .notModified ? .unchanged304 : .unchangedDigest, items: 0)
+            }
             if let response = result.response, running?.hasOldTemplate != true {
                 (finding.etag, finding.lastModified) = (response.etag, response.lastModified)
                 finding.origin = Sources.origin(of: response.url)
@@ -103,6 +197,10 @@ extension Sources {
             return LookResult(
                 outcome: source.known.learn(finding, of: id, at: now),
                 length: result.content?.length)
+        case .attentionRequired:
+            return LookResult(
+                outcome: .failed, reason: result.error?.code.rawValue ?? "attention_required",
+                isLeft: true)
         case .canceled where !isGivenUp:
             return LookResult(
                 outcome: .canceled, reason: download.spec.cancelReason?.rawValue ?? "canceled")
@@ -128,8 +226,8 @@ extension Sources {
     /// Learns the interval of a source from its changes, and plans its next look by it.
     private static func learnInterval(_ source: inout SourceRecord, at now: Timestamp) {
         guard source.spec.schedule.isLearned else { return }
-        let learned = LearnedInterval.seconds(changes: source.known.changes, at: now)
-        guard learned != source.timetable.learned else { return }
+        let learned = LearnedInterval.seconds(
+            changes: source.known.changes, at: now, told: source.timetable.told)
         source.timetable.learned = learned
         guard let next = source.timetable.nextAt, next > now else { return }
         source.timetable.nextAt = source.schedule(max(now, source.timetable.begunAt ?? now))
@@ -140,9 +238,23 @@ extension Sources {
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
-            UPDATE source_looks SET outcome = $2, reason = $3, ended_at = clock_timestamp()
+            UPDATE source_looks SET outcome = $2, reason = $3, detail = $4, items = $5,
+                ended_at = clock_timestamp()
             WHERE download_id = $1 AND outcome IS NULL
-            """, [id, result.outcome.rawValue, result.reason])
+            """, [id, result.outcome.rawValue, result.reason, result.detail, result.items])
+    }
+
+    /// Records the items for which the app has no room as an instant without a look.
+    private static func noteLeft(
+        _ count: Int64, of source: SourceRecord, _ look: Identifier, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let due: Timestamp? = try await transaction.query(
+            "SELECT due_at FROM source_looks WHERE download_id = $1 ORDER BY look_no DESC LIMIT 1",
+            [look]
+        ).first?.only()
+        var skip = SkippedInstants(.quota, due ?? source.readAt)
+        skip.count = count
+        try await note(skip, of: source, in: transaction)
     }
 
     private static func addVersion(
@@ -191,7 +303,7 @@ extension Sources {
     }
 
     /// Lets content expire earlier.
-    private static func shorten(
+    static func shorten(
         _ ids: [Identifier], to ends: [Timestamp], in transaction: Transaction
     ) async throws(PostgresError) {
         guard !ids.isEmpty else { return }
@@ -220,13 +332,17 @@ extension Sources {
             "download": .string(id.text), "outcome": .string(closed.outcome.name),
         ]
         if let reason = closed.reason { facts.append("reason", .string(reason)) }
+        if let items = closed.items { facts.append("items", .integer(items)) }
+        if let detail = closed.detail { facts.append("detail", .string(detail)) }
         switch closed.outcome {
         case .changed:
             facts.append("version", .integer(source.known.version))
-            facts.append("sha256", .string(source.known.sha256 ?? ""))
+            if let sha256 = source.known.sha256 { facts.append("sha256", .string(sha256)) }
             try await tell(.sourceChanged, source, facts, in: transaction)
         case .unchanged304, .unchangedDigest:
-            facts.append("version", .integer(source.known.version))
+            if source.known.version > 0 {
+                facts.append("version", .integer(source.known.version))
+            }
             try await tell(.sourceUnchanged, source, facts, in: transaction)
         case .failed, .canceled, .skipped: break
         }

@@ -150,7 +150,7 @@ extension Sources {
     }
 
     /// Records instants without a look; adjacent ones with one reason are one row and one event.
-    private static func note(
+    static func note(
         _ skip: SkippedInstants, of source: SourceRecord, in transaction: Transaction
     ) async throws(PostgresError) {
         let fresh = try await transaction.query(

@@ -81,6 +81,7 @@ package struct Sources: Sendable {
                     return .made(made)
                 }
                 guard condition(old) else { return .refused(old) }
+                guard old.spec.kind == spec.kind else { return .otherKind(old) }
                 guard old.spec != spec else { return .kept(old) }
                 return .kept(try await change(old, to: spec, sealed, in: transaction))
             }
@@ -105,7 +106,7 @@ package struct Sources: Sendable {
                     return .notFound
                 }
                 guard condition(old) else { return .refused(old) }
-                for table in ["source_looks", "source_versions", "sources"] {
+                for table in ["source_looks", "source_versions", "source_items", "sources"] {
                     _ = try await transaction.query(
                         "DELETE FROM \(table) WHERE source_no = $1", [old.number])
                 }
@@ -223,7 +224,7 @@ package struct Sources: Sendable {
             timetable.plan(spec, of: old.identifier, at: old.readAt)
         }
         if !old.spec.asks(as: spec) {
-            known.forgetValidators()
+            known.forgetValidators(of: spec.kind)
             timetable.replaceRequest(isOtherURL: old.spec.url != spec.url, at: old.readAt)
         }
         return try SourceRecord(

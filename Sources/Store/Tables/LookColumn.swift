@@ -3,7 +3,7 @@
 /// A column of `l`, which is `source_looks`.
 enum LookColumn: Int, RowColumn {
     case lookNo, dueAt, lastDueAt, count, outcome, reason, downloadID, begunAt, endedAt, isAsked
-    case isFull
+    case isFull, detail, items
 
     var sql: String { "l." + columnName }
 }

@@ -109,6 +109,19 @@ extension OriginResponse {
         response.headers.etag = head["etag"]
         response.headers.lastModified = head["last-modified"]
         response.headers.date = head["date"]
+        response.maxAge = head["cache-control"].flatMap(OriginResponse.maxAge)
         self = response
+    }
+
+    /// `max-age` of `Cache-Control` in seconds, at most a year; nil for none, and beside `no-store`
+    /// or `no-cache` (RFC 9111 section 5.2.2).
+    private static func maxAge(_ field: String) -> Int64? {
+        let parts = field.lowercased().split(separator: ",").map { $0.drop { $0 == " " } }
+        guard !parts.contains(where: { $0.hasPrefix("no-store") || $0.hasPrefix("no-cache") }),
+            let part = parts.first(where: { $0.hasPrefix("max-age=") }),
+            let seconds = Int64(part.dropFirst(8).prefix { $0.isASCII && $0.isNumber }),
+            seconds > 0
+        else { return nil }
+        return min(seconds, 31_536_000)
     }
 }

@@ -48,7 +48,19 @@ extension Serve {
                 begin: { source, timetable, turn throws(StoreError) in
                     try await looks.begin(source, timetable, turn)
                 },
-                stop: { id, app throws(StoreError) in try await looks.stop(id, app: app) }))
+                stop: { id, app throws(StoreError) in try await looks.stop(id, app: app) },
+                document: { record, source in
+                    switch await looks.content(of: record, for: source) {
+                    case .bytes(let bytes): .bytes(bytes)
+                    case .unavailable(let cause): .unavailable(cause)
+                    case .gone(let reason): .gone(reason)
+                    }
+                },
+                queue: { items, source, look throws(StoreError) in
+                    let queued = try await looks.queue(items, of: source, by: look)
+                    return LookActions.Queued(
+                        refused: queued.refused, left: queued.left, fault: queued.fault)
+                }))
     }
 
     /// Builds every part; no request is served yet.

@@ -92,7 +92,14 @@ extension Serve {
                 samples: looks.counts.map {
                     Metric.Sample(
                         $0.count, labels: [("outcome", $0.outcome), ("reason", $0.reason)])
-                })
+                }),
+            Metric(
+                "lull_source_items_total",
+                "Items of feeds that this replica handled, by what became of them.",
+                kind: .counter,
+                samples: looks.itemCounts.map {
+                    Metric.Sample($0.count, labels: [("outcome", $0.outcome)])
+                }),
         ]
     }
 

@@ -54,9 +54,10 @@ import Testing
     }
 
     func close(_ world: APIWorld) async throws -> LookOutcome? {
+        let sources = world.dependencies.store.downloads.sources
         var outcome: LookOutcome?
-        _ = try await world.dependencies.store.downloads.sources.closeEnded(limit: 10) {
-            outcome = $0.outcome
+        for end in try await sources.ends(after: nil, limit: 10) {
+            outcome = try await sources.close(end.id)?.outcome
         }
         return outcome
     }
@@ -93,7 +94,13 @@ import Testing
             (#"{"url":"ftp://m.example/","schedule":{"every":"6h"}}"#, "#/url"),
             (#"{"url":"https://m.example/","schedule":{"every":"1s"}}"#, "#/schedule/every"),
             (#"{"url":"https://m.example/","schedule":{"cron":"0 0 31 2 *"}}"#, "#/schedule/cron"),
-            (document(#""kind":"feed""#), "#/kind"), (document(#""overlap":"x""#), "#/overlap"),
+            (document(#""kind":"page""#), "#/kind"),
+            (document(#""first":"all""#), "#/first"),
+            (document(#""kind":"feed","select":{"newest":0}"#), "#/select/newest"),
+            (document(#""kind":"feed","spacing":"8d""#), "#/spacing"),
+            (document(#""kind":"feed","template":{"url":"x"}"#), "#/template/url"),
+            (document(#""kind":"feed","template":{"priority":7}"#), "#/template/priority"),
+            (document(#""overlap":"x""#), "#/overlap"),
             (document(#""catch_up_window":"1s""#), "#/catch_up_window"),
             (document(#""template":[]"#), "#/template"), (document(#""keep":{}"#), "#/keep/last"),
             (document(#""keep":{"for":"1x"}"#), "#/keep/for"), (document(#""a":1"#), "#/a"),

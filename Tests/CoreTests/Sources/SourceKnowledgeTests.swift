@@ -57,7 +57,7 @@ import Testing
         #expect(outcome == .unchangedDigest && known.condition(isFull: false)?.etag == nil)
         outcome = known.learn(Self.finding("d2"), of: Self.download, at: Self.start)
         #expect(outcome == .changed && known.version == 2)
-        known.forgetValidators()
+        known.forgetValidators(of: .file)
         #expect(known.condition(isFull: false)?.hasValidators == false)
         #expect(known.condition(isFull: false)?.digest == "d2")
     }

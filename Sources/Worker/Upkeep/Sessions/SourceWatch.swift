@@ -20,17 +20,8 @@ struct SourceWatch: Duty {
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let sources = worker.downloads.sources
+        try await takeEnds(worker)
         var count = 0
-        repeat {
-            count = try await sources.closeEnded(limit: SourceWatch.endsAtOnce) {
-                SourceWatch.note($0, worker)
-            }
-            if count > 0 {
-                worker.delivered()
-                worker.sessionsChanged()
-                worker.bells[ContentRetention.self].ring()
-            }
-        } while count == SourceWatch.endsAtOnce && worker.isWorking
         if let actions = worker.lookActions.withLock({ $0 }) {
             repeat {
                 let due = try await sources.due(limit: SourceWatch.sourcesAtOnce)
@@ -45,6 +36,38 @@ struct SourceWatch: Duty {
         guard worker.looks.isOpen else { return next.map { .until($0) } ?? .untilCalled }
         let search = worker.clock.now + SourceWatch.endPause
         return .until(min(next ?? search, search))
+    }
+
+    /// Takes in the looks that have ended; a feed that cannot be read now holds no other back.
+    private func takeEnds(_ worker: isolated DownloadWorker) async throws(StoreError) {
+        let sources = sources(worker)
+        let actions = worker.lookActions.withLock { $0 }
+        var last: Identifier?
+        while worker.isWorking {
+            let ends = try await sources.ends(after: last, limit: SourceWatch.endsAtOnce)
+            var closed = 0
+            for end in ends where worker.isWorking {
+                var reading: FeedReading?
+                if end.isFeed, let ended = try await sources.ended(end.id),
+                    let look = FeedLook(ended.source, ended.download)
+                {
+                    guard let actions else { continue }
+                    reading = try await look.read(by: actions, worker)
+                    if reading == nil { continue }
+                }
+                guard let look = try await sources.close(end.id, reading) else { continue }
+                closed += 1
+                SourceWatch.note(look, worker)
+                if let left = look.left { try await actions?.stop(left, look.source.app) }
+            }
+            if closed > 0 {
+                worker.delivered()
+                worker.sessionsChanged()
+                worker.bells[ContentRetention.self].ring()
+            }
+            guard ends.count == SourceWatch.endsAtOnce else { return }
+            last = ends.last?.id
+        }
     }
 
     /// Handles the instants of one source.
@@ -99,18 +122,25 @@ struct SourceWatch: Duty {
 
     private static func note(_ closed: ClosedLook, _ worker: isolated DownloadWorker) {
         worker.looks.count(closed.outcome)
-        let names: [(String, LogValue)] = [
+        if let items = closed.items { worker.looks.countItems(.queued, Int(items)) }
+        var names: [(String, LogValue)] = [
             ("source", .string(closed.source.identifier)),
             ("app", .string(closed.source.appName)),
             ("outcome", .string(closed.outcome.name)),
         ]
-        worker.log.debug("look of a source ended", names)
+        if let items = closed.items { names.append(("items", .integer(items))) }
+        if let reason = closed.reason { names.append(("reason", .string(reason))) }
+        if let detail = closed.detail { names.append(("detail", .string(detail))) }
+        if closed.items ?? 0 > 0 {
+            worker.log.info("items of a feed were queued", names)
+        } else if closed.detail != nil {
+            worker.log.warn("feed could not be read", names)
+        } else {
+            worker.log.debug("look of a source ended", names)
+        }
         guard closed.needsAttention else { return }
         worker.log.warn(
             "source needs attention, and looks once a day until a look succeeds",
-            names + [
-                ("failures", .integer(closed.source.timetable.failures)),
-                ("reason", .string(closed.reason ?? "")),
-            ])
+            names + [("failures", .integer(closed.source.timetable.failures))])
     }
 }

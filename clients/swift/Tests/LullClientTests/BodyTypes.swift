@@ -97,6 +97,7 @@ let bodyTypes: [String: any (Codable & Sendable).Type] = [
     "lookAtSource answer": Source.self,
     "listLooks answer": ListLooksAnswer.self,
     "listVersions answer": ListVersionsAnswer.self,
+    "listItems answer": ListItemsAnswer.self,
     "trySchedule request": ScheduleQuestion.self,
     "trySchedule answer": ScheduleTrial.self,
     "explainPolicy request": NewDownload.self,

@@ -241,6 +241,7 @@ private struct Scene {
         try await lull.lookAtSource(identifier: "list")
         _ = try await lull.listLooks(identifier: "list")
         _ = try await lull.listVersions(identifier: "list")
+        #expect(try await lull.listItems(identifier: "list").data.isEmpty)
         #expect(try await lull.suspendSource(identifier: "list").state == .suspended)
         #expect(try await lull.resumeSource(identifier: "list").state == .active)
         try await lull.deleteSource(identifier: "list")

@@ -106,16 +106,19 @@ extension Lull {
     /// Look now.
     ///
     /// It looks at once, or when the running look has ended. A suspended source answers 409
-    /// `source-conflict`.
+    /// `source-conflict`. With `refetch` the file of a known item of a feed is fetched once more,
+    /// in a new download, without a look.
     @discardableResult
     public func lookAtSource(
         identifier: String,
         _ body: [String: JSONValue]? = nil,
+        refetch: String? = nil,
         ifMatch: String? = nil,
         idempotencyKey: String? = nil
     ) async throws(LullError) -> Source {
         var call = Call(
             .post, ["v1", "sources", identifier, "look"], operation: "lookAtSource", mayRepeat: true)
+        call.query("refetch", refetch)
         call.field("If-Match", ifMatch)
         call.key(idempotencyKey)
         try call.body(body, type: "application/json")
@@ -148,6 +151,22 @@ extension Lull {
     ) async throws(LullError) -> ListVersionsAnswer {
         var call = Call(
             .get, ["v1", "sources", identifier, "versions"], operation: "listVersions", mayRepeat: true)
+        call.query("limit", limit)
+        call.query("cursor", cursor)
+        return try await self.value(call)
+    }
+
+    /// The known items of a feed.
+    ///
+    /// At most 100,000: beyond them the oldest ones go that the feed no longer has. Each item's
+    /// file is fetched once.
+    public func listItems(
+        identifier: String,
+        limit: Int? = nil,
+        cursor: String? = nil
+    ) async throws(LullError) -> ListItemsAnswer {
+        var call = Call(
+            .get, ["v1", "sources", identifier, "items"], operation: "listItems", mayRepeat: true)
         call.query("limit", limit)
         call.query("cursor", cursor)
         return try await self.value(call)

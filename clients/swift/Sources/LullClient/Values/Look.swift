@@ -14,11 +14,18 @@ public struct Look: Codable, Hashable, Sendable {
     public var outcome: LookOutcome?
     /// Of a skipped instant `overlap`, `policy` (the look before it was held back), `quota`,
     /// `suspended` or `missed`; of a failed look the code of the failure, `gave_up` for the next
-    /// look, or the problem that refused its download; of a canceled one `url_changed` if the
-    /// source got another URL meanwhile.
+    /// look, the problem that refused its download, or `feed_…` and `content_unavailable` for a
+    /// feed that could not be read; of a canceled one `url_changed` if the source got another URL
+    /// meanwhile.
+    ///
+    /// `quota` of a feed counts the items for which the app had no room.
     public var reason: String?
     /// `download` of the API.
     public var download: String?
+    /// How many items of a feed it queued; absent for a file.
+    public var items: Int?
+    /// The place of the fault in a feed that could not be read.
+    public var detail: String?
     /// A client asked for it.
     public var isAsked: Bool
     /// False once a week, so that an origin that wrongly answers 304 is noticed.
@@ -38,6 +45,8 @@ public struct Look: Codable, Hashable, Sendable {
         outcome: LookOutcome? = nil,
         reason: String? = nil,
         download: String? = nil,
+        items: Int? = nil,
+        detail: String? = nil,
         begunAt: Date? = nil,
         endedAt: Date? = nil
     ) {
@@ -47,6 +56,8 @@ public struct Look: Codable, Hashable, Sendable {
         self.outcome = outcome
         self.reason = reason
         self.download = download
+        self.items = items
+        self.detail = detail
         self.isAsked = isAsked
         self.sendsValidators = sendsValidators
         self.begunAt = begunAt
@@ -60,6 +71,8 @@ public struct Look: Codable, Hashable, Sendable {
         case outcome
         case reason
         case download
+        case items
+        case detail
         case isAsked = "is_asked"
         case sendsValidators = "sends_validators"
         case begunAt = "begun_at"
@@ -75,6 +88,8 @@ public struct Look: Codable, Hashable, Sendable {
         try members.encode(self.outcome, forKey: .outcome)
         try members.encode(self.reason, forKey: .reason)
         try members.encode(self.download, forKey: .download)
+        try members.encodeIfPresent(self.items, forKey: .items)
+        try members.encodeIfPresent(self.detail, forKey: .detail)
         try members.encode(self.isAsked, forKey: .isAsked)
         try members.encode(self.sendsValidators, forKey: .sendsValidators)
         try members.encode(self.begunAt, forKey: .begunAt)

@@ -15,6 +15,16 @@ public struct Source: Codable, Hashable, Sendable {
     public var url: String
     /// `kind` of the API.
     public var kind: Kind
+    /// Of a feed; so are `key`, `first`, `spacing` and `items`, which a file has not.
+    public var select: ItemSelect?
+    /// `key` of the API.
+    public var key: Key?
+    /// `first` of the API.
+    public var first: First?
+    /// `spacing` of the API.
+    public var spacing: String?
+    /// How many items were queued so far.
+    public var items: Int?
     /// When a source is looked at:
     ///
     /// `every` or `cron`. With `every`, at once and then once in each interval; with `cron`, at
@@ -40,7 +50,7 @@ public struct Source: Codable, Hashable, Sendable {
     public var interval: Interval?
     /// Failed looks since the last one that succeeded.
     public var failures: Int
-    /// The latest version; null before the first.
+    /// The latest version; null before the first, and for a feed.
     public var latest: Latest?
     /// Null before the first one, and in lists.
     public var lastLook: Look?
@@ -66,6 +76,11 @@ public struct Source: Codable, Hashable, Sendable {
         failures: Int,
         createdAt: Date,
         updatedAt: Date,
+        select: ItemSelect? = nil,
+        key: Key? = nil,
+        first: First? = nil,
+        spacing: String? = nil,
+        items: Int? = nil,
         keep: SourceKeep? = nil,
         notify: Notify? = nil,
         nextLookAt: Date? = nil,
@@ -79,6 +94,11 @@ public struct Source: Codable, Hashable, Sendable {
         self.state = state
         self.url = url
         self.kind = kind
+        self.select = select
+        self.key = key
+        self.first = first
+        self.spacing = spacing
+        self.items = items
         self.schedule = schedule
         self.overlap = overlap
         self.catchUp = catchUp
@@ -102,6 +122,11 @@ public struct Source: Codable, Hashable, Sendable {
         case state
         case url
         case kind
+        case select
+        case key
+        case first
+        case spacing
+        case items
         case schedule
         case overlap
         case catchUp = "catch_up"
@@ -127,6 +152,11 @@ public struct Source: Codable, Hashable, Sendable {
         try members.encode(self.state, forKey: .state)
         try members.encode(self.url, forKey: .url)
         try members.encode(self.kind, forKey: .kind)
+        try members.encodeIfPresent(self.select, forKey: .select)
+        try members.encodeIfPresent(self.key, forKey: .key)
+        try members.encodeIfPresent(self.first, forKey: .first)
+        try members.encodeIfPresent(self.spacing, forKey: .spacing)
+        try members.encodeIfPresent(self.items, forKey: .items)
         try members.encode(self.schedule, forKey: .schedule)
         try members.encode(self.overlap, forKey: .overlap)
         try members.encode(self.catchUp, forKey: .catchUp)
@@ -177,6 +207,46 @@ public struct Source: Codable, Hashable, Sendable {
 
         /// `file`.
         public static let file = Kind(rawValue: "file")
+
+        /// `feed`.
+        public static let feed = Kind(rawValue: "feed")
+    }
+
+    /// `Key` of the API.
+    public struct Key: OpenWord {
+        /// The word as the API writes it; it may be one that this version does not know.
+        public let rawValue: String
+
+        /// Makes any word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// `guid`.
+        public static let guid = Key(rawValue: "guid")
+
+        /// `url`.
+        public static let url = Key(rawValue: "url")
+    }
+
+    /// `First` of the API.
+    public struct First: OpenWord {
+        /// The word as the API writes it; it may be one that this version does not know.
+        public let rawValue: String
+
+        /// Makes any word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// `latest`.
+        public static let latest = First(rawValue: "latest")
+
+        /// `all`.
+        public static let all = First(rawValue: "all")
+
+        /// `none`.
+        public static let none = First(rawValue: "none")
     }
 
     /// `Overlap` of the API.

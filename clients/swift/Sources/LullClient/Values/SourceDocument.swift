@@ -5,7 +5,10 @@
 public struct SourceDocument: Codable, Hashable, Sendable {
     /// The URL that each look asks for.
     public var url: String
-    /// One file, whose versions are told apart by their digests.
+    /// `file` (default): one file, whose versions are told apart by their digests.
+    ///
+    /// `feed`: RSS 2.0, Atom or JSON Feed, of which each item's file is fetched once. It cannot
+    /// change.
     public var kind: Kind?
     /// When a source is looked at:
     ///
@@ -31,8 +34,24 @@ public struct SourceDocument: Codable, Hashable, Sendable {
     ///
     /// Values of secrets are kept sealed and belong to the origin of `url`. A `path` of a folder
     /// has to contain `{version}`, which stands for the number of the version, unless an
-    /// `on_conflict` is given.
+    /// `on_conflict` is given. Of a feed these are the members of its items' downloads, and
+    /// `{version}` is the number of the item; items of another origin get no secrets.
     public var template: [String: JSONValue]?
+    /// Which items of a feed are fetched.
+    ///
+    /// In `title` and `type` a `*` stands for any characters. Items that do not match are judged
+    /// anew at each look; those older than the `newest` ones count as known.
+    public var select: ItemSelect?
+    /// Of a feed: what an item is known by for ever, its `guid` (without one the address of its
+    /// file), or the `url` of its file.
+    ///
+    /// `guid` if it is absent.
+    public var key: Key?
+    /// Of a feed, what the first look fetches, the newest item (default), all, or none.
+    public var first: First?
+    /// Of a feed: the time from the earliest begin of an item to that of the next one, for items
+    /// that one look queues, the oldest first; a duration of at most 7 d, 0 if it is absent.
+    public var spacing: String?
     /// How long versions are held, in place of `content_retention`: while they are among the `last`
     /// ones, or younger than `for`.
     public var keep: SourceKeep?
@@ -49,6 +68,10 @@ public struct SourceDocument: Codable, Hashable, Sendable {
         catchUp: CatchUp? = nil,
         catchUpWindow: String? = nil,
         template: [String: JSONValue]? = nil,
+        select: ItemSelect? = nil,
+        key: Key? = nil,
+        first: First? = nil,
+        spacing: String? = nil,
         keep: SourceKeep? = nil,
         notify: Notify? = nil
     ) {
@@ -59,6 +82,10 @@ public struct SourceDocument: Codable, Hashable, Sendable {
         self.catchUp = catchUp
         self.catchUpWindow = catchUpWindow
         self.template = template
+        self.select = select
+        self.key = key
+        self.first = first
+        self.spacing = spacing
         self.keep = keep
         self.notify = notify
     }
@@ -71,11 +98,18 @@ public struct SourceDocument: Codable, Hashable, Sendable {
         case catchUp = "catch_up"
         case catchUpWindow = "catch_up_window"
         case template
+        case select
+        case key
+        case first
+        case spacing
         case keep
         case notify
     }
 
-    /// One file, whose versions are told apart by their digests.
+    /// `file` (default): one file, whose versions are told apart by their digests.
+    ///
+    /// `feed`: RSS 2.0, Atom or JSON Feed, of which each item's file is fetched once. It cannot
+    /// change.
     public struct Kind: OpenWord {
         /// The word as the API writes it; it may be one that this version does not know.
         public let rawValue: String
@@ -87,6 +121,9 @@ public struct SourceDocument: Codable, Hashable, Sendable {
 
         /// `file`.
         public static let file = Kind(rawValue: "file")
+
+        /// `feed`.
+        public static let feed = Kind(rawValue: "feed")
     }
 
     /// What happens at an instant whose look before it has not ended: it is passed over, its look
@@ -133,6 +170,46 @@ public struct SourceDocument: Codable, Hashable, Sendable {
 
         /// `none`.
         public static let none = CatchUp(rawValue: "none")
+    }
+
+    /// Of a feed: what an item is known by for ever, its `guid` (without one the address of its
+    /// file), or the `url` of its file.
+    ///
+    /// `guid` if it is absent.
+    public struct Key: OpenWord {
+        /// The word as the API writes it; it may be one that this version does not know.
+        public let rawValue: String
+
+        /// Makes any word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// `guid`.
+        public static let guid = Key(rawValue: "guid")
+
+        /// `url`.
+        public static let url = Key(rawValue: "url")
+    }
+
+    /// Of a feed, what the first look fetches, the newest item (default), all, or none.
+    public struct First: OpenWord {
+        /// The word as the API writes it; it may be one that this version does not know.
+        public let rawValue: String
+
+        /// Makes any word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// `latest`.
+        public static let latest = First(rawValue: "latest")
+
+        /// `all`.
+        public static let all = First(rawValue: "all")
+
+        /// `none`.
+        public static let none = First(rawValue: "none")
     }
 
     /// `wake`: a new version and a failed look wake the client of the session, if that can be
