@@ -36,7 +36,9 @@ import Testing
 
     @Test func aPolicyIsNamedByItsFile() throws {
         let words = PlaceWords(try Self.command("policy set"), file: "p.json")
-        #expect(words.words(for: "#/rules/0/require") == "p.json at /rules/0/require")
+        #expect(words.words(for: "#/rules/0/require") == "p.json: rules[0].require")
+        let place = words.words(for: "#/bandwidth/per_origin/a~1b")
+        #expect(place == "p.json: bandwidth.per_origin.a/b")
     }
 
     /// Every option that a pointer may become exists in some command.

@@ -178,7 +178,8 @@ extension EndToEndTests {
         /// Caddy cannot limit its rate: Lull's limit keeps the download in the middle.
         @Test(.timeLimit(.minutes(4)))
         func resumesAfterACutFromCaddy() async throws {
-            try await World.with(settings: Self.settings.merging(["LULL_BANDWIDTH": "1M"]) { $1 }) {
+            try await World.with(settings: Self.settings.merging(["LULL_BANDWIDTH": "1MiB"]) { $1 })
+            {
                 world in
                 let digest = try await world.origin.makeFile("file.bin", length: 6_000_000)
                 let caddy = try await ForeignServer.caddy(

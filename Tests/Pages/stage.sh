@@ -79,6 +79,29 @@ start_origin() {
     started+=("$!")
     until_true curl -fsS -o /dev/null "http://127.0.0.1:$1/file.bin"
 }
+# start_nginx PORT: serves the folder ./files with ranges; slow.bin comes slowly, /locked/ is forbidden,
+# and /hook takes webhooks.
+start_nginx() {
+    local user=""
+    [ "$(id -u)" != 0 ] || user="user root;"
+    cat >nginx.conf <<END
+daemon off; worker_processes 1; pid nginx.pid; error_log nginx.log; $user
+events {}
+http {
+    access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+    uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+    server {
+        listen 127.0.0.1:$1; root files;
+        location /locked/ { return 403; }
+        location = /hook { return 204; }
+        location = /slow.bin { limit_rate 600k; }
+    }
+}
+END
+    PATH=$PATH:/usr/sbin nginx -p "$PWD" -c "$PWD/nginx.conf" 2>>nginx.log &
+    started+=("$!")
+    until_true curl -fsS -o /dev/null "http://127.0.0.1:$1/file.bin"
+}
 # download URL [BASE]: creates a download of the URL, waits for its end and prints its id.
 download() {
     local base=${2:-http://127.0.0.1:8080} id

@@ -28,7 +28,7 @@ import Trees
     @Test func rateZeroPausesThenReleasesThenResumes() async throws {
         let bytes = content(8_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
-            replica.worker.replacePolicy(try Self.policy("3M"), .utc)
+            replica.worker.replacePolicy(try Self.policy("3MiB"), .utc)
             let id = try await replica.submit(
                 origin.url(), ["timeout_interval_for_request": 1])
             let isMoving = try await eventually {

@@ -5,13 +5,13 @@ package enum ByteCount {
     private static let prefixes: [Character] = ["K", "M", "G", "T", "P"]
 
     private static let allowed =
-        "write a number and a unit: B, KiB, MiB, GiB, TiB, PiB (powers of 1024, also K, M, G, T, "
-        + "P) or kB, MB, GB, TB, PB (powers of 1000), such as 512KiB, 20M, 1.5GiB or 500GB"
+        "write a number and a unit: B, kB, MB, GB, TB, PB (powers of 1000, also K, M, G, T, P) or "
+        + "KiB, MiB, GiB, TiB, PiB (powers of 1024), such as 20M, 500GB, 512KiB or 1.5GiB"
 
     /// Reads a number of bytes.
     ///
-    /// A single letter counts in powers of 1024, as in curl, dd and rclone; a number alone counts
-    /// bytes. Units are read in upper and lower case.
+    /// A single letter counts in powers of 1000, as all sizes that are printed do; powers of 1024
+    /// are said (`Ki`, `KiB`). A number alone counts bytes. Units are read in upper and lower case.
     ///
     /// - Parameter text: no sign, no space; a fraction is rounded down to whole bytes.
     /// - Returns: 0 or more.
@@ -29,25 +29,27 @@ package enum ByteCount {
         return bytes
     }
 
-    /// Writes a number of bytes exactly, in the largest unit that divides it; `parse` reads it
-    /// back.
+    /// Writes a number of bytes exactly, in the largest unit that divides it; `parse` reads it back.
+    ///
+    /// Powers of 1024 stand only where they make the number much shorter.
     ///
     /// - Parameter bytes: a negative number counts as 0.
     /// - Returns: such as `20MiB`, `500GB` or `1025B`.
     package static func print(_ bytes: Int64) -> String {
         let bytes = max(0, bytes)
         guard bytes > 0 else { return "0B" }
-        var best = (number: bytes, unit: "B")
+        var decimal = (number: bytes, unit: "B")
+        var binary = decimal
         for (position, prefix) in prefixes.enumerated() {
-            let binary = Int64(1) << (10 * Int64(position + 1))
-            let decimal = power(1000, position + 1)
-            if bytes % decimal == 0, bytes / decimal < best.number {
-                best = (bytes / decimal, (prefix == "K" ? "k" : String(prefix)) + "B")
+            let thousands = power(1000, position + 1)
+            if bytes % thousands == 0 {
+                decimal = (bytes / thousands, (prefix == "K" ? "k" : String(prefix)) + "B")
             }
-            if bytes % binary == 0, bytes / binary < best.number {
-                best = (bytes / binary, String(prefix) + "iB")
-            }
+            let size = Int64(1) << (10 * Int64(position + 1))
+            if bytes % size == 0 { binary = (bytes / size, String(prefix) + "iB") }
         }
+        // 512,000 bytes are 512kB, although 500KiB is shorter.
+        let best = binary.number < decimal.number / 8 ? binary : decimal
         return String(best.number) + best.unit
     }
 
@@ -93,8 +95,8 @@ package enum ByteCount {
             return nil
         }
         switch upper.dropFirst() {
-        case "", "I", "IB": return 1 << (10 * Int64(position + 1))
-        case "B": return power(1000, position + 1)
+        case "", "B": return power(1000, position + 1)
+        case "I", "IB": return 1 << (10 * Int64(position + 1))
         default: return nil
         }
     }

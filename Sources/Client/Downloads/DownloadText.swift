@@ -13,9 +13,9 @@ package enum DownloadText {
         rows += [["  name", view.name], ["  bytes", amount]]
         rows += sending(document)
         for member in document.objectValue?.members ?? [] {
-            guard !hidden.contains(member.key), let text = text(member.value, clock) else {
-                continue
-            }
+            guard !hidden.contains(member.key),
+                let text = SizeMember.text(member.key, member.value) ?? text(member.value, clock)
+            else { continue }
             rows.append(["  \(member.key)", text])
         }
         if let sha256 = view.sha256 { rows.append(["  sha256", sha256]) }
@@ -69,7 +69,9 @@ package enum DownloadText {
         if let from = document["resumed_from"]?.integerValue, from > 0 {
             parts.append("continued after \(NumberText.size(from))")
         }
-        if let detail = document["error"]?["detail"]?.stringValue { parts.append(detail) }
+        if let detail = document["error"]?["detail"]?.stringValue {
+            parts.append(PlainWords.of(detail))
+        }
         if let words = document["transport_error"]?.stringValue { parts.append(words) }
         return Printable.text(parts.joined(separator: ", "))
     }
@@ -95,7 +97,9 @@ package enum DownloadText {
             if isAhead, !summary.contains(until.rfc3339) {
                 lines.append("  may begin: \(clock.showWithDistance(until))")
             }
-        } else if let known = instant(document["earliest_known"]) {
+        } else if let known = instant(document["earliest_known"]),
+            instant(document["as_of"]).map({ $0 < known }) ?? true
+        {
             lines.append("  not before: \(clock.showWithDistance(known))")
         }
         if let expected = document["expected"], let likely = instant(expected["begin"]?["p50"]) {
@@ -111,14 +115,14 @@ package enum DownloadText {
         if let end = instant(document["expected"]?["end"]?["p50"]) {
             lines.append("  will probably end: \(clock.showWithDistance(end))")
         }
-        return lines.map { Printable.text($0) }
+        return lines.map { Printable.text(PlainWords.of($0)) }
     }
 
     private static func sentence(
         of blocker: JSON, _ clock: InstantText, withDetail: Bool = true
     ) -> String {
         let code = blocker["code"]?.stringValue ?? "unknown"
-        let detail = blocker["detail"]?.stringValue ?? code
+        let detail = PlainWords.of(blocker["detail"]?.stringValue ?? code)
         let until = instant(blocker["until"])
         var parts: [String] = []
         if let since = instant(blocker["since"]) { parts.append("since \(clock.show(since))") }

@@ -58,13 +58,13 @@ package struct DownloadView: Sendable {
         rate = document["bytes_per_second"]?.integerValue
         let first = document["blockers"]?[0] ?? document["blocker"]
         blocker =
-            first?["detail"]?.stringValue.map { Printable.text($0) }
+            first?["detail"]?.stringValue.map { Printable.text(PlainWords.of($0)) }
             ?? first.flatMap { DownloadView.reason($0) }
         until = first?["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
         error =
             document["error"]?["detail"]?.stringValue.map { detail in
                 let code = document["error"]?["code"]?.stringValue ?? "unknown"
-                return Printable.text("\(detail) (\(code))")
+                return Printable.text("\(PlainWords.of(detail)) (\(code))")
             } ?? document["error_code"]?.stringValue.map { Printable.text($0) }
         length = document["content"]?["length"]?.integerValue
         sha256 = document["content"]?["sha256"]?.stringValue

@@ -31,7 +31,7 @@ package struct PlaceWords {
         "limits/staged_bytes": ["--staged-bytes"],
         "schedule": ["WHEN"], "schedule/time_zone": ["--zone"], "schedule/jitter": ["--jitter"],
         "overlap": ["--overlap"], "catch_up": ["--catch-up"], "keep": ["--keep"],
-        "notify": ["--wake"], "source": ["--source"],
+        "notify": ["--wake"], "bandwidth": ["RATE"], "windows": ["HOURS"], "source": ["--source"],
     ]
 
     private let known: Set<String>
@@ -74,7 +74,23 @@ package struct PlaceWords {
         }
         if let name = option(of: path) { return name }
         guard file != nil, lines.isEmpty else { return path.joined(separator: ".") }
-        return "\(file ?? "") at \(pointer.dropFirst())"
+        return "\(file ?? ""): \(PlaceWords.member(path))"
+    }
+
+    /// The place of a member in a document, such as `rules[0].require`, for a pointer such as
+    /// `#/rules/0/require`; `the document` for the pointer to all of it.
+    package static func member(_ pointer: String) -> String {
+        let path = pointer.split(separator: "/").dropFirst().map(String.init)
+        return path.isEmpty ? "the document" : member(path)
+    }
+
+    private static func member(_ path: [String]) -> String {
+        path.reduce("") { text, part in
+            // A pointer escapes the slash and its own mark.
+            let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
+            if Int(name) != nil { return "\(text)[\(name)]" }
+            return text.isEmpty ? name : "\(text).\(name)"
+        }
     }
 
     /// The longest beginning of a path that is an option of the command, with the name of a header

@@ -32,14 +32,18 @@ package enum Refusal {
         status: Int, _ document: JSON?, _ places: PlaceWords?
     ) -> String {
         let detail = document?["detail"]?.stringValue ?? document?["title"]?.stringValue
-        var text = Printable.text(detail ?? "the service answered with status \(status)")
+        var text = Printable.text(
+            detail.map { PlainWords.of($0) } ?? "the service answered with status \(status)")
         let errors = document?["errors"]?.arrayValue ?? []
         if !errors.isEmpty {
             text = errors.map { error in
                 let pointer = error["pointer"]?.stringValue ?? error["parameter"]?.stringValue
-                let words = Printable.text(error["detail"]?.stringValue ?? "is not valid")
+                let words = Printable.text(
+                    PlainWords.of(error["detail"]?.stringValue ?? "is not valid"))
                 let place = pointer.map { places?.words(for: $0) ?? $0 }
-                return Printable.text(place ?? "the request") + " " + words
+                // A detail that is a sentence of its own stands behind the place.
+                let mark = words.first?.isUppercase == true ? ": " : " "
+                return Printable.text(place ?? "the request") + mark + words
             }.joined(separator: "; ")
             if let more = document?["errors_omitted"]?.integerValue, more > 0 {
                 text += "; and \(more) more"

@@ -121,7 +121,8 @@ package struct OverviewText {
     private func line(ofCalled entry: JSON) -> String {
         let words = ["id", "name"].compactMap { entry[$0]?.stringValue }
         let detail = entry["detail"]?.stringValue ?? entry["error_code"]?.stringValue ?? "unknown"
-        return Printable.text("! \(words.joined(separator: " ")) needs you: \(detail)")
+        let plain = PlainWords.of(detail)
+        return Printable.text("! \(words.joined(separator: " ")) needs you: \(plain)")
     }
 
     private func line(of view: DownloadView, _ columns: Int, _ isPlain: Bool) -> String {

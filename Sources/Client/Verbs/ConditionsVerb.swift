@@ -72,11 +72,13 @@ struct ConditionsVerb {
     private func row(_ condition: JSON) -> [String] {
         let value = condition["value"] ?? .null
         let unit = condition["unit"]?.stringValue.map { " \($0)" } ?? ""
+        let size = unit == " bytes" ? value.integerValue.map { NumberText.size($0) } : nil
         let until = condition["expires_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
         let users = condition["used_by"]?.arrayValue?.compactMap(\.stringValue) ?? []
         return [
             condition["name"]?.stringValue ?? "",
-            condition["is_known"] == false ? "unknown" : (value.stringValue ?? value.text) + unit,
+            condition["is_known"] == false
+                ? "unknown" : size ?? (value.stringValue ?? value.text) + unit,
             until.map { context.clock.show($0) } ?? "-",
             condition["source"]?.stringValue ?? "-", users.joined(separator: ", "),
         ].map { Printable.text($0) }

@@ -43,7 +43,7 @@ struct EditVerb {
         for name in members.members.map(\.key) {
             let (left, right) = (old[name] ?? .null, after[name] ?? .null)
             if left != right {
-                lines.append("  \(name): \(text(left)) -> \(text(right))")
+                lines.append("  \(name): \(text(name, left)) -> \(text(name, right))")
             } else if EditVerb.secrets.contains(name) {
                 lines.append("  \(name): replaced")
             }
@@ -67,7 +67,9 @@ struct EditVerb {
         }
     }
 
-    private func text(_ value: JSON) -> String {
+    private func text(_ name: String, _ value: JSON) -> String {
+        if let size = SizeMember.text(name, value) { return size }
+        if value.isNull { return "none" }
         guard let string = value.stringValue else { return Printable.text(value.text) }
         return Timestamp(rfc3339: string).map { context.clock.show($0) } ?? Printable.text(string)
     }

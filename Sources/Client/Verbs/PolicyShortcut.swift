@@ -28,12 +28,19 @@ package struct PolicyShortcut: Sendable {
     /// - Parameters:
     ///   - document: the policy in force.
     ///   - rate: such as `5M`, `5MB` or a timetable `06:00,5MB 22:00,off`; `off` for no limit.
+    ///   - zone: the name of the zone of a timetable, which is set if the document has none.
     /// - Returns: the change.
-    package static func limit(_ document: JSONObject, rate: String) -> PolicyShortcut {
+    package static func limit(
+        _ document: JSONObject, rate: String, zone: String? = nil
+    ) -> PolicyShortcut {
         var after = document
         var bandwidth = document["bandwidth"]?.objectValue ?? JSONObject()
         bandwidth["deployment"] = rate == "off" ? nil : .string(rate)
         after["bandwidth"] = bandwidth.isEmpty ? nil : .object(bandwidth)
+        // A rate without hours means the same in each zone.
+        if rate.contains(":"), document["time_zone"] == nil, let zone {
+            after["time_zone"] = .string(zone)
+        }
         return PolicyShortcut(document, after)
     }
 

@@ -14,15 +14,19 @@ struct PolicyShortcutVerb {
             try context.terminal.say(limit.map { "limit: \($0)" } ?? "there is no limit")
             return .done
         }
-        return try put(PolicyShortcut.limit(document, rate: rate), tag)
+        return try put(
+            PolicyShortcut.limit(document, rate: rate, zone: context.zoneName), tag)
     }
 
     /// Lets downloads whose time does not matter wait for hours of the night.
     func night() throws(ClientFailure) -> ExitStatus {
         let (document, tag) = try current()
         guard let hours = context.arguments.operands.first else {
-            let window = document["windows"]?["night"]
-            try context.terminal.say(window.map { "night: \($0.text)" } ?? "there is no night")
+            let hours = document["windows"]?["night"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            let zone = document["time_zone"]?.stringValue ?? "UTC"
+            try context.terminal.say(
+                hours.isEmpty
+                    ? "there is no night" : "night: \(hours.joined(separator: ", ")) (\(zone))")
             return .done
         }
         let shortcut = try PolicyShortcut.night(
@@ -44,8 +48,6 @@ struct PolicyShortcutVerb {
             try context.terminal.say("the policy has this already")
             return .done
         }
-        context.transport.words = PlaceWords(
-            context.arguments.command, file: context.arguments.operands.first)
         let tried = try context.post("/v1/policy/try", body: shortcut.document).json()
         for line in shortcut.changes { context.terminal.note(Printable.text(line)) }
         let counts = ["sooner", "later"].map { name in

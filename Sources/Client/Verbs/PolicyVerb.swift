@@ -68,7 +68,9 @@ struct PolicyVerb {
     }
 
     private func say(_ finding: JSON) throws(ClientFailure) {
-        let words = ["level", "pointer", "detail"].compactMap { finding[$0]?.stringValue }
+        let place = finding["pointer"]?.stringValue.map { PlaceWords.member($0) }
+        let words = [finding["level"]?.stringValue, place, finding["detail"]?.stringValue]
+            .compactMap(\.self)
         try context.terminal.say(Printable.text(words.joined(separator: " ")))
     }
 

@@ -44,7 +44,8 @@ struct SessionsVerb {
                 throw .usage("\"\(text)\" is not MEMBER=VALUE")
             }
             let value = String(text[text.index(after: place)...])
-            members[String(text[..<place])] = SessionsVerb.value(value)
+            let name = String(text[..<place])
+            members[name] = try SizeMember.value(name, value) ?? SessionsVerb.value(value)
         }
         let body = JSON.object(members)
         do throws(ClientFailure) {
@@ -121,7 +122,10 @@ struct SessionsVerb {
         let members = (session["configuration"]?.objectValue?.members ?? []).filter {
             !$0.value.isNull && $0.value != .object(JSONObject())
         }
-        let words = members.map { "\($0.key)=\($0.value.stringValue ?? $0.value.text)" }
+        let words = members.map { name, value in
+            let text = SizeMember.text(name, value) ?? value.stringValue ?? value.text
+            return "\(name)=\(text)"
+        }
         return Printable.text(words.joined(separator: " "))
     }
 }

@@ -20,7 +20,10 @@ struct SourceText {
         if let whom = source["notify"]?.stringValue { rows.append(["tells", whom]) }
         let members = (source["template"]?.objectValue?.members ?? []).filter { !$0.value.isNull }
         if !members.isEmpty {
-            let words = members.map { "\($0.key)=\($0.value.stringValue ?? $0.value.text)" }
+            let words = members.map { name, value in
+                let text = SizeMember.text(name, value) ?? value.stringValue ?? value.text
+                return "\(name)=\(text)"
+            }
             rows.append(["downloads", words.joined(separator: " ")])
         }
         return rows.map { SourceText.line($0[0], $0[1]) }

@@ -26,12 +26,12 @@ struct SourcesVerb {
                 try context.terminal.say(Printable.text(name))
             } else {
                 // The list of the service has no looks.
-                let looks = try context.get(path(name, "/looks"), query: [("limit", "1")])
+                let look = try lastLook(name)
                 rows.append(
                     [
                         name, source["state"]?.stringValue ?? "",
                         text.instant(source["next_look_at"]).map { context.clock.show($0) } ?? "-",
-                        looks["data"]?[0].map { SourceText.outcome($0) } ?? "-",
+                        look.map { SourceText.outcome($0) } ?? "-",
                         ScheduleWords.text(source["schedule"] ?? .null),
                         source["url"]?.stringValue ?? "",
                     ].map { Printable.text($0) })
@@ -83,7 +83,9 @@ struct SourcesVerb {
                     value.split(separator: ",").map(String.init))
             default:
                 let parts = name.split(separator: ".").map(String.init)
-                SourcesVerb.merge(SessionsVerb.value(value), at: parts[...], into: &patch)
+                let member = try SizeMember.value(parts.last ?? "", value)
+                SourcesVerb.merge(
+                    member ?? SessionsVerb.value(value), at: parts[...], into: &patch)
             }
         }
         let before = try context.get(path())
@@ -148,7 +150,7 @@ struct SourcesVerb {
     /// Looks now; with `--wait`, prints what the look found.
     func look() throws(ClientFailure) -> ExitStatus {
         let deadline = try context.deadline()
-        let before = context.arguments.has("--wait") ? try lastLook() : nil
+        let before = context.arguments.has("--wait") ? try lastLook(name) : nil
         let source = try context.post(path("/look"), body: nil).json()
         guard context.arguments.has("--wait") else {
             if context.isJSON {
@@ -160,7 +162,7 @@ struct SourcesVerb {
         }
         while true {
             // A look that ran before is not the one; it may be one that was due anyway.
-            if let look = try lastLook(), look["outcome"]?.stringValue != nil,
+            if let look = try lastLook(name), look["outcome"]?.stringValue != nil,
                 look["begun_at"] != before?["begun_at"]
             {
                 return try say(found: look)
@@ -171,8 +173,8 @@ struct SourcesVerb {
     }
 
     /// The last look that has begun.
-    private func lastLook() throws(ClientFailure) -> JSON? {
-        let looks = try context.get(path("/looks"), query: [("limit", "20")])
+    private func lastLook(_ name: String) throws(ClientFailure) -> JSON? {
+        let looks = try context.get(path(name, "/looks"), query: [("limit", "20")])
         return looks["data"]?.arrayValue?.first { $0["begun_at"]?.stringValue != nil }
     }
 

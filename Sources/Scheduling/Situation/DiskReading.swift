@@ -75,16 +75,15 @@ package struct DiskReading: Equatable, Sendable {
             ? "the volume cannot hold \(size)" : "the volume has no room for \(size) now"
     }
 
-    /// A number of bytes for people, such as `7.5 GiB`.
+    /// A number of bytes for people, such as `7.5 GB`; rounded up.
     private func text(_ bytes: Int64) -> String {
         var (rest, power) = (Double(max(0, bytes)), 0)
-        while rest >= 1024, power < ByteCount.largestPower {
-            rest /= 1024
+        while rest >= 1000, power < ByteCount.largestPower {
+            rest /= 1000
             power += 1
         }
         let tenths = Int64((rest * 10).rounded(.up))
         let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-        let letter = power == 1 ? "K" : ByteCount.letter(ofPower: power)
-        return "\(number) \(letter)\(power > 0 ? "i" : "")B"
+        return "\(number) \(ByteCount.letter(ofPower: power))B"
     }
 }

@@ -112,9 +112,9 @@ enum Keys: Sendable {
         let requests = limits.requestsPerSecond.map { "\($0)" } ?? "any"
         let downloads = limits.queued.map { "\($0)" } ?? "any"
         let runs = limits.running.map { "\($0)" } ?? "any"
-        let bytes = limits.stagedBytes.map { "\($0)" } ?? "any"
+        let bytes = limits.stagedBytes.map { ByteCount.print($0) } ?? "any"
         return "app \(app): \(requests) requests a second, \(downloads) queued, \(runs) running, "
-            + "\(bytes) bytes of uploads"
+            + "\(bytes) of uploads"
     }
 
     private static func line(of key: APIKeyRecord) -> String {

@@ -33,7 +33,8 @@ struct PolicyCheck {
         let reading = try read(configuration)
         for finding in reading.findings {
             let hint = finding.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-            print("\(finding.level.rawValue) \(finding.pointer) \(finding.detail)\(hint)")
+            let place = PlaceWords.member(finding.pointer)
+            print("\(finding.level.rawValue) \(place) \(finding.detail)\(hint)")
         }
         if reading.omitted > 0 { print("and \(reading.omitted) more errors") }
         guard let policy = reading.policy else { return 1 }

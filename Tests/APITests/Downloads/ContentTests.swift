@@ -244,7 +244,7 @@ import Testing
             let reply = await world.create("\"count_of_bytes_client_expects_to_receive\":999999999")
             let blocker = reply.json["blockers"]?[0]
             #expect(blocker?["code"] == "disk_reserve")
-            #expect(blocker?["detail"]?.stringValue?.hasSuffix("441.7 MiB are missing") == true)
+            #expect(blocker?["detail"]?.stringValue?.hasSuffix("463.2 MB are missing") == true)
         }
     }
 }

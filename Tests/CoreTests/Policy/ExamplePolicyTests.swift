@@ -130,7 +130,7 @@ import Testing
         #expect(world.policy.limits.origin(mirror) == 2)
         #expect(world.policy.limits.origin("https://other.example:443") == 6)
         let rate = world.policy.bandwidth.origin(mirror)?.state(at: Self.night, in: world.zone).rate
-        #expect(rate == ByteRate(10 << 20))
+        #expect(rate == ByteRate(10_000_000))
         let held = world.blockers(at: Self.day) { $0.originName = mirror }
         #expect(held.map(\.until) == [Self.dusk] && !held[0].isSoft)
         #expect(world.blockers(at: Self.night) { $0.originName = mirror }.isEmpty)

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func plainTextLimitsTheDeployment() throws {
-        let bandwidth = try Policies.read(#"{"bandwidth": "10M"}"#).bandwidth
+        let bandwidth = try Policies.read(#"{"bandwidth": "10MiB"}"#).bandwidth
         #expect(Self.rate(bandwidth.deployment) == "10MiB")
         #expect(bandwidth.session("a") == nil)
         #expect(bandwidth.origin(host: "example.com", port: 80) == nil)
@@ -21,14 +21,14 @@ import Testing
     }
 
     @Test func absentBandwidthTakesTheDefault() throws {
-        let standard = try Timetable(parsing: "3M")
+        let standard = try Timetable(parsing: "3MiB")
         func read(_ text: String) throws -> Policy {
             try Policy.parse(
                 try JSON.parse(text), defaults: Policies.limits, bandwidth: standard
             ) { _ in true }.get()
         }
         #expect(Self.rate(try read("{}").bandwidth.deployment) == "3MiB")
-        let partly = try read(#"{"bandwidth": {"per_session": "1M"}}"#).bandwidth
+        let partly = try read(#"{"bandwidth": {"per_session": "1MiB"}}"#).bandwidth
         #expect(Self.rate(partly.deployment) == "3MiB")
         #expect(Self.rate(partly.session("any")) == "1MiB")
         #expect(Self.rate(try read(#"{"bandwidth": "off"}"#).bandwidth.deployment) == "off")
@@ -43,9 +43,9 @@ import Testing
     func theNarrowestNameCounts(_ host: String, _ port: Int, _ rate: String) throws {
         let bandwidth = try Policies.read(
             #"""
-            {"bandwidth": {"per_origin": {"*": "1M", "Files.Example.com": "2M",
-                "files.example.com:8443": "3M", "*.example.com": "4M", "*.b.example.com": "5M",
-                "::1": "6M"}}}
+            {"bandwidth": {"per_origin": {"*": "1MiB", "Files.Example.com": "2MiB",
+                "files.example.com:8443": "3MiB", "*.example.com": "4MiB", "*.b.example.com": "5MiB",
+                "::1": "6MiB"}}}
             """#
         ).bandwidth
         #expect(Self.rate(bandwidth.origin(host: host, port: port)) == rate)

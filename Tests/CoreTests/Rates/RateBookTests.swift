@@ -25,7 +25,7 @@ import Testing
 
     @Test func singleReplicaTakesTheWholeRate() throws {
         var book = try Self.book(
-            #"{"deployment": "10M", "per_session": {"s1": "2M"}, "per_origin": "1M"}"#)
+            #"{"deployment": "10MiB", "per_session": {"s1": "2MiB"}, "per_origin": "1MiB"}"#)
         #expect(book.order(at: Self.now).limits == [.deployment: 10_485_760])
         #expect(book.begin(try Self.id(1), Self.run()))
         #expect(!book.begin(try Self.id(2), Self.run()))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func theTighterLimitOfASessionHolds() throws {
-        var book = try Self.book(#"{"per_session": "2M"}"#)
+        var book = try Self.book(#"{"per_session": "2MiB"}"#)
         #expect(book.unknown([1, 2]) == [1, 2])
         _ = book.begin(try Self.id(1), Self.run())
         _ = book.begin(try Self.id(2), Self.run(session: 2))
@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test func replicaTakesItsShareOfTheRate() throws {
-        var book = try Self.book(#"{"deployment": "8M", "per_session": "4M", "per_origin": "2M"}"#)
+        var book = try Self.book(
+            #"{"deployment": "8MiB", "per_session": "4MiB", "per_origin": "2MiB"}"#)
         for number in 1...3 { _ = book.begin(try Self.id(UInt64(number)), Self.run()) }
         var census = RateCensus()
         census.replicas = 2
@@ -82,7 +83,8 @@ import Testing
     /// runs.
     @Test func appsAndClassesShareTheirRates() throws {
         var book = try Self.book(
-            #"{"per_app": {"crawler": "4M", "idle": "0"}, "per_class": {"discretionary": "2M"}}"#)
+            #"{"per_app": {"crawler": "4MiB", "idle": "0"}, "per_class": {"discretionary": "2MiB"}}"#
+        )
         func run(_ app: Int64, _ kind: SchedulingClass) -> RateRun {
             var run = Self.run()
             (run.appKey, run.app, run.schedulingClass) = (app, app == 5 ? "crawler" : "media", kind)
@@ -116,12 +118,12 @@ import Testing
 
     /// With thousands of origins each new one would be a reason to look at all rates.
     @Test func originsAreCountedOnlyWhileOneHasARate() throws {
-        var book = try Self.book(#""8M""#)
+        var book = try Self.book(#""8MiB""#)
         #expect(book.begin(try Self.id(1), Self.run(origin: 1)))
         #expect(!book.begin(try Self.id(2), Self.run(origin: 2)))
         #expect(book.known.origins.isEmpty)
         // The origins of the runs under way are counted when a policy gives them rates.
-        let rates = try Policies.read(#"{"bandwidth": {"per_origin": "1M"}}"#).bandwidth
+        let rates = try Policies.read(#"{"bandwidth": {"per_origin": "1MiB"}}"#).bandwidth
         book.replace(rates, zone: .utc)
         #expect(book.known.origins == [1, 2])
         #expect(book.order(at: Self.now).limits == [.origin(1): 1_048_576, .origin(2): 1_048_576])
@@ -136,7 +138,7 @@ import Testing
     }
 
     @Test func sessionsAndOriginsWithoutRunsAreRemoved() throws {
-        var book = try Self.book(#"{"deployment": "8M", "per_origin": "4M"}"#)
+        var book = try Self.book(#"{"deployment": "8MiB", "per_origin": "4MiB"}"#)
         _ = book.begin(try Self.id(1), Self.run())
         book.limitSession(1, to: 5000)
         book.end(try Self.id(1))
@@ -147,7 +149,7 @@ import Testing
     }
 
     @Test func orderHoldsUntilTheNextTimetableChange() throws {
-        let book = try Self.book(#"{"deployment": "06:00,1M 18:00,2M"}"#)
+        let book = try Self.book(#"{"deployment": "06:00,1MiB 18:00,2MiB"}"#)
         let morning = try #require(Timestamp(rfc3339: "2026-11-21T07:00:00Z"))
         let order = book.order(at: morning)
         #expect(order.limits == [.deployment: 1_048_576])

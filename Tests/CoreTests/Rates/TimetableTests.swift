@@ -20,7 +20,7 @@ import Testing
         return try table(text).state(at: now, in: zone).until
     }
 
-    private static let workday = "08:00,512k 12:00,10M;13:00,512k ; 18:00,30M 23:00,off"
+    private static let workday = "08:00,512KiB 12:00,10MiB;13:00,512KiB ; 18:00,30MiB 23:00,off"
 
     @Test(arguments: [
         ("2026-11-23T07:59:59.999999Z", "off", "2026-11-23T08:00:00Z"),
@@ -44,20 +44,20 @@ import Testing
         ("2026-11-22T23:59:59Z", "off", "2026-11-23T00:00:00Z"),
     ])
     func overTheWeek(_ instant: String, _ rate: String, _ until: String) throws {
-        let text = "Mon-00:00,512 Fri-23:59,10M sun-20:00,OFF"
+        let text = "Mon-00:00,512 Fri-23:59,10MiB sun-20:00,OFF"
         #expect(try Self.rate(text, at: instant) == rate)
         #expect(try Self.until(text, at: instant) == Timestamp(rfc3339: until))
     }
 
     @Test func singleWeeklyChangeHoldsAlways() throws {
-        #expect(try Self.rate("Wed-12:00,1M", at: "2026-11-23T00:00:00Z") == "1MiB")
-        #expect(try Self.until("Wed-12:00,1M", at: "2026-11-23T00:00:00Z") == nil)
-        #expect(try Self.until("10:00,1M 12:00,1M", at: "2026-11-23T11:00:00Z") == nil)
-        #expect(try Self.until("10M", at: "2026-11-23T11:00:00Z") == nil)
+        #expect(try Self.rate("Wed-12:00,1MiB", at: "2026-11-23T00:00:00Z") == "1MiB")
+        #expect(try Self.until("Wed-12:00,1MiB", at: "2026-11-23T00:00:00Z") == nil)
+        #expect(try Self.until("10:00,1MiB 12:00,1MiB", at: "2026-11-23T11:00:00Z") == nil)
+        #expect(try Self.until("10MiB", at: "2026-11-23T11:00:00Z") == nil)
     }
 
     @Test func changeToTheSameRateIsDropped() throws {
-        let text = "08:00,1M 12:00,1M 18:00,off"
+        let text = "08:00,1MiB 12:00,1MiB 18:00,off"
         #expect(
             try Self.until(text, at: "2026-11-23T09:00:00Z")
                 == Timestamp(rfc3339: "2026-11-23T18:00:00Z"))
@@ -67,15 +67,16 @@ import Testing
     }
 
     @Test func changeOfOneDayOverridesEveryDay() throws {
-        let text = "00:00,1M Sat-00:00,off"
+        let text = "00:00,1MiB Sat-00:00,off"
         #expect(try Self.rate(text, at: "2026-11-27T12:00:00Z") == "1MiB")
         #expect(try Self.rate(text, at: "2026-11-28T12:00:00Z") == "off")
         #expect(try Self.rate(text, at: "2026-11-29T12:00:00Z") == "1MiB")
     }
 
     @Test(arguments: [
-        ("10M", "10MiB"), ("512k", "512KiB"), ("1.5G", "1536MiB"), ("2MB", "2MB"), ("100", "100B"),
-        ("off", "off"), ("0", "0"), ("paused", "0"), (" ;5M; ", "5MiB"),
+        ("10M", "10MB"), ("512k", "512kB"), ("1.5G", "1500MB"), ("1.5GiB", "1536MiB"),
+        ("2MB", "2MB"), ("100", "100B"),
+        ("off", "off"), ("0", "0"), ("paused", "0"), (" ;5M; ", "5MB"),
     ])
     func bareRates(_ text: String, _ rate: String) throws {
         #expect(try Self.rate(text, at: "2026-11-23T00:00:00Z") == rate)
@@ -96,7 +97,7 @@ import Testing
     ])
     func clocksThatChange(_ instant: String, _ rate: String, _ until: String) throws {
         let berlin = try zone("Europe/Berlin")
-        let text = "02:10,2M 02:40,3M 05:00,1M"
+        let text = "02:10,2MiB 02:40,3MiB 05:00,1MiB"
         #expect(try Self.rate(text, at: instant, in: berlin) == rate)
         #expect(try Self.until(text, at: instant, in: berlin) == Timestamp(rfc3339: until))
     }
@@ -105,7 +106,7 @@ import Testing
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"])
     func untilIsTheNextChange(_ name: String) throws {
         let zone = try zone(name)
-        let table = try Self.table("01:45,1M 02:15,0 Mon-12:00,7M Sun-23:59,off")
+        let table = try Self.table("01:45,1MiB 02:15,0 Mon-12:00,7MiB Sun-23:59,off")
         var now = try #require(Timestamp(rfc3339: "2011-12-20T00:00:00Z"))
         let end = now + .seconds(60 * 86_400)
         var steps = 0

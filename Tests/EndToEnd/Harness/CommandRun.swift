@@ -36,4 +36,13 @@ struct CommandRun: Sendable {
         ]
         return patterns.flatMap { text.matches(of: $0).map { String(text[$0.range]) } }
     }
+
+    /// Requests of the API in messages for people: a method as the verb, a path, a pointer.
+    static func requests(in text: String) -> [String] {
+        let patterns = [
+            #/\b(?:PATCH|DELETE)\b/#, #/\b(?:GET|POST|PUT) (?:to )?\//#, #/\/v1\//#, #/#\/[a-z]/#,
+            #/\bIf-(?:None-)?Match\b/#,
+        ]
+        return patterns.flatMap { text.matches(of: $0).map { String(text[$0.range]) } }
+    }
 }

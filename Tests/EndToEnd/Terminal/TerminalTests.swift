@@ -120,7 +120,7 @@ extension EndToEndTests {
                         == "3 downloads matched, 3 changed\n")
                 let refused = try await Self.run(["add", "ftp://a/b"], in: world)
                 #expect(
-                    refused.status == 1 && refused.errors.contains("lull: URL "),
+                    refused.status == 1 && refused.errors.contains("lull: URL: "),
                     "\(refused.errors)")
                 let late = try await Self.run(["add", url, "--after", "later"], in: world)
                 #expect(

@@ -49,15 +49,16 @@ extension EndToEndTests.VerbTableTests {
         actions: suspend, resume, cancel, retry. (invalid-state-transition)
         running | edit --priority 0.75 | 0 | ID
         running | edit --now | 0 | ID has these values already
-        attention_required | show | 0 | ID attention_required: the origin answered 403: PATCH \
-        another url or credentials, then resume (user_authentication_required)
-        attention_required | why | 0 | It needs you: the origin answered 403: PATCH another url \
-        or credentials, then resume.
+        attention_required | show | 0 | ID attention_required: the origin answered 403: lull \
+        edit gives another URL or credentials, then lull resume (user_authentication_required)
+        attention_required | why | 0 | It needs you: the origin answered 403: lull edit \
+        gives another URL or credentials, then lull resume.
         attention_required | wait --timeout 1ms | 6 |
         attention_required | watch --timeout 1ms | 6 | ID small attention_required: the origin \
-        answered 403: PATCH another url or credentials, then resume (user_authentication_required)
+        answered 403: lull edit gives another URL or credentials, then lull resume \
+        (user_authentication_required)
         attention_required | cat | 1 | lull: ID has no content: it is attention_required: the \
-        origin answered 403: PATCH another url or credentials, then resume \
+        origin answered 403: lull edit gives another URL or credentials, then lull resume \
         (user_authentication_required)
         attention_required | link | 1 | lull: The download is attention_required. Its content \
         is available once it has succeeded. (content-not-ready)

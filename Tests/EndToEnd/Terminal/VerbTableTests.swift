@@ -31,6 +31,7 @@ extension EndToEndTests {
                         let run = try await TerminalTests.run(
                             words.prefix(1) + [id] + words.dropFirst(), in: world)
                         #expect(CommandRun.internalWords(in: run.errors) == [])
+                        #expect(CommandRun.requests(in: run.errors + run.output) == [])
                         let isContent = verb == "cat" && run.status == 0
                         let said = isContent ? " (content)" : Self.said(run, id)
                         lines.append("\(state) | \(verb) | \(run.status) |" + said)
@@ -66,7 +67,7 @@ extension EndToEndTests {
                 case "suspended", "canceled": ("small", ["--hold"])
                 case "running": ("large", [String]())
                 case "attention_required": ("signed/small", [])
-                case "failed": ("small", ["--min-bytes", "1M"])
+                case "failed": ("small", ["--min-bytes", "1MiB"])
                 default: ("small", [])
                 }
             let urls = (0..<count).map { "\(origin.base)/\(path)?\(state)\($0)" }

@@ -49,7 +49,7 @@ import Testing
             let policies = Policies(pool: lab.pool)
             for _ in 0..<3 {
                 _ = try await policies.replace(
-                    document: ["bandwidth": "1M"])
+                    document: ["bandwidth": "1MiB"])
             }
             let census = try await ledger.rateCensus(
                 sessions: [], origins: [], downloads: [claim.download.id])

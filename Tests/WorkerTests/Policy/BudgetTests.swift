@@ -37,7 +37,7 @@ import Trees
                 "hard": true,
             ]
             try await Self.set(
-                ["budgets": [budget], "bandwidth": "1M"], version: 1, replica)
+                ["budgets": [budget], "bandwidth": "1MiB"], version: 1, replica)
             let id = try await replica.submit(origin.url())
             let isMoving = try await eventually {
                 try await replica.find(id).download.bytesReceived > 200_000
@@ -91,7 +91,7 @@ import Trees
         }
         try await Replica.with(change: one, Self.script(bytes)) { replica, origin in
             try await Self.set(
-                ["bandwidth": "1M", "shares": ["discretionary_floor": 0]], version: 1, replica)
+                ["bandwidth": "1MiB", "shares": ["discretionary_floor": 0]], version: 1, replica)
             let slow = try await replica.submit(origin.url("/slow"), ["is_discretionary": true])
             let isMoving = try await eventually {
                 try await replica.find(slow).download.bytesReceived > 300_000
@@ -122,7 +122,7 @@ import Trees
         }
         try await Replica.with(change: two, Self.script(bytes)) { replica, origin in
             try await Self.set(
-                ["bandwidth": "1M", "shares": ["discretionary_floor": 0]], version: 1, replica)
+                ["bandwidth": "1MiB", "shares": ["discretionary_floor": 0]], version: 1, replica)
             let now = await replica.worker.clock.now
             let dated = try await replica.submit(
                 origin.url("/dated"),

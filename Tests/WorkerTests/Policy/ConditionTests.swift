@@ -22,7 +22,7 @@ import Trees
     private static let hold: JSONObject = [
         "conditions": ["hold": ["type": "boolean", "default": false]],
         "rules": [["name": "hold", "require": ["hold = false"], "at_close": "stop"]],
-        "bandwidth": "3M",
+        "bandwidth": "3MiB",
     ]
 
     private static func push(_ value: Bool) -> ConditionPush {
@@ -72,7 +72,7 @@ import Trees
                         "at_close": "stop",
                     ]
                 ],
-                "bandwidth": "3M",
+                "bandwidth": "3MiB",
             ])
             let soon = await replica.worker.clock.now + .seconds(60)
             let near = try await replica.submit(
@@ -138,7 +138,7 @@ import Trees
     @Test func aDownloadLeavesAnExpensiveNetwork() async throws {
         let bytes = content(8_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
-            try await replica.enforce(["bandwidth": "3M"])
+            try await replica.enforce(["bandwidth": "3MiB"])
             let id = try await replica.submit(
                 origin.url(), ["allows_expensive_network_access": false])
             let isMoving = try await eventually {

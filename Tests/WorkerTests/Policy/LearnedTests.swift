@@ -152,7 +152,7 @@ import Transfers
             #expect(pace < 0.3)
             #expect(await replica.worker.conductor.learned.pace == pace)
             // A transfer under a limit of Lull says nothing about the usual rate.
-            try await replica.enforce(["bandwidth": "50M"])
+            try await replica.enforce(["bandwidth": "50MiB"])
             try await Self.watchLink(replica.worker, minutes: 600)
             #expect(await replica.worker.facts.learned.pace == 1)
         }
@@ -185,7 +185,7 @@ import Transfers
             try await Self.watchLink(replica.worker)
             #expect(try await Self.weight(.link, replica) >= 1)
             // A limited transfer says nothing about the link.
-            try await replica.enforce(["bandwidth": "50M"])
+            try await replica.enforce(["bandwidth": "50MiB"])
             await replica.worker.writeLearned()
             let before = try await Self.weight(.link, replica)
             try await Self.watchLink(replica.worker)
