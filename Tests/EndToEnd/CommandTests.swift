@@ -437,9 +437,9 @@ extension EndToEndTests {
                 ([], "app a: any requests a second, any queued, any running, any"),
                 (["--queued", "5"], "any requests a second, 5 queued, any running"),
                 (["--max-running", "2"], "5 queued, 2 running"),
-                (["--staged-bytes", "2kB"], "5 queued, 2 running, 2000 bytes"),
-                (["--queued", "any"], "any queued, 2 running, 2000 bytes"),
-                ([], "any queued, 2 running, 2000 bytes"),
+                (["--staged-bytes", "2kB"], "5 queued, 2 running, 2kB of uploads"),
+                (["--queued", "any"], "any queued, 2 running, 2kB of uploads"),
+                ([], "any queued, 2 running, 2kB of uploads"),
             ] {
                 let run = try await CommandRun.of(
                     ["keys", "limit", "--app", "a"] + options, settings: settings, in: scratch)

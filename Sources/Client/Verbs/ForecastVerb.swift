@@ -12,7 +12,18 @@ struct ForecastVerb {
     func run() throws(ClientFailure) -> ExitStatus {
         let session = context.arguments["--session"].last.map { [(name: "session", value: $0)] }
         let answer = try context.get("/v1/forecast", query: (session ?? []) + [("limit", "1")])
-        if !context.isJSON { try sayBasis(answer["basis"], answer["hours"]?.arrayValue ?? []) }
+        if !context.isJSON {
+            try sayBasis(answer["basis"], answer["hours"]?.arrayValue ?? [])
+            // The first entry of a budget is the period of now.
+            var named: Set<String> = []
+            for budget in answer["budgets"]?.arrayValue ?? [] {
+                let name = Printable.text(budget["name"]?.stringValue ?? "")
+                guard let left = budget["left"]?.integerValue, named.insert(name).inserted else {
+                    continue
+                }
+                try context.terminal.say("budget \(name): \(NumberText.size(left)) left")
+            }
+        }
         var rows = [["ID", "BEGINS", "BETWEEN", "ENDS", "CONFIDENCE", "WHY"]]
         let most = context.arguments.has("--all") ? nil : ForecastVerb.rowsAtMost
         if context.isJSON, most != nil {

@@ -36,6 +36,10 @@ extension EndToEndTests {
             ("bash", "lull cance", "cancel"), ("bash", "lull get --outp", "--output"),
             ("bash", "lull keys cr", "create"), ("bash", "lull keys create --ap", "--app"),
             ("bash", "lull serve --config-f", "--config-file"), ("bash", "lull pau", "pause"),
+            ("bash", "lull sources sh", "show"), ("bash", "lull sou", "sources"),
+            ("bash", "lull every 6h u --cat", "--catch-up"),
+            ("bash", "lull list --state att", "attention_required"),
+            ("bash", "lull save --sou", "--source"), ("bash", "lull sources look --wa", "--wait"),
         ])
         func bashCompletes(shell: String, line: String, word: String) async throws {
             let script = """
