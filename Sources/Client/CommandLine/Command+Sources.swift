@@ -18,6 +18,7 @@ extension Command {
         Option(
             "--catch-up", "RULE",
             "after a time in which the service was down: latest, all or none; default latest"),
+        Option("--feed", nil, "URL is a feed: fetch the file of each item once"),
         Option("--wake", nil, "wake the client of the session after a new version or a failure"),
         Option("--quiet", nil, "print the name only", short: "-q"),
     ]
@@ -60,6 +61,14 @@ extension Command {
             examples: [
                 Example("lull sources versions list", "number, download, size, time, digest")
             ]),
+        client(
+            "sources items", "list the known items of a feed, the latest first",
+            operands: [Operand("NAME")],
+            options: [
+                Option("--quiet", nil, "print identifiers of downloads only", short: "-q"), all,
+                json,
+            ],
+            examples: [Example("lull sources items podcast", "time, download and title")]),
         client(
             "sources suspend", "begin no looks of sources",
             operands: [Operand("NAME", repeats: true)], options: [json],

@@ -71,6 +71,8 @@ package enum PlainWords {
         ("POST to /v1/downloads/{id}/content/link makes one", "lull link makes one"),
         ("POST to its resume before it looks", "lull sources resume lets it look"),
         ("Enable it with PATCH first", "It has to be enabled first"),
+        ("DELETE it, or use another name", "Take another name, or remove it with lull sources rm"),
+        ("GET its items for those that it knows", "lull sources items lists those that it knows"),
         ("DELETE one that is not used any more", "lull conditions rm removes one"),
         (
             "PUT brings the whole file. To bring a part of it, use PATCH (tus)",

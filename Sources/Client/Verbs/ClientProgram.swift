@@ -75,6 +75,7 @@ package struct ClientProgram {
         case "sources set": return try SourcesVerb(context: context).set()
         case "sources look": return try SourcesVerb(context: context).look()
         case "sources versions": return try SourcesVerb(context: context).versions()
+        case "sources items": return try SourcesVerb(context: context).items()
         case "sources suspend": return try SourcesVerb(context: context).act("suspend")
         case "sources resume": return try SourcesVerb(context: context).act("resume")
         case "sources rm": return try SourcesVerb(context: context).remove()

@@ -59,6 +59,7 @@ struct EveryVerb {
         document["overlap"] = arguments["--overlap"].last.map { .string($0) }
         document["catch_up"] = arguments["--catch-up"].last.map { .string($0) }
         document["keep"] = try ScheduleWords.keep(arguments["--keep"])
+        if arguments.has("--feed") { document["kind"] = "feed" }
         if arguments.has("--wake") { document["notify"] = "wake" }
         let template = try DownloadOptions(arguments: arguments, clock: context.clock).members()
         if !template.isEmpty { document["template"] = .object(template) }

@@ -59,11 +59,14 @@ final class SaveVerb {
         return counts.open + counts.failed > 0 ? .failed : .done
     }
 
-    /// The downloads of the versions of the source that was named; nil if none was.
+    /// The downloads of the versions, or of the items, of the source that was named; nil if none was.
     private func versions() throws(ClientFailure) -> Set<String>? {
         guard let source = context.arguments["--source"].last else { return nil }
         var found: Set<String> = []
-        _ = try context.list("/v1/sources/\(Request.encoded(source))/versions") {
+        let path = "/v1/sources/" + Request.encoded(source)
+        // The files of a feed are those of its items.
+        let part = try context.get(path)["kind"] == "feed" ? "/items" : "/versions"
+        _ = try context.list(path + part) {
             version throws(ClientFailure) in
             if let id = version["download"]?.stringValue { found.insert(id) }
         }

@@ -82,6 +82,14 @@ struct SourceText {
         ].map { Printable.text($0) }
     }
 
+    /// The cells of an item of a feed.
+    func item(_ item: JSON) -> [String] {
+        [
+            (instant(item["published_at"]) ?? instant(item["seen_at"])).map { clock.show($0) }
+                ?? "-", item["download"]?.stringValue ?? "-", item["title"]?.stringValue ?? "",
+        ].map { Printable.text($0) }
+    }
+
     /// An instant of a document.
     func instant(_ value: JSON?) -> Timestamp? {
         value?.stringValue.flatMap { Timestamp(rfc3339: $0) }

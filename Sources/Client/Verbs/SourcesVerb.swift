@@ -147,6 +147,21 @@ struct SourcesVerb {
         return .done
     }
 
+    /// Prints the known items of a feed.
+    func items() throws(ClientFailure) -> ExitStatus {
+        let text = SourceText(clock: context.clock)
+        var rows = [["PUBLISHED", "DOWNLOAD", "TITLE"]]
+        let most = context.arguments.has("--all") ? nil : SourcesVerb.rowsAtMost
+        let isCut = try context.list(path("/items"), most: most) { item throws(ClientFailure) in
+            if context.isJSON { return try context.say(item) }
+            guard context.arguments.has("--quiet") else { return rows.append(text.item(item)) }
+            if let id = item["download"]?.stringValue { try context.terminal.say(id) }
+        }
+        if rows.count > 1 { try table(rows) }
+        if isCut { context.terminal.note("there are more: lull sources items \(name) --all") }
+        return .done
+    }
+
     /// Looks now; with `--wait`, prints what the look found.
     func look() throws(ClientFailure) -> ExitStatus {
         let deadline = try context.deadline()
