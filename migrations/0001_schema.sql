@@ -912,6 +912,7 @@ CREATE TABLE sources (
     known jsonb NOT NULL DEFAULT '{}',  -- SourceKnowledge
     running uuid,  -- the download of the look that has not ended
     sequence int NOT NULL DEFAULT 0,  -- the number of its last event
+    asked_by jsonb,  -- the trigger that asked for the next look last, with the body of its call
     UNIQUE (app_no, identifier)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX sources_due ON sources (turn_at) WHERE turn_at < 'infinity';
@@ -933,12 +934,27 @@ CREATE TABLE source_looks (
     ended_at timestamptz,
     is_asked boolean NOT NULL DEFAULT false,  -- a client or a trigger asked for it
     is_full boolean NOT NULL DEFAULT false,  -- it sends no validators
+    asked_by jsonb,  -- the trigger that asked for it, with the body of its call; null for none
     detail text,  -- the place of the fault in a feed that could not be read
     items bigint  -- how many items of a feed it queued; null for a file
 );
 CREATE INDEX source_looks_of_source ON source_looks (source_no, look_no);
 CREATE UNIQUE INDEX source_looks_open ON source_looks (download_id) WHERE outcome IS NULL;
 CREATE INDEX source_looks_ended ON source_looks (ended_at) WHERE ended_at IS NOT NULL;
+
+-- Triggers: by their tokens others ask sources to look.
+CREATE TABLE triggers (
+    trigger_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id uuid NOT NULL UNIQUE,
+    source_no bigint NOT NULL,
+    digest bytea NOT NULL UNIQUE,  -- of the token, which is stored nowhere
+    signature text NOT NULL,  -- TriggerSignature
+    sealed bytea,  -- the secret of the signatures; null without signatures
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    called_at timestamptz,  -- the time of the last call that was taken
+    messages text[] NOT NULL DEFAULT '{}'  -- time and name of the signed messages that came lately
+) WITH (fillfactor = 70);
+CREATE INDEX triggers_of_source ON triggers (source_no);
 
 -- The downloads of looks that have ended, until the source takes their results in.
 CREATE TABLE source_ends (

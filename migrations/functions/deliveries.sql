@@ -219,8 +219,8 @@ BEGIN
 END $$;
 
 -- Takes due deliveries of receivers, up to the quota of each, with the rows from which their events are rendered; null
--- for a missing row. A receiver for people gets one message, which counts the others. A delivery for a paused URL, or for an endpoint that does not want its event any more, is
--- abandoned at once and returned with is_ended.
+-- for a missing row. A receiver for people gets one message, which counts the others. A delivery for a paused URL, or
+-- for an endpoint that does not want its event any more, is abandoned at once and returned with is_ended.
 CREATE FUNCTION lull_claim_deliveries(p_replica bigint, p_receivers bigint[], p_quotas int[])
 RETURNS TABLE (
     delivery_no bigint, receiver_no bigint, download_id uuid, url text, attempt int, fence bigint, is_ended boolean,

@@ -54,9 +54,7 @@ package final class RequestLog: Sendable {
             fields.append(("http.request.method", .string(method)))
         }
         if let path = request.path {
-            // The rest of such a path opens the content without a key.
-            let shown =
-                path.hasPrefix(ContentEndpoints.linkPath) ? ContentEndpoints.linkPath + "…" : path
+            let shown = TokenPath.hidden(path)
             let start = shown.utf8.prefix(RequestLog.pathBytesAtMost)
             fields.append(("path", .string(String(decoding: start, as: UTF8.self))))
         }

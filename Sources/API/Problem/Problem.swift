@@ -96,7 +96,9 @@ package struct Problem: Error, Sendable {
             "status": .integer(Int64(kind.status)),
             "code": .string(kind.rawValue),
             "detail": .string(detail),
-            "instance": .string(instance),
+            "instance": .string(
+                instance.hasPrefix(TriggerEndpoints.callPath)
+                    ? TokenPath.hidden(instance) : instance),
             "request_id": .string(requestID),
         ]
         for (key, value) in members.members { object[key] = value }

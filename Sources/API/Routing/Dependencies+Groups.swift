@@ -26,6 +26,7 @@ extension Dependencies {
                 looks: LookBuilder(
                     builder: builder, secrets: secrets, makeIdentifier: makeIdentifier),
                 downloads: downloads, zone: zone, leastInterval: settings.sourceMinInterval),
+            TriggerEndpoints(self),
             WakeEndpoints(wakes: store.downloads.wakes, settings: settings, worker: worker),
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,

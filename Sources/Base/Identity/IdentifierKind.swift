@@ -16,6 +16,8 @@ package enum IdentifierKind: String, Sendable {
     case session = "ses"
     /// A source; clients use its own name.
     case source = "src"
+    /// A trigger of a source.
+    case trigger = "trg"
     /// A request to the API.
     case request = "req"
 }

@@ -113,7 +113,7 @@ extension Sources {
             result.outcome, isGone: result.isGone, at: now, source.schedule)
         Sources.learnInterval(&source, at: now)
         try await Sources.keep(source, in: transaction)
-        try await Sources.end(id, result, in: transaction)
+        let askedBy = try await Sources.end(id, result, in: transaction)
         let closed = ClosedLook(
             source: source, outcome: result.outcome, reason: result.reason,
             needsAttention: needsAttention, items: result.items, detail: result.detail,
@@ -130,7 +130,7 @@ extension Sources {
         if let reading, reading.left > 0 {
             try await Sources.noteLeft(reading.left, of: source, id, in: transaction)
         }
-        try await Sources.tell(of: closed, id, in: transaction)
+        try await Sources.tell(of: closed, id, askedBy, in: transaction)
         return closed
     }
 
@@ -233,15 +233,19 @@ extension Sources {
         source.timetable.nextAt = source.schedule(max(now, source.timetable.begunAt ?? now))
     }
 
+    /// - Returns: the trigger that asked for the look; nil for none.
     private static func end(
         _ id: Identifier, _ result: LookResult, in transaction: Transaction
-    ) async throws(PostgresError) {
-        _ = try await transaction.query(
+    ) async throws(PostgresError) -> JSON? {
+        let ended = try await transaction.query(
             """
             UPDATE source_looks SET outcome = $2, reason = $3, detail = $4, items = $5,
                 ended_at = clock_timestamp()
-            WHERE download_id = $1 AND outcome IS NULL
+            WHERE download_id = $1 AND outcome IS NULL RETURNING asked_by::text
             """, [id, result.outcome.rawValue, result.reason, result.detail, result.items])
+        return try ended.first.flatMap { row throws(PostgresError) in
+            try Triggers.caller(try row.only(as: String?.self))
+        }
     }
 
     /// Records the items for which the app has no room as an instant without a look.
@@ -325,7 +329,7 @@ extension Sources {
 
     /// Tells the receivers and, if the source asks for it, wakes its session.
     private static func tell(
-        of closed: ClosedLook, _ id: Identifier, in transaction: Transaction
+        of closed: ClosedLook, _ id: Identifier, _ askedBy: JSON?, in transaction: Transaction
     ) async throws(PostgresError) {
         let source = closed.source
         var facts: JSONObject = [
@@ -334,6 +338,7 @@ extension Sources {
         if let reason = closed.reason { facts.append("reason", .string(reason)) }
         if let items = closed.items { facts.append("items", .integer(items)) }
         if let detail = closed.detail { facts.append("detail", .string(detail)) }
+        if let askedBy { facts.append("trigger", askedBy) }
         switch closed.outcome {
         case .changed:
             facts.append("version", .integer(source.known.version))

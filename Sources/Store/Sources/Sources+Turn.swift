@@ -146,6 +146,9 @@ extension Sources {
                 is_asked, is_full)
             VALUES ($1, $2, $2, $3, clock_timestamp(), $4, $5)
             """, [source.number, start.dueAt, download, start.isAsked, start.isFull])
+        if source.timetable.askedAt != nil, step.timetable.askedAt == nil {
+            try await Triggers.pass(toLook: download, of: source.number, in: transaction)
+        }
         return true
     }
 

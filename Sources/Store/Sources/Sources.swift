@@ -106,7 +106,9 @@ package struct Sources: Sendable {
                     return .notFound
                 }
                 guard condition(old) else { return .refused(old) }
-                for table in ["source_looks", "source_versions", "source_items", "sources"] {
+                for table in [
+                    "source_looks", "source_versions", "source_items", "triggers", "sources",
+                ] {
                     _ = try await transaction.query(
                         "DELETE FROM \(table) WHERE source_no = $1", [old.number])
                 }

@@ -21,8 +21,8 @@ package struct MailServer: Sendable {
 
     /// Reads a URL.
     ///
-    /// Over `smtp`, TLS begins with STARTTLS if the server offers it; credentials leave this machine
-    /// only over TLS.
+    /// Over `smtp`, TLS begins with STARTTLS if the server offers it; credentials leave this
+    /// machine only over TLS.
     ///
     /// - Returns: nil for any other text.
     package init?(_ text: String) {

@@ -50,16 +50,20 @@ import Testing
         }
     }
 
-    /// Whoever reads the log must not get the content of a link.
-    @Test func doesNotHaveTheTokenOfALink() {
-        for path in ["/content/secret", "/content/secret/x", "/content/", "/content/%73ecret"] {
+    /// Whoever reads the log must not get the content of a link, nor call a trigger.
+    @Test func doesNotHaveTheTokenOfALinkOrATrigger() {
+        for path in [
+            "/content/secret", "/content/secret/x", "/content/", "/content/%73ecret",
+            "/v1/triggers/secret", "/v1/triggers/secret/x", "/v1/triggers/%73ecret",
+        ] {
             for status in [200, 404, 410, 503] {
                 let lines = Lines()
                 RequestLog(lines.log).note(
                     RequestOutline(method: "GET", path: path, peer: "unix"),
                     Response(status: status), microseconds: 7, now: 0)
                 #expect(lines.all.count == 1)
-                #expect(lines.all[0].contains("path=string(\"/content/…\")"), "\(lines.all)")
+                let start = path.hasPrefix("/content/") ? "/content/" : "/v1/triggers/"
+                #expect(lines.all[0].contains("path=string(\"\(start)…\")"), "\(lines.all)")
                 #expect(!lines.all[0].contains("ecret"))
             }
         }

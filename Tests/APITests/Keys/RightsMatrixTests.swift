@@ -87,13 +87,19 @@ import Testing
             break
         case "putSource": body = Self.source
         case "changeSource": body = #"{"overlap":"queue_one"}"#
-        case "deleteSource", "suspendSource", "resumeSource", "lookAtSource": break
+        case "deleteSource", "suspendSource", "resumeSource", "lookAtSource", "deleteTrigger": break
+        case "createTrigger": body = "{}"
         default: return nil
         }
         let session = "s\(UInt64.random(in: 0...UInt64.max))"
         let path = route.path.replacing("{id}", with: id).replacing("{identifier}", with: session)
         if route.path.hasPrefix("/v1/sources/"), route.operation != "putSource" {
-            _ = await world.send("PUT", "/v1/sources/" + session, Self.source)
+            let source = "/v1/sources/" + session
+            _ = await world.send("PUT", source, Self.source)
+            if route.operation == "deleteTrigger" {
+                let trigger = await world.send("POST", source + "/triggers", "{}")
+                return (source + "/triggers/" + (trigger.json["id"]?.stringValue ?? ""), nil)
+            }
         } else if route.path.contains("{identifier}"), route.operation != "putSession" {
             _ = await world.send("PUT", "/v1/sessions/" + session, "{}")
         }

@@ -37,7 +37,9 @@ import Testing
         let world = try APIWorld.alone()
         var count = 0
         for route in world.routes
-        where ["POST", "PUT", "PATCH"].contains(route.method) && !route.streamsBody {
+        where ["POST", "PUT", "PATCH"].contains(route.method) && !route.streamsBody
+            && route.body != ["*/*"]
+        {
             let (list, advice) = types(route)
             for (field, type) in BodyTypeTests.fields {
                 let headers = field.map { [("Content-Type", $0)] } ?? []

@@ -55,9 +55,10 @@ import Testing
     /// `KeyAuthenticator` requires a key by this prefix, before the route is looked up.
     @Test func exactlyTheRoutesBelowV1HaveAScope() throws {
         for route in try APIWorld.alone().routes {
-            // A wake's token takes the place of a key.
+            // The token of a wake or trigger takes the place of a key.
             let needsKey =
                 route.path.hasPrefix("/v1/") && !route.path.hasPrefix("/v1/wakes/{token}/")
+                && route.path != "/v1/triggers/{token}"
             // Any valid key may ask for its own rights.
             let hasScope = needsKey && route.operation != "getKey"
             #expect((route.scope != nil) == hasScope, "\(route.operation)")

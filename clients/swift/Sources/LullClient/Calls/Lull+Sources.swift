@@ -172,6 +172,51 @@ extension Lull {
         return try await self.value(call)
     }
 
+    /// The triggers of a source.
+    ///
+    /// In the order of their creation, without tokens and secrets. A source has at most 10.
+    public func listTriggers(identifier: String) async throws(LullError) -> ListTriggersAnswer {
+        let call = Call(
+            .get, ["v1", "sources", identifier, "triggers"], operation: "listTriggers", mayRepeat: true)
+        return try await self.value(call)
+    }
+
+    /// Make a trigger, by whose token others ask the source to look.
+    ///
+    /// Only this answer shows token and secret; only a digest of the token is kept. A source has at
+    /// most 10; one more is refused with 409. A request whose answer was lost may have made one:
+    /// list them.
+    @discardableResult
+    public func createTrigger(identifier: String, _ body: NewTrigger) async throws(LullError) -> CreateTriggerAnswer {
+        var call = Call(
+            .post, ["v1", "sources", identifier, "triggers"], operation: "createTrigger", mayRepeat: false)
+        try call.body(body, type: "application/json")
+        return try await self.value(call)
+    }
+
+    /// Remove a trigger; its token opens nothing any more.
+    public func deleteTrigger(identifier: String, id: String) async throws(LullError) {
+        let call = Call(
+            .delete, ["v1", "sources", identifier, "triggers", id], operation: "deleteTrigger", mayRepeat: true)
+        try await self.finish(call)
+    }
+
+    /// The content may have changed.
+    ///
+    /// The source looks now.
+    ///
+    /// Needs no key but the token, which opens nothing else. The source looks at most once in
+    /// `LULL_SOURCE_MIN_INTERVAL`; a call that comes earlier, or while a look runs, is `coalesced`:
+    /// the source looks once more afterwards. A body of at most 4 KiB, text in UTF-8, goes into the
+    /// event of the look; a longer one is 413, or left out for `github`. A call whose signature is
+    /// wrong, too old or was used is 401. A suspended source is 409.
+    @discardableResult
+    public func callTrigger(token: String) async throws(LullError) -> TriggerAnswer {
+        let call = Call(
+            .post, ["v1", "triggers", token], operation: "callTrigger", mayRepeat: false)
+        return try await self.value(call)
+    }
+
     /// The next looks of a schedule.
     ///
     /// Answers the next 20 instants at which a source with this schedule would be looked at.
