@@ -35,6 +35,9 @@ package struct Dependencies: Sendable {
     /// Logs the cause of an `internal-error` or `database-unavailable`.
     package var report: @Sendable (_ requestID: String, _ cause: String) -> Void
 
+    /// Logs a change to a key of the API, for an audit.
+    package var keyChanged: @Sendable (KeyChange) -> Void = { _ in }
+
     /// Sets all members.
     package init(
         settings: APISettings, store: StoreAccess, secrets: SecretBox, content: ContentAccess,

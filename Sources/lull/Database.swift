@@ -40,13 +40,11 @@ struct Database: Sendable {
 
     /// Opens the database of an existing deployment; creates none.
     ///
-    /// - Throws: `CommandError` where `lull serve` has not been yet.
+    /// - Throws: `NoDeployment` where `lull serve` has not been yet.
     static func existing(_ configuration: Configuration, log: Log) async throws -> Database {
         let server = server(configuration, log: log)
         if server != nil, EmbeddedServer.find(in: configuration.serverDirectory) == .absent {
-            throw CommandError(
-                "there is no database in \(configuration.dataDirectory): start lull serve first, "
-                    + "or set LULL_DATA_DIR or LULL_DATABASE_URL to those of the service")
+            throw NoDeployment(directory: configuration.dataDirectory)
         }
         let database = try await open(configuration, server: server, log: log)
         do {

@@ -67,7 +67,7 @@ struct Main {
         case "policy check": return try PolicyCheck(arguments).run(configuration)
         default:
             guard let keys else { preconditionFailure("\(name) has a line above") }
-            try await keys.run(configuration)
+            try await keys.run(arguments, configuration, environment: source.environment)
         }
         return 0
     }

@@ -170,6 +170,10 @@ extension ProblemKind {
         case .sourceConflict:
             "<code>detail</code> names the reason: the source is suspended, or would be one more "
                 + "than an app may have."
+        case .lastAdminKey:
+            "No valid key with the scope <code>admin</code> would be left, and without one only "
+                + "<code>lull keys</code> on the machine of the service makes keys. Make another "
+                + "one first, or send the request with <code>?last=true</code>."
         case .wakeExpired:
             "The wake was completed already, or it was given up after it had been sent several "
                 + "times. <code>GET /v1/events</code> has the events that it announced. The next "

@@ -46,6 +46,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case sessionConflict = "session-conflict"
     /// The source does not allow the action.
     case sourceConflict = "source-conflict"
+    /// No valid key with the scope `admin` would be left.
+    case lastAdminKey = "last-admin-key"
     /// The wake was given up before it was completed.
     case wakeExpired = "wake-expired"
     /// The content of the delivery was erased with its download.
@@ -119,7 +121,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased,
             .endpointConflict, .externalIDInUse, .noResumeData, .sessionNotEmpty,
-            .sessionInvalidated, .sessionConflict, .sourceConflict, .uploadConflict:
+            .sessionInvalidated, .sessionConflict, .sourceConflict, .uploadConflict,
+            .lastAdminKey:
             409
         case .contentChanged, .contentExpired, .contentLost, .deliveryErased, .linkExpired,
             .wakeExpired:
@@ -169,6 +172,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .sessionNotEmpty: "The session has downloads that have not ended"
         case .sessionInvalidated: "The session takes no new downloads"
         case .sessionConflict: "The session does not allow this"
+        case .lastAdminKey: "It is the last key with the scope admin"
         case .wakeExpired: "The wake was given up"
         case .deliveryErased: "The data of the delivery was erased"
         case .linkExpired: "The link is over"

@@ -40,7 +40,9 @@ extension Dependencies {
             WebhookEndpoints(self, targets: targets),
             OverviewEndpoints(
                 board: OverviewBoard(downloads: store.downloads, worker: worker, now: now)),
-            KeyEndpoints(auth: settings.hosts.auth, sessions: store.sessions),
+            KeyEndpoints(
+                auth: settings.hosts.auth, sessions: store.sessions, keys: store.downloads.keys,
+                changed: keyChanged),
             OperatorEndpoints(
                 version: settings.version, auth: settings.hosts.auth,
                 metricsNeedKey: settings.metricsNeedKey, readiness: readiness,

@@ -2,6 +2,8 @@
 package struct KeyGrant: Sendable, Equatable {
     /// The app that it belongs to.
     package var app: Int64
+    /// The number of the key; nil where no keys are needed.
+    package var number: Int64?
     /// The rights of the key.
     package var scopes: Set<KeyScope>
     /// Requests a second of the app; nil for no limit.
@@ -13,10 +15,12 @@ package struct KeyGrant: Sendable, Equatable {
 
     /// Creates a grant with all its members.
     package init(
-        app: Int64, scopes: Set<KeyScope>, requestsPerSecond: Double? = nil,
-        queuedAtMost: Int64? = nil, stagedBytesAtMost: Int64? = nil
+        app: Int64, scopes: Set<KeyScope>, number: Int64? = nil,
+        requestsPerSecond: Double? = nil, queuedAtMost: Int64? = nil,
+        stagedBytesAtMost: Int64? = nil
     ) {
         self.app = app
+        self.number = number
         self.scopes = scopes
         self.requestsPerSecond = requestsPerSecond
         self.queuedAtMost = queuedAtMost

@@ -15,7 +15,7 @@ package enum KeyScope: String, Sendable, CaseIterable {
     case readUploads = "uploads:read"
     /// Register endpoints for webhooks, and read and send deliveries and their secrets.
     case webhooks
-    /// Replace the policy, and push conditions.
+    /// Replace the policy, push conditions, and make, change and revoke keys of every app.
     case admin
 
     /// The scopes of a key for which none were given.

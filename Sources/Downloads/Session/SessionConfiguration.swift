@@ -129,24 +129,10 @@ package struct SessionConfiguration: Equatable, Sendable {
         maxConnectionsPerHost = reader.integer(
             "http_maximum_connections_per_host", in: 1...10_000)
         sendsLaunchEvents = reader.bool("sends_launch_events")
-        endsWithClient = SessionConfiguration.patience(&reader)
+        endsWithClient = reader.duration("ends_with_client", in: 5...86_400)
         kind = reader.word("kind", of: SessionKind.self)
         relay = Relay(ofSession: &reader)
         secretOrigins = SecretReach.read(SessionConfiguration.originsName, &reader)
-    }
-
-    /// Reads `ends_with_client`: whole seconds, 5 seconds to a day.
-    private static func patience(_ reader: inout FieldReader) -> Int64? {
-        guard let text = reader.string("ends_with_client", maximumLength: 32) else { return nil }
-        do throws(QuantityError) {
-            let time = try DurationText.parse(text)
-            let seconds = time.components.seconds
-            if time == .seconds(seconds), (5...86_400).contains(seconds) { return seconds }
-            reader.refuse("ends_with_client", "must be 5s to 1d, in whole seconds")
-        } catch {
-            reader.refuse("ends_with_client", "\(error)")
-        }
-        return nil
     }
 
     /// The member that names the origins of the session's secrets.

@@ -15,4 +15,6 @@ package struct APIKeyRecord: Sendable {
     package let scopes: [String]
     /// The time at which it was last used, to the minute.
     package let lastUsedAt: Timestamp?
+    /// The limits of its app.
+    package let limits: AppLimits
 }

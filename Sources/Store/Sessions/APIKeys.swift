@@ -4,7 +4,7 @@ package import Postgres
 
 /// The API keys of all apps.
 package struct APIKeys: Sendable {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
 
     /// Creates a store over a pool of connections.
     package init(pool: ConnectionPool) { self.pool = pool }
@@ -15,17 +15,22 @@ package struct APIKeys: Sendable {
     ///   - app: the app's name.
     ///   - digest: SHA-256 of the key's text, 32 bytes.
     ///   - scopes: what the key opens.
+    ///   - limits: a change to the limits of the app, in the same commit.
     /// - Returns: the key's number.
     /// - Throws: `unavailable` or `refused`.
     package func create(
-        app: String, digest: [UInt8], scopes: Set<KeyScope> = KeyScope.standard
+        app: String, digest: [UInt8], scopes: Set<KeyScope> = KeyScope.standard,
+        limits: AppLimitChange = AppLimitChange()
     ) async throws(StoreError) -> Int64 {
-        let names = KeyScope.allCases.filter(scopes.contains).map(\.rawValue)
-        return try await insert(app, digest, names)
+        try await insert(app, digest, APIKeys.names(of: scopes), limits)
+    }
+
+    static func names(of scopes: Set<KeyScope>) -> [String] {
+        KeyScope.allCases.filter(scopes.contains).map(\.rawValue)
     }
 
     private func insert(
-        _ app: String, _ digest: [UInt8], _ scopes: [String]
+        _ app: String, _ digest: [UInt8], _ scopes: [String], _ limits: AppLimitChange
     ) async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
@@ -46,6 +51,7 @@ package struct APIKeys: Sendable {
                     SELECT app_no, $2, $3 FROM apps WHERE name = $1
                     RETURNING key_no
                     """, [app, digest, scopes])
+                try await APIKeys.write(limits, ofApp: app, in: transaction)
                 return try rows[0].only()
             }
         }
@@ -100,6 +106,7 @@ package struct APIKeys: Sendable {
             scopes: Set(
                 try row.get(GrantColumn.scopes, as: [String].self)
                     .compactMap { KeyScope(rawValue: $0) }),
+            number: try row.get(GrantColumn.keyNo),
             requestsPerSecond: try row.get(GrantColumn.requestsPerSecond),
             queuedAtMost: try row.get(GrantColumn.queuedAtMost),
             stagedBytesAtMost: try row.get(GrantColumn.stagedBytesAtMost))
@@ -115,24 +122,30 @@ package struct APIKeys: Sendable {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 try await APIKeys.write(change, ofApp: app, in: transaction)
-                let rows = try await transaction.query(
-                    """
-                    SELECT \(LimitColumn.list) FROM apps a
-                    LEFT JOIN gates g ON g.kind = lull_gate('app') AND g.key = a.app_no
-                    WHERE a.name = $1
-                    """, [app])
-                return try rows.first.map { row throws(PostgresError) in
-                    AppLimits(
-                        requestsPerSecond: try row.get(LimitColumn.requestsPerSecond),
-                        queued: try row.get(LimitColumn.queuedAtMost),
-                        running: try row.get(LimitColumn.runningLimit),
-                        stagedBytes: try row.get(LimitColumn.stagedBytesAtMost))
-                }
+                return try await APIKeys.limits(ofApp: app, in: transaction)
             }
         }
     }
 
-    private static func write(
+    private static func limits(
+        ofApp app: String, in transaction: Transaction
+    ) async throws(PostgresError) -> AppLimits? {
+        let rows = try await transaction.query(
+            """
+            SELECT \(LimitColumn.list) FROM apps a
+            LEFT JOIN gates g ON g.kind = lull_gate('app') AND g.key = a.app_no
+            WHERE a.name = $1
+            """, [app])
+        return try rows.first.map { row throws(PostgresError) in
+            AppLimits(
+                requestsPerSecond: try row.get(LimitColumn.requestsPerSecond),
+                queued: try row.get(LimitColumn.queuedAtMost),
+                running: try row.get(LimitColumn.runningLimit),
+                stagedBytes: try row.get(LimitColumn.stagedBytesAtMost))
+        }
+    }
+
+    static func write(
         _ change: AppLimitChange, ofApp app: String, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
@@ -160,56 +173,18 @@ package struct APIKeys: Sendable {
             WHERE a.name = $1 AND g.kind = lull_gate('app') AND g.key = a.app_no
             """, [app, change.running.value])
     }
-
-    /// All keys, the newest first, at most a thousand.
-    package func list() async throws(StoreError) -> [APIKeyRecord] {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                """
-                SELECT \(KeyColumn.list)
-                FROM api_keys k JOIN apps a ON a.app_no = k.app_no ORDER BY k.key_no DESC LIMIT 1000
-                """)
-            var list: [APIKeyRecord] = []
-            for row in rows {
-                list.append(
-                    APIKeyRecord(
-                        number: try row.get(KeyColumn.keyNo), app: try row.get(KeyColumn.app),
-                        createdAt: try row.get(KeyColumn.createdAt),
-                        revokedAt: try row.get(KeyColumn.revokedAt),
-                        scopes: try row.get(KeyColumn.scopes),
-                        lastUsedAt: try row.get(KeyColumn.lastUsedAt)))
-            }
-            return list
-        }
-    }
-
-    /// Revokes a key.
-    ///
-    /// - Returns: false if no valid key has the number.
-    package func revoke(_ number: Int64) async throws(StoreError) -> Bool {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                """
-                UPDATE api_keys SET revoked_at = clock_timestamp()
-                WHERE key_no = $1 AND revoked_at IS NULL RETURNING key_no
-                """, [number])
-            return !rows.isEmpty
-        }
-    }
 }
 
 /// A column of what a key grants: of `k` (api_keys) and `a` (apps).
 private enum GrantColumn: Int, RowColumn {
-    case appNo, scopes, requestsPerSecond, queuedAtMost, stagedBytesAtMost
+    case appNo, keyNo, scopes, requestsPerSecond, queuedAtMost, stagedBytesAtMost
 
-    var sql: String { (self == .appNo || self == .scopes ? "k." : "a.") + columnName }
-}
-
-/// A column of a key in a list.
-private enum KeyColumn: Int, RowColumn {
-    case keyNo, app, createdAt, revokedAt, scopes, lastUsedAt
-
-    var sql: String { self == .app ? "a.name" : "k." + columnName }
+    var sql: String {
+        switch self {
+        case .appNo, .keyNo, .scopes: "k." + columnName
+        case .requestsPerSecond, .queuedAtMost, .stagedBytesAtMost: "a." + columnName
+        }
+    }
 }
 
 /// A limit of an app: of `a` (apps), and of `g`, the gate of its running downloads.

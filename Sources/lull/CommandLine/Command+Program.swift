@@ -14,6 +14,15 @@ extension CommandTable {
 }
 
 extension Command {
+    /// The service whose API `lull keys` uses; without one it uses the data directory.
+    private static let keyServer = [
+        Option(
+            "--server", "URL",
+            "use the API of this service, with a key that has admin; default LULL_SERVER, "
+                + "else the data directory"),
+        Option("--key-file", "FILE", "file with that key; default LULL_KEY_FILE or LULL_KEY"),
+    ]
+
     /// The commands that need the settings, in the order of help.
     static let service: [Command] = [
         Command(
@@ -35,11 +44,16 @@ extension Command {
                         + "; without the flag "
                         + KeyScope.allCases.filter(KeyScope.standard.contains)
                         .map(\.rawValue).joined(separator: ", "), repeats: true),
-            ]),
+            ] + keyServer),
         Command(
             "keys list",
-            "print the number, app, creation, validity, scopes and last use of every key"),
-        Command("keys revoke", "revoke a key", operands: [Operand("ID")]),
+            "print the number, app, creation, validity, scopes and last use of every key",
+            options: keyServer),
+        Command(
+            "keys revoke", "revoke a key", operands: [Operand("ID")],
+            options: [
+                Option("--last", nil, "over the API: also if it is the last one with admin")
+            ] + keyServer),
         Command(
             "keys limit", "change limits of an app, or show them; any removes one",
             options: [
@@ -48,7 +62,7 @@ extension Command {
                 Option("--queued", "N", "most downloads that have not ended"),
                 Option("--max-running", "N", "most downloads at once over all replicas"),
                 Option("--staged-bytes", "SIZE", "most bytes of uploads that have not ended"),
-            ]),
+            ] + keyServer),
         Command(
             "replicas forget",
             "give up the content of a replica that does not come back",

@@ -23,9 +23,8 @@ enum Healthcheck {
         let answer: (status: Int, body: [UInt8])
         let named = server.flatMap { $0.isEmpty ? nil : $0 }
         do throws(ClientFailure) {
-            let address = try ServerAddress(
-                named ?? configuration.listen[0].asSeenFromHere.description)
-            answer = try HealthProbe.get("/readyz", at: address, within: .seconds(4))
+            let server = try ServerAddress(named ?? address(configuration))
+            answer = try HealthProbe.get("/readyz", at: server, within: .seconds(4))
         } catch {
             let listen = named ?? configuration.listen[0].description
             throw CommandError(
@@ -35,6 +34,21 @@ enum Healthcheck {
         }
         guard answer.status != 200 else { return }
         throw CommandError("not ready: \(reason(answer.body) ?? "status \(answer.status)")")
+    }
+
+    /// The address by which this machine reaches the service of the settings.
+    static func address(_ configuration: Configuration) -> String {
+        configuration.listen[0].asSeenFromHere.description
+    }
+
+    /// Whether a service answers at an address.
+    static func isAnswered(_ address: String) -> Bool {
+        do throws(ClientFailure) {
+            _ = try HealthProbe.get("/livez", at: try ServerAddress(address), within: .seconds(4))
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// The `detail` of a problem document.

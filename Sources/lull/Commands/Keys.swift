@@ -1,4 +1,5 @@
-// `lull keys`: creates, lists, revokes and limits API keys.
+// `lull keys`: creates, lists, revokes and limits API keys, in the data directory.
+internal import API
 internal import Base
 internal import Client
 internal import Crypto
@@ -13,8 +14,8 @@ enum Keys: Sendable {
     case create(app: String, scopes: Set<KeyScope>)
     /// Print all keys.
     case list
-    /// Revoke a key.
-    case revoke(Int64)
+    /// Revoke a key; over the API the last one with `admin` only where that is allowed.
+    case revoke(Int64, isLastAllowed: Bool)
     /// Change the limits of an app that are given, and show all.
     case limit(app: String, AppLimitChange)
 
@@ -39,7 +40,7 @@ enum Keys: Sendable {
             guard let number = Int64(arguments.operands[0]) else {
                 throw UsageError("ID is the number that lull keys list shows first", words)
             }
-            self = .revoke(number)
+            self = .revoke(number, isLastAllowed: arguments.has("--last"))
         default:
             self = .limit(app: app, try Keys.change(arguments, words))
         }
@@ -75,10 +76,28 @@ enum Keys: Sendable {
         return change
     }
 
-    /// Performs the change.
+    /// Performs the change: over the API of the service that the command or the environment names
+    /// or has a key for, else in the data directory, and where that has no database over the API of
+    /// the service that listens on this machine.
     ///
-    /// - Throws: `CommandError` where there is no deployment, or no such app or key in it.
-    func run(_ configuration: Configuration) async throws {
+    /// - Throws: `CommandError` where there is no deployment, or no such app or key in it, and
+    ///   `ClientFailure` for a refusal of the API.
+    func run(
+        _ arguments: Arguments, _ configuration: Configuration, environment: [String: String]
+    ) async throws {
+        let own = Healthcheck.address(configuration)
+        guard try !KeyCalls.areMeant(arguments, environment: environment, own: own) else {
+            return try perform(KeyCalls(arguments, environment: environment))
+        }
+        do {
+            try await run(configuration)
+        } catch let absent as NoDeployment {
+            guard Healthcheck.isAnswered(own) else { throw absent }
+            try perform(KeyCalls(arguments, environment: environment, server: own))
+        }
+    }
+
+    private func run(_ configuration: Configuration) async throws {
         try await Database.lend(configuration) { pool in
             try await perform(APIKeys(pool: pool))
         }
@@ -90,14 +109,11 @@ enum Keys: Sendable {
             let key = APIKeyText.make()
             let number = try await keys.create(
                 app: app, digest: APIKeyText.digest(key), scopes: scopes)
-            print(key)
-            let names = scopes.map(\.rawValue).sorted().joined(separator: ", ")
-            complain(
-                "key \(number) of app \(app) with the scopes \(names); it is never shown again")
+            Keys.show(key, number, app, scopes)
         case .list:
             for key in try await keys.list() { print(Keys.line(of: key)) }
-        case .revoke(let number):
-            guard try await keys.revoke(number) else {
+        case .revoke(let number, _):
+            guard case .done = try await keys.revoke(number) else {
                 throw CommandError("there is no valid key \(number); lull keys list shows all keys")
             }
         case .limit(let app, let change):
@@ -108,7 +124,14 @@ enum Keys: Sendable {
         }
     }
 
-    private static func line(ofApp app: String, _ limits: AppLimits) -> String {
+    /// Prints a new key, and on standard error its number.
+    static func show(_ key: String, _ number: Int64, _ app: String, _ scopes: Set<KeyScope>) {
+        print(key)
+        let names = scopes.map(\.rawValue).sorted().joined(separator: ", ")
+        complain("key \(number) of app \(app) with the scopes \(names); it is never shown again")
+    }
+
+    static func line(ofApp app: String, _ limits: AppLimits) -> String {
         let requests = limits.requestsPerSecond.map { "\($0)" } ?? "any"
         let downloads = limits.queued.map { "\($0)" } ?? "any"
         let runs = limits.running.map { "\($0)" } ?? "any"
@@ -118,19 +141,18 @@ enum Keys: Sendable {
     }
 
     private static func line(of key: APIKeyRecord) -> String {
+        line(
+            key.number, key.app, key.createdAt.rfc3339, revoked: key.revokedAt?.rfc3339,
+            key.scopes, used: key.lastUsedAt?.rfc3339)
+    }
+
+    static func line(
+        _ number: Int64, _ app: String, _ created: String, revoked: String?, _ scopes: [String],
+        used: String?
+    ) -> String {
         [
-            "\(key.number)", key.app, key.createdAt.rfc3339,
-            key.revokedAt.map { "revoked \($0.rfc3339)" } ?? "valid",
-            key.scopes.joined(separator: ","),
-            key.lastUsedAt.map { "used \($0.rfc3339)" } ?? "never used",
+            "\(number)", app, created, revoked.map { "revoked \($0)" } ?? "valid",
+            scopes.joined(separator: ","), used.map { "used \($0)" } ?? "never used",
         ].joined(separator: "\t")
     }
-}
-
-/// The text of a key: `lull_` and 64 hexadecimal digits, 256 random bits.
-enum APIKeyText {
-    static func make() -> String { "lull_" + Hex.encode(SecureRandom.bytes(32)) }
-
-    /// The digest that the database stores.
-    static func digest(_ text: String) -> [UInt8] { SHA256.digest(of: text) }
 }

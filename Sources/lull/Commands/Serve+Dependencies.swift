@@ -72,6 +72,16 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        dependencies.keyChanged = { change in
+            log.info(
+                "key \(change.kind.rawValue) through the API",
+                [
+                    ("key", .integer(change.number)), ("app", .string(change.app)),
+                    ("scopes", .string(change.scopes.joined(separator: ","))),
+                    ("by_key", change.by.map { .integer($0) } ?? .string("none")),
+                    ("request_id", .string(change.requestID)),
+                ])
+        }
         Serve.connect(&dependencies.worker, to: worker)
         dependencies.worker.ownReadings = { facts.readings(at: $0) }
         dependencies.worker.calibration = { facts.calibration }

@@ -253,6 +253,15 @@ private struct Scene {
 
     func operation() async throws {
         #expect(try await lull.getKey().auth == .none)
+        let key = try await lull.createKey(
+            NewKey(app: "media", scopes: [.downloadsRead], limits: .init(queued: .set(7))))
+        #expect(key.key.hasPrefix("lull_") && key.limits.queued == 7)
+        let changed = try await lull.changeKey(
+            id: key.id, KeyPatch(scopes: [.admin], limits: .set(.init(queued: .remove))))
+        #expect(changed.scopes == [.admin] && changed.limits.queued == nil)
+        try await refused(.lastAdminKey) { try await lull.deleteKey(id: key.id) }
+        try await lull.deleteKey(id: key.id, last: true)
+        #expect(try await lull.listKeys(app: "media").data.first?.revokedAt != nil)
         #expect(try await lull.getVersion().name == "lull")
         #expect(try await lull.getReadiness().isReady)
         #expect(try await lull.getLiveness().isEmpty == false)

@@ -11,6 +11,66 @@ extension Lull {
         return try await self.value(call)
     }
 
+    /// List the keys of all apps.
+    ///
+    /// The newest first, revoked ones too; without the texts of the keys, of which only digests are
+    /// stored.
+    public func listKeys(
+        app: String? = nil,
+        limit: Int? = nil,
+        cursor: String? = nil
+    ) async throws(LullError) -> ListKeysAnswer {
+        var call = Call(
+            .get, ["v1", "keys"], operation: "listKeys", mayRepeat: true)
+        call.query("app", app)
+        call.query("limit", limit)
+        call.query("cursor", cursor)
+        return try await self.value(call)
+    }
+
+    /// Make a key.
+    ///
+    /// This answer alone has the text of the key. After a lost answer delete the key, which `GET
+    /// /v1/keys` lists first, and make another. An app that is not there yet is made, with its
+    /// session `default`. Each change of a key is in the log.
+    @discardableResult
+    public func createKey(_ body: NewKey) async throws(LullError) -> CreatedKey {
+        var call = Call(
+            .post, ["v1", "keys"], operation: "createKey", mayRepeat: false)
+        try call.body(body, type: "application/json")
+        return try await self.value(call)
+    }
+
+    /// Change the scopes of a key, or the limits of its app.
+    ///
+    /// A merge patch: members that are absent stay, and null removes a limit. It takes effect
+    /// within 12 seconds, the limits for all keys of the app. To take `admin` from the last valid
+    /// key that has it needs `last=true` (else 409 `last-admin-key`).
+    @discardableResult
+    public func changeKey(
+        id: String,
+        _ body: KeyPatch,
+        last: Bool? = nil
+    ) async throws(LullError) -> Key {
+        var call = Call(
+            .patch, ["v1", "keys", id], operation: "changeKey", mayRepeat: true)
+        call.query("last", last)
+        try call.body(body, type: "application/merge-patch+json")
+        return try await self.value(call)
+    }
+
+    /// Revoke a key.
+    ///
+    /// It may be accepted for another 12 seconds, and its open streams end within 30. Lists still
+    /// show it, with `revoked_at`. The last valid key with the scope `admin` needs `last=true`
+    /// (else 409 `last-admin-key`).
+    public func deleteKey(id: String, last: Bool? = nil) async throws(LullError) {
+        var call = Call(
+            .delete, ["v1", "keys", id], operation: "deleteKey", mayRepeat: true)
+        call.query("last", last)
+        try await self.finish(call)
+    }
+
     /// Whether the process answers.
     ///
     /// It does not depend on the database.

@@ -176,6 +176,9 @@ public struct Problem: Codable, Hashable, Sendable {
         /// `endpoint-conflict`.
         public static let endpointConflict = Code(rawValue: "endpoint-conflict")
 
+        /// `last-admin-key`.
+        public static let lastAdminKey = Code(rawValue: "last-admin-key")
+
         /// `session-not-empty`.
         public static let sessionNotEmpty = Code(rawValue: "session-not-empty")
 
