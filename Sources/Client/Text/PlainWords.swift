@@ -71,6 +71,8 @@ package enum PlainWords {
         ("POST to /v1/downloads/{id}/content/link makes one", "lull link makes one"),
         ("POST to its resume before it looks", "lull sources resume lets it look"),
         ("Enable it with PATCH first", "It has to be enabled first"),
+        ("PUT it first", "lull every makes one"),
+        ("GET its triggers to list them", "Its triggers have other identifiers"),
         ("DELETE it, or use another name", "Take another name, or remove it with lull sources rm"),
         ("GET its items for those that it knows", "lull sources items lists those that it knows"),
         ("DELETE one that is not used any more", "lull conditions rm removes one"),
