@@ -18,7 +18,7 @@ public struct Source: Codable, Hashable, Sendable {
     /// Of a feed; so are `key`, `first`, `spacing` and `items`, which a file has not.
     public var select: ItemSelect?
     /// `key` of the API.
-    public var key: Key?
+    public var key: SourceKey?
     /// `first` of the API.
     public var first: First?
     /// `spacing` of the API.
@@ -77,7 +77,7 @@ public struct Source: Codable, Hashable, Sendable {
         createdAt: Date,
         updatedAt: Date,
         select: ItemSelect? = nil,
-        key: Key? = nil,
+        key: SourceKey? = nil,
         first: First? = nil,
         spacing: String? = nil,
         items: Int? = nil,
@@ -212,8 +212,8 @@ public struct Source: Codable, Hashable, Sendable {
         public static let feed = Kind(rawValue: "feed")
     }
 
-    /// `Key` of the API.
-    public struct Key: OpenWord {
+    /// `SourceKey` of the API.
+    public struct SourceKey: OpenWord {
         /// The word as the API writes it; it may be one that this version does not know.
         public let rawValue: String
 
@@ -223,10 +223,10 @@ public struct Source: Codable, Hashable, Sendable {
         }
 
         /// `guid`.
-        public static let guid = Key(rawValue: "guid")
+        public static let guid = SourceKey(rawValue: "guid")
 
         /// `url`.
-        public static let url = Key(rawValue: "url")
+        public static let url = SourceKey(rawValue: "url")
     }
 
     /// `First` of the API.

@@ -46,7 +46,7 @@ public struct SourceDocument: Codable, Hashable, Sendable {
     /// file), or the `url` of its file.
     ///
     /// `guid` if it is absent.
-    public var key: Key?
+    public var key: SourceDocumentKey?
     /// Of a feed, what the first look fetches, the newest item (default), all, or none.
     public var first: First?
     /// Of a feed: the time from the earliest begin of an item to that of the next one, for items
@@ -69,7 +69,7 @@ public struct SourceDocument: Codable, Hashable, Sendable {
         catchUpWindow: String? = nil,
         template: [String: JSONValue]? = nil,
         select: ItemSelect? = nil,
-        key: Key? = nil,
+        key: SourceDocumentKey? = nil,
         first: First? = nil,
         spacing: String? = nil,
         keep: SourceKeep? = nil,
@@ -176,7 +176,7 @@ public struct SourceDocument: Codable, Hashable, Sendable {
     /// file), or the `url` of its file.
     ///
     /// `guid` if it is absent.
-    public struct Key: OpenWord {
+    public struct SourceDocumentKey: OpenWord {
         /// The word as the API writes it; it may be one that this version does not know.
         public let rawValue: String
 
@@ -186,10 +186,10 @@ public struct SourceDocument: Codable, Hashable, Sendable {
         }
 
         /// `guid`.
-        public static let guid = Key(rawValue: "guid")
+        public static let guid = SourceDocumentKey(rawValue: "guid")
 
         /// `url`.
-        public static let url = Key(rawValue: "url")
+        public static let url = SourceDocumentKey(rawValue: "url")
     }
 
     /// Of a feed, what the first look fetches, the newest item (default), all, or none.
