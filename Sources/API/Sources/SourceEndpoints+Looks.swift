@@ -112,7 +112,7 @@ extension SourceEndpoints {
             next: items.count == limit ? items.last?.number : nil)
     }
 
-    /// Makes the download of a known item again, which replaces the former one in the list of items.
+    /// Makes the download of a known item again; the list of items names the new one.
     private func refetch(
         _ key: String, _ source: SourceRecord, _ call: Call
     ) async throws(Problem) -> Response {

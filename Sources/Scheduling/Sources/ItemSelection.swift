@@ -114,8 +114,8 @@ package struct ItemSelection: Equatable, Sendable {
     /// The keys that have to go before new ones are written.
     ///
     /// - Parameters:
-    ///   - oldest: the oldest keys of the source, the oldest first: all of them, or at least as many
-    ///     as the feed has and are written together.
+    ///   - oldest: the oldest keys of the source, the oldest first: all of them, or at least as
+    ///     many as the feed has and are written together.
     ///   - count: how many keys the source has.
     ///   - feed: the keys that the feed has now, which stay.
     ///   - adding: how many new ones are written, at most `Feed.itemsAtMost`.

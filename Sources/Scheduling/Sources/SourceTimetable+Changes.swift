@@ -70,7 +70,7 @@ extension SourceTimetable {
     package mutating func end(
         _ outcome: LookOutcome, isGone: Bool = false, at now: Timestamp, _ schedule: Schedule
     ) -> Bool {
-        // A look without validators that has failed has compared nothing, so the next one is another.
+        // A look without validators that failed has compared nothing, so another one follows.
         if running?.isFull == true, !outcome.isSuccess { fullAt = nil }
         running = nil
         if outcome.isSuccess {

@@ -187,7 +187,9 @@ extension Sources {
         guard !ids.isEmpty else { return }
         try await shorten(ids, to: ends, in: transaction)
         _ = try await transaction.query(
-            "UPDATE source_items SET is_kept = false WHERE source_no = $1 AND download_id = ANY ($2)",
-            [source.number, ids])
+            """
+            UPDATE source_items SET is_kept = false
+            WHERE source_no = $1 AND download_id = ANY ($2)
+            """, [source.number, ids])
     }
 }

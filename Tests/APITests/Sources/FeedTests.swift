@@ -1,4 +1,4 @@
-// Sources of the kind feed: the downloads of their items, each key once, within the limits of the app.
+// Sources of the kind feed: the downloads of their items, each key once, within the app's limits.
 import Base
 import Downloads
 import Postgres

@@ -1,4 +1,4 @@
-// Feeds of the real program: which items are fetched, once for ever, through kills and over replicas.
+// Feeds of the real program: items are fetched once for ever, through kills and over replicas.
 import Foundation
 import Support
 import Synchronization
