@@ -113,6 +113,27 @@ struct SessionTests {
         session.finishTasksAndInvalidate()
     }
 
+    @Test func priorityAndDescriptionCanBeChangedAfterTheFirstResume() async throws {
+        let world = try await World.shared()
+        let session = session("changed", world, Recorder())
+        let task = session.downloadTask(with: try #require(URL(string: world.origin + "/none")))
+        task.earliestBeginDate = Date() + 3600
+        task.resume()
+        // Perhaps before the service has it.
+        task.priority = URLSessionTask.highPriority
+        task.taskDescription = "first"
+        let lull = Lull(server: world.server)
+        func isShown(_ priority: Double, _ description: String?) async throws -> Bool? {
+            let shown = try await lull.listDownloads(session: "changed").data.first
+            return shown?.priority == priority && shown?.taskDescription == description ? true : nil
+        }
+        _ = try await eventually { try await isShown(0.75, "first") }
+        task.priority = 0.25
+        task.taskDescription = nil
+        _ = try await eventually { try await isShown(0.25, nil) }
+        session.invalidateAndCancel()
+    }
+
     @Test func anInvalidRequestEndsWithTheReason() async throws {
         let world = try await World.shared()
         let session = LullURLSession.URLSession(

@@ -173,6 +173,35 @@ extension SessionEngine {
         task.driver.told(wanted, report)
     }
 
+    /// Tells the service the priority and the description of a task that it has.
+    func tellLabels(of task: URLSessionTask) async {
+        while !Task.isCancelled, !task.driver.isOver {
+            // The transfer is being made, perhaps with the labels from before.
+            guard let id = task.driver.report?.id else {
+                await rest()
+                continue
+            }
+            let priority = Double(task.priority)
+            let description = task.taskDescription.map { Change.set($0) } ?? .remove
+            do {
+                if task.driver.kind == .upload {
+                    try await lull.changeUpload(
+                        id: id,
+                        UploadPatch(priority: .set(priority), taskDescription: description))
+                } else {
+                    try await lull.changeDownload(
+                        id: id,
+                        DownloadPatch(priority: .set(priority), taskDescription: description))
+                }
+                return
+            } catch {
+                // A task that has just ended has no use for it.
+                guard SessionEngine.passes(error) else { return }
+                await rest()
+            }
+        }
+    }
+
     /// Suspends a download and hands out its name as resume data.
     private func keepForResume(_ task: URLSessionTask, _ id: String) async throws(LullError) {
         try await lull.suspendDownload(id: id)

@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// `resume`, `suspend` and `cancel` return at once; the service is told afterwards, again and again
 /// until it has heard it. Members that say how the transfer is to be done count until the first
-/// `resume()`.
+/// `resume()`, but for `priority` and `taskDescription`, which can be changed until the task is over.
 open class URLSessionTask: NSObject, @unchecked Sendable {
-    // Safe because everything that changes is behind `state` or is set before the first resume.
+    // Safe because everything that changes is behind a lock or is set before the first resume.
 
     /// Where a task is.
     public enum State: Int, Sendable {
@@ -48,9 +48,23 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     /// The most bytes that you expect to receive; -1 for an unknown number.
     public var countOfBytesClientExpectsToReceive: Int64 = -1
     /// A text of yours, which the service keeps.
-    public var taskDescription: String?
+    public var taskDescription: String? {
+        get { labels.withLock { $0.description } }
+        set { change { $0.description = newValue } }
+    }
     /// From 0 to 1.
-    public var priority = URLSessionTask.defaultPriority
+    public var priority: Float {
+        get { labels.withLock { $0.priority } }
+        set { change { $0.priority = newValue } }
+    }
+
+    /// What can be changed until the task is over.
+    struct Labels: Equatable, Sendable {
+        var priority = URLSessionTask.defaultPriority
+        var description: String?
+    }
+
+    private let labels = Mutex(Labels())
 
     let driver: TaskDriver
     let engine: SessionEngine
@@ -64,6 +78,15 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
         taskIdentifier = identifier
         driver = TaskDriver(name: name, kind: kind)
         super.init()
+    }
+
+    private func change(_ work: (inout Labels) -> Void) {
+        let isNew = labels.withLock { labels in
+            let old = labels
+            work(&labels)
+            return labels != old
+        }
+        if isNew, driver.isBegun { engine.own { await $0.tellLabels(of: self) } }
     }
 
     /// Where it is.
