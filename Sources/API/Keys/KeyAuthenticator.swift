@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// Checks keys before the router sees a request (RFC 6750 section 2.1).
 ///
-/// A path outside `/v1/` needs no key, nor does one below `/v1/wakes/` or `/v1/triggers/`, which has
-/// a token. The path
+/// A path outside `/v1/` needs no key, nor does one below `/v1/wakes/` or `/v1/triggers/`, which
+/// has a token. The path
 /// decides and not the route, so that a request without a key does not show which paths exist; a
 /// test holds the routes to the same rule.
 /// See docs/decisions/keys-and-rights.md.

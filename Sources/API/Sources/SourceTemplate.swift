@@ -78,8 +78,8 @@ struct SourceTemplate: Sendable {
         return members
     }
 
-    /// The members that say how and when a download is asked for, and nothing of its file: a feed is
-    /// fetched with these.
+    /// The members that say how and when a download is asked for, and nothing of its file: a feed
+    /// is fetched with these.
     var membersOfFeed: JSONObject {
         var object = JSONObject()
         for (name, value) in members.members where SourceTemplate.ofFeeds.contains(name) {

@@ -29,7 +29,7 @@ package enum ByteCount {
         return bytes
     }
 
-    /// Writes a number of bytes exactly, in the largest unit that divides it; `parse` reads it back.
+    /// Writes a number of bytes exactly, in the largest unit that divides it, as `parse` reads it.
     ///
     /// Powers of 1024 stand only where they make the number much shorter.
     ///

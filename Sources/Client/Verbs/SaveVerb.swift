@@ -59,7 +59,7 @@ final class SaveVerb {
         return counts.open + counts.failed > 0 ? .failed : .done
     }
 
-    /// The downloads of the versions, or of the items, of the source that was named; nil if none was.
+    /// The downloads of the versions, or of the items, of the named source; nil if none was named.
     private func versions() throws(ClientFailure) -> Set<String>? {
         guard let source = context.arguments["--source"].last else { return nil }
         var found: Set<String> = []

@@ -77,11 +77,12 @@ package struct SourceKnowledge: MemberList {
         if kind == .feed { sha256 = nil }
     }
 
-    /// The condition of the next look; nil before the first version.
+    /// The condition of the next look.
     ///
     /// A look that finds no change needs no file of its own, so the condition names no download.
     ///
     /// - Parameter isFull: whether the look sends no validators; digests are compared in any case.
+    /// - Returns: nil before the first version.
     package func condition(isFull: Bool) -> ChangeCondition? {
         guard let sha256 else { return nil }
         var condition = ChangeCondition(etag: etag, lastModified: lastModified, digest: sha256)

@@ -83,8 +83,8 @@ package struct Endpoints: Sendable {
         return outcome
     }
 
-    /// The endpoints of an app, and those of them that get mail; an app's transactions that ask wait
-    /// for each other, so that the count holds.
+    /// The endpoints of an app, and those of them that get mail; an app's transactions that ask
+    /// wait for each other, so that the count holds.
     private static func count(
         of app: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> (all: Int64, ofMail: Int64) {

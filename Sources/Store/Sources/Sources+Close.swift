@@ -45,9 +45,10 @@ extension Sources {
         }
     }
 
-    /// The source of a look that has ended, and the look's download; nil if the look was taken in.
+    /// The source of a look that has ended, and the look's download.
     ///
     /// - Parameter id: the download.
+    /// - Returns: nil if the look was taken in.
     /// - Throws: `unavailable` or `refused`.
     package func ended(
         _ id: Identifier
@@ -355,7 +356,6 @@ extension Sources {
             facts.append("failures", .integer(source.timetable.failures))
             try await tell(.sourceFailing, source, facts, in: transaction)
         }
-        guard !closed.outcome.isSuccess || closed.outcome == .changed else { return }
         let isWoken = source.spec.notify == .wake
         let news =
             switch closed.outcome {
@@ -363,10 +363,14 @@ extension Sources {
             case .failed where isWoken: "failed"
             default: "ended"
             }
+        // A look that found no change is news only if it may be the last one of an ending session.
+        let isNews = !closed.outcome.isSuccess || closed.outcome == .changed
         _ = try await transaction.query(
             """
             SELECT lull_note_sessions(ARRAY[d.session_no], ARRAY[lull_session_news($2)])
-            FROM download_requests d WHERE d.id = $1
-            """, [id, news])
+            FROM download_requests d WHERE d.id = $1 AND ($3 OR EXISTS (
+                SELECT 1 FROM sessions s WHERE s.session_no = d.session_no
+                    AND s.state = lull_session_state('invalidating')))
+            """, [id, news, isNews])
     }
 }

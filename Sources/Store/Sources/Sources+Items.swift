@@ -94,13 +94,14 @@ extension Sources {
             """
             INSERT INTO source_items (source_no, key_hash, key, title, url, published_at,
                 download_id, look_id, is_kept)
-            SELECT s.source_no, $3, $4, $5, $6, $7, $8, $9, $10 FROM sources s
+            SELECT s.source_no, t.ids[1], t.texts[1], t.texts[2], t.texts[3], $5, t.ids[2], $6, $7
+            FROM sources s, (SELECT $3::uuid[] AS ids, $4::text[] AS texts) t
             WHERE s.source_no = $1 AND s.version = $2
             ON CONFLICT DO NOTHING
             """,
             [
-                claim.source, claim.version, item.hash, item.key, item.title, item.url,
-                item.publishedAt, id, claim.look, claim.isKept,
+                claim.source, claim.version, [item.hash, id], [item.key, item.title, item.url],
+                item.publishedAt, claim.look, claim.isKept,
             ]
         ).affected == 1
     }

@@ -1,5 +1,5 @@
-internal import Dispatch
 // Sends mail by libcurl's SMTP.
+internal import Dispatch
 package import Downloads
 internal import Platform
 internal import Synchronization

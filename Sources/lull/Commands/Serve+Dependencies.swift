@@ -72,16 +72,7 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
-        dependencies.keyChanged = { change in
-            log.info(
-                "key \(change.kind.rawValue) through the API",
-                [
-                    ("key", .integer(change.number)), ("app", .string(change.app)),
-                    ("scopes", .string(change.scopes.joined(separator: ","))),
-                    ("by_key", change.by.map { .integer($0) } ?? .string("none")),
-                    ("request_id", .string(change.requestID)),
-                ])
-        }
+        dependencies.keyChanged = { Serve.note($0, log) }
         Serve.connect(&dependencies.worker, to: worker)
         dependencies.worker.ownReadings = { facts.readings(at: $0) }
         dependencies.worker.calibration = { facts.calibration }
@@ -92,6 +83,17 @@ extension Serve {
         dependencies.worker.isHeldBack = { facts.isHeldBack($0, for: $1, at: $2) }
         dependencies.metrics = metrics(worker, sender, peers.client, facts, clock, pools)
         return dependencies
+    }
+
+    private static func note(_ change: KeyChange, _ log: Log) {
+        log.info(
+            "key \(change.kind.rawValue) through the API",
+            [
+                ("key", .integer(change.number)), ("app", .string(change.app)),
+                ("scopes", .string(change.scopes.joined(separator: ","))),
+                ("by_key", change.by.map { .integer($0) } ?? .string("none")),
+                ("request_id", .string(change.requestID)),
+            ])
     }
 
     private static func connect(_ access: inout WorkerAccess, to worker: DownloadWorker) {

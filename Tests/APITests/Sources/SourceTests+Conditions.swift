@@ -107,4 +107,23 @@ extension SourceTests {
             #expect(await world.send("GET", Self.path + "/looks").json["data"] == [])
         }
     }
+
+    @Test func anUnchangedLookThatEndsLastEndsItsSession() async throws {
+        try await APIWorld.with { world in
+            _ = await world.send("PUT", "/v1/sessions/a", "{}")
+            _ = await world.send("PUT", Self.path, Self.document(#""template":{"session":"a"}"#))
+            #expect(try await turn(world) == 1)
+            #expect(try await succeed(world, sha256: "a", url: Self.url) == .changed)
+            _ = try await world.pool.query("DELETE FROM session_news")
+            _ = try await nextCondition(world)
+            let finished = await world.send("DELETE", "/v1/sessions/a?mode=finish")
+            #expect(finished.status == 202 || finished.status == 200, "\(finished.text)")
+            _ = try await world.pool.query("DELETE FROM session_news")
+            #expect(try await succeed(world, sha256: "a", url: Self.url) == .unchangedDigest)
+            let news: Int = try await world.pool.query(
+                "SELECT count(*) FROM session_news WHERE kind = lull_session_news('ended')")[0]
+                .only()
+            #expect(news == 1)
+        }
+    }
 }

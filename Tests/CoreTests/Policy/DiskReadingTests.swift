@@ -41,8 +41,8 @@ import Testing
             promised: 512 * Self.mebi)
         #expect(
             disk.sentence(need: 4 * Self.gibi)
-                == "the volume has 3.3 GB free, of which 1.1 GB stay free and 536.9 MB are promised "
-                + "to running downloads; it needs 4.3 GB, so 2.7 GB are missing")
+                == "the volume has 3.3 GB free, of which 1.1 GB stay free and 536.9 MB are "
+                + "promised to running downloads; it needs 4.3 GB, so 2.7 GB are missing")
         #expect(disk.sentence(need: 20 * Self.gibi).contains("more than the volume can hold"))
         #expect(disk.sentence(need: .max).contains("more than the volume can hold"))
         let full = DiskReading(free: 0, total: 100, reserve: 10)

@@ -44,8 +44,8 @@ import Testing
         let bandwidth = try Policies.read(
             #"""
             {"bandwidth": {"per_origin": {"*": "1MiB", "Files.Example.com": "2MiB",
-                "files.example.com:8443": "3MiB", "*.example.com": "4MiB", "*.b.example.com": "5MiB",
-                "::1": "6MiB"}}}
+                "files.example.com:8443": "3MiB", "*.example.com": "4MiB",
+                "*.b.example.com": "5MiB", "::1": "6MiB"}}}
             """#
         ).bandwidth
         #expect(Self.rate(bandwidth.origin(host: host, port: port)) == rate)

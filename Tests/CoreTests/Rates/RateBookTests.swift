@@ -83,7 +83,9 @@ import Testing
     /// runs.
     @Test func appsAndClassesShareTheirRates() throws {
         var book = try Self.book(
-            #"{"per_app": {"crawler": "4MiB", "idle": "0"}, "per_class": {"discretionary": "2MiB"}}"#
+            #"""
+            {"per_app": {"crawler": "4MiB", "idle": "0"}, "per_class": {"discretionary": "2MiB"}}
+            """#
         )
         func run(_ app: Int64, _ kind: SchedulingClass) -> RateRun {
             var run = Self.run()

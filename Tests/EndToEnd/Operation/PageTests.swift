@@ -9,8 +9,8 @@ extension EndToEndTests {
             "how-to/move-database", "how-to/replicas", "how-to/stuck-receiver", "how-to/upgrade",
             "how-to/doctor", "how-to/tls", "how-to/stores", "how-to/night", "how-to/slow-by-day",
             "how-to/monthly-budget", "how-to/receive-webhooks", "how-to/several-apps",
-            "how-to/ten-thousand", "how-to/each-night", "how-to/tell-people", "terminal", "policies", "places",
-            "uploads", "sources",
+            "how-to/ten-thousand", "how-to/each-night", "how-to/tell-people", "terminal",
+            "policies", "places", "uploads", "sources",
         ]
         /// The number of blocks of each page that another script runs, or that show another
         /// machine.

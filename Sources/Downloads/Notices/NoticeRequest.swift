@@ -8,12 +8,11 @@ package struct NoticeRequest: Equatable, Sendable {
     /// The body.
     package let body: [UInt8]
 
-    /// The request of a format.
+    /// The request of a format; nil for one that is not sent over HTTP as a message.
     ///
     /// - Parameters:
     ///   - notice: the message.
     ///   - format: one of a chat, or ntfy.
-    /// - Returns: nil for a format that is not sent over HTTP as a message.
     package init?(_ notice: Notice, as format: NoticeFormat) {
         switch format {
         case .slack: self.init(json: NoticeRequest.slack(notice))
