@@ -50,7 +50,7 @@ class Description:
         """A required member that is missing has to be seen, or nothing is judged here."""
         for member in self.required(schema):
             mutant = copy.deepcopy(value)
-            del mutant[member]
+            mutant.pop(member, None)
             self.mutants += 1
             if not self.errors(schema, mutant):
                 self.faults.append(f"{place}: the schema does without {member}")

@@ -165,12 +165,15 @@ import Testing
             "POST", "/v1/uploads",
             #"{"destination":{"url":"https://files.example/in"},"length":9}"#)
         _ = await world.send("PUT", "/v1/sources/list", Self.source)
+        let key = await world.send(
+            "POST", "/v1/keys", #"{"app":"default","scopes":["downloads:read"]}"#)
         return [
             "/v1/uploads/{id}": try #require(upload.json["id"]?.stringValue, "\(upload.text)"),
             "/v1/downloads/{id}": id, "/v1/webhook_endpoints/{id}": name,
             "/v1/webhook_deliveries/{id}": try #require(ping.json["id"]?.stringValue),
             "/v1/sessions/{identifier}": "a", "/v1/apps/{app}": "default",
             "/v1/sources/{identifier}": "list",
+            "/v1/keys/{id}": try #require(key.json["id"]?.stringValue, "\(key.text)"),
             "/v1/conditions/{name}": "load_per_core",
         ]
     }

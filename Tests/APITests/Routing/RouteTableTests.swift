@@ -68,12 +68,13 @@ import Testing
 
     /// Only routes that create or change something take a key, and of the POST routes all but
     /// these: the ones whose answers have a secret, which is not stored, and those authorised by a
-    /// wake's token, which may be repeated.
+    /// token of a wake or trigger, which may be repeated.
     @Test func exactlyThePOSTRoutesWithAnEffectTakeAnIdempotencyKey() throws {
         let others: Set = [
             "tryPolicy", "tryAppPolicy", "trySchedule", "explainPolicy",
             "createWebhookEndpoint", "rotateWebhookSecret",
-            "attachSession", "completeWake", "extendWake", "createContentLink",
+            "attachSession", "completeWake", "extendWake", "createContentLink", "createKey",
+            "createTrigger", "callTrigger",
         ]
         for route in try APIWorld.alone().routes {
             let hasEffect = route.method == "POST" && !others.contains(route.operation)

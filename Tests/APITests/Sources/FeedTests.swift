@@ -104,7 +104,7 @@ import Testing
                     try Self.choice(3, "http://127.0.0.1:1/3.mp3"),
                 ], world)
             #expect(queued.refused.map(\.key) == ["g3"] && queued.stored == 2)
-            let list = await world.send("GET", "/v1/downloads?source=pod&order=asc")
+            let list = await world.send("GET", "/v1/downloads?source=pod")
             let made = try #require(list.json["data"]?.arrayValue).sorted {
                 $0["url"]?.stringValue ?? "" < $1["url"]?.stringValue ?? ""
             }

@@ -1,6 +1,7 @@
 // The conditions of looks: which validators are sent, when they are forgotten, and what is kept.
 import Base
 import Downloads
+import Postgres
 import Scheduling
 import Store
 import Testing

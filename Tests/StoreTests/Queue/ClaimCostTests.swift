@@ -24,10 +24,11 @@ import Testing
         let level = Int64(2 * Self.free)
         #expect(Double(many.look - level) <= 1.25 * Double(few.look), "\(costs)")
         #expect(Double(many.claim) <= 1.25 * Double(few.claim), "\(costs)")
-        // Pages for each slot: gates, lanes, rows, events, downloads, each some index levels.
+        // Pages for each slot: gates, lanes, rows, events, downloads, each some index levels, and a
+        // few of rows that vacuum has not removed yet.
         for (lanes, cost) in costs {
             #expect(cost.look <= 22 * 2 * Int64(Self.free), "\(lanes): \(cost)")
-            #expect(cost.claim <= 100 * Int64(Self.free), "\(lanes): \(cost)")
+            #expect(cost.claim <= 104 * Int64(Self.free), "\(lanes): \(cost)")
         }
     }
 
