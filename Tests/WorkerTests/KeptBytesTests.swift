@@ -98,7 +98,7 @@ import Trees
         }
         try await Replica.with(change: patient, Self.script()) { replica, origin in
             let id = try await replica.submit(
-                origin.url("/slow"), ["timeout_interval_for_resource": 1])
+                origin.url("/slow"), ["timeout_interval_for_resource": 4])
             let record = try await replica.reached(.failed, id)
             #expect(record.download.result.error?.code == .timedOut)
             #expect(try await replica.number(Self.rows) == 1)

@@ -6,12 +6,12 @@ import Scheduling
 import Testing
 
 @Suite struct SourceYearTests {
-    /// The number of sources: 60 for a month each, or `LULL_SOURCES` for a year each.
+    /// The number of sources: 20 for a month each, or `LULL_SOURCES` for a year each.
     private static let asked =
         ProcessInfo.processInfo.environment["LULL_SOURCES"].flatMap { Int($0) }
 
     @Test func noInstantIsLostAndNoneComesTwiceAndEachSkipHasAReason() {
-        let (count, days) = Self.asked.map { ($0, 365 as Int64) } ?? (60, 30)
+        let (count, days) = Self.asked.map { ($0, 365 as Int64) } ?? (20, 30)
         for seed in 0..<UInt64(count) {
             var world = SourceWorld(seed: seed, days: days)
             world.run()
