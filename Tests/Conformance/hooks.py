@@ -43,14 +43,15 @@ VALUE_RULES = {
     "createDownloads": NEW,
     "changeDownload": rf"({URL}|#/({DATES}|{BYTES}|{DIGEST}|earliest_begin_date))",
     "retryDownload": rf"#/({SENT}|{FILE}|begin_hook(/.*)?)",
-    "putSession": URL,
+    # An operator's bounds of retries.
+    "putSession": rf"({URL}|#/retry/(attempts|for_seconds))",
     # The members of a configuration have the rules of a PUT.
     "changeSession": r"#/.*",
     # The members of a policy are in the schema that the service makes from the parser's own table.
     "putPolicy": POLICY,
     "putAppPolicy": POLICY,
-    "createWebhookEndpoint": r"#/(url|format|events|headers|authorization|sessions/\d+)",
-    "changeWebhookEndpoint": r"#/(url|sessions(/\d+)?|events|description|format|headers|authorization|enabled)",
+    "createWebhookEndpoint": r"#/(url|format|events|headers(/.*)?|authorization(/.*)?|sessions/\d+)",
+    "changeWebhookEndpoint": r"#/(url|sessions(/\d+)?|events|description|format|headers(/.*)?|authorization(/.*)?|enabled)",
     "recoverWebhookEndpoint": r"#/since",
     "tryPolicy": POLICY,
     "tryAppPolicy": POLICY,
@@ -61,19 +62,25 @@ VALUE_RULES = {
     "createUpload": rf"#/(length|from(/download)?|{DIGEST}|{DATES}|webhook_url|session|{FILE})",
     "changeUpload": rf"#/({DATES}|{DIGEST}|earliest_begin_date|webhook_url|{FILE})",
     "retryUpload": rf"#/({SENT}|{FILE})",
-    "listUploads": r"\?(origin|error_code|cursor)",
+    "listUploads": r"\?(origin|error_code|cursor|order)",
     # An identifier of the other kind; one that is named twice.
     "actOnUploads": r"#/(filter(/(origin|error_code))?|ids(/\d+)?)",
-    # A port up to 65535, a code that there is, a cursor of this order.
-    "listDownloads": r"\?(origin|error_code|cursor)",
+    # A port up to 65535, a code that there is, a cursor of this order, an order that goes with the state.
+    "listDownloads": r"\?(origin|error_code|cursor|order)",
     # A port, a code that there is, and a filter that means all.
     "actOnDownloads": r"#/(filter(/(origin|error_code))?|ids(/\d+)?)",
     # A cursor is sealed by the service that gave it.
+    **dict.fromkeys(
+        ("listKeys", "listSessions", "listSources", "listLooks", "listVersions", "listItems", "listEndpointDeliveries",
+         "listWebhookDeliveries"), r"\?cursor"),
     "listEvents": r"(Last-Event-ID|\?after)",
     "listDownloadEvents": r"(Last-Event-ID|\?after)",
     "listUploadEvents": r"(Last-Event-ID|\?after)",
     # An interval from LULL_SOURCE_MIN_INTERVAL, a cron expression, a time zone of the system.
     "trySchedule": r"#/schedule(/.*)?",
+    # A schedule, and what goes with the kind; a template has the rules of a download.
+    "putSource": r"#/.*",
+    "changeSource": r"#/.*",
 }
 # The bytes of an upload are refused for their number and their digests, which are in no schema; so
 # are a field of tus that is no number or no digest, and a request without its body.

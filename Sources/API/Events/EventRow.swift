@@ -13,6 +13,8 @@ enum EventRow {
                 let type = message["type"]?.stringValue,
                 let timestamp = message["timestamp"]?.stringValue,
                 let data = message["data"]?.objectValue,
+                // That of an erased download has none.
+                data["state"]?.stringValue != nil,
                 let id = data["id"]?.stringValue.flatMap({
                     Identifier($0, kind: .download) ?? Identifier($0, kind: .upload)
                 })

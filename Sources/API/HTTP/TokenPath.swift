@@ -5,6 +5,6 @@ enum TokenPath {
     /// A path as it is shown, without such a secret.
     static func hidden(_ path: String) -> String {
         guard let beginning = beginnings.first(where: { path.hasPrefix($0) }) else { return path }
-        return beginning + "…"
+        return beginning + "***"
     }
 }

@@ -16,6 +16,9 @@ extension KeyEndpoints {
             }
         }
         let (app, last) = (call.query["app"], before)
+        guard app?.unicodeScalars.count ?? 0 <= 128 else {
+            throw .invalid("?app", "must have at most 128 characters")
+        }
         let records = try await call.stored { () throws(StoreError) in
             try await keys.page(app: app, before: last, limit: limit)
         }

@@ -84,7 +84,7 @@ extension EndToEndTests {
                 }
                 let log = try world.scratch.read("lull.log")
                 let metrics = try await Curl.get("\(base)/metrics").body
-                #expect(log.contains("/v1/triggers/…"))
+                #expect(log.contains("/v1/triggers/***"))
                 for token in tokens {
                     #expect(!log.contains(token) && !metrics.contains(token))
                     #expect(!events.contains(token))
