@@ -44,7 +44,7 @@ VALUE_RULES = {
     "changeDownload": rf"({URL}|#/({DATES}|{BYTES}|{DIGEST}|earliest_begin_date))",
     "retryDownload": rf"#/({SENT}|{FILE}|begin_hook(/.*)?)",
     # An operator's bounds of retries.
-    "putSession": rf"({URL}|#/retry/(attempts|for_seconds))",
+    "putSession": rf"({URL}|#/({BYTES}|retry/(attempts|for_seconds)))",
     # The members of a configuration have the rules of a PUT.
     "changeSession": r"#/.*",
     # The members of a policy are in the schema that the service makes from the parser's own table.
