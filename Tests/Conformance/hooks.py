@@ -43,9 +43,8 @@ VALUE_RULES = {
     "createDownloads": NEW,
     "changeDownload": rf"({URL}|#/({DATES}|{BYTES}|{DIGEST}|earliest_begin_date))",
     "retryDownload": rf"#/({SENT}|{FILE}|begin_hook(/.*)?)",
-    # An operator's bounds of retries.
-    "putSession": rf"({URL}|#/({BYTES}|retry/(attempts|for_seconds)))",
-    # The members of a configuration have the rules of a PUT.
+    # The members of a configuration have rules of their own: bounds of the operator, durations, names of fields.
+    "putSession": r"#/.*",
     "changeSession": r"#/.*",
     # The members of a policy are in the schema that the service makes from the parser's own table.
     "putPolicy": POLICY,
