@@ -56,7 +56,9 @@ def cases(needs_key=False):
                 CONTENT_ID=content, UPLOAD_ID=upload, TRIED=tried))
         check(world.is_ready(), "lull is not ready any more")
         with open(tried, encoding="utf-8") as file:
-            untried = set(re.findall(r"operationId: (\w+)", description)) - set(file.read().split())
+            # What the service sends is described behind the paths, and only receivers can try it.
+            paths = description.partition("\nwebhooks:")[0]
+            untried = set(re.findall(r"operationId: (\w+)", paths)) - set(file.read().split())
         check(not untried, f"{untried} were not tried:\n{output[-3000:]}")
         found = re.search(r"(\d+) generated, (\d+) passed", output)
         check(found, f"schemathesis says nothing of its cases:\n{output[-3000:]}")
