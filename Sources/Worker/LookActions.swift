@@ -15,7 +15,7 @@ package struct LookActions: Sendable {
         case gone(String)
     }
 
-    /// What became of the items that a look wanted.
+    /// The result of queueing the items that a look wanted.
     package struct Queued: Sendable {
         /// The items that no download can be made for: their keys, and the reasons.
         let refused: [(key: String, reason: String)]

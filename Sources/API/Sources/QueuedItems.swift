@@ -1,4 +1,4 @@
-/// What became of the items of a feed that a look wanted.
+/// The result of queueing the items of a feed that a look wanted.
 package struct QueuedItems: Sendable {
     /// The items whose downloads are stored, or were before.
     package var stored = 0

@@ -125,7 +125,7 @@ extension SourceEndpoints {
             throw Problem(
                 .notFound,
                 "The source \"\(source.identifier)\" knows no item with this key. GET its items "
-                    + "for those that it knows.")
+                    + "for the known ones.")
         }
         var new = try await looks.item(
             try looks.template(of: source), item.url, source.spec, of: source.identifier,

@@ -4,7 +4,7 @@
 ///
 /// The service speaks to programs, which send a `PATCH`; a person types `lull edit`.
 package enum PlainWords {
-    /// The words of the service, each with those of the terminal; longer ones come first.
+    /// The words of the service, each with the words of the terminal; longer ones come first.
     private static let phrases: [(service: String, terminal: String)] = [
         (
             "PATCH another url or credentials, then resume",
@@ -74,7 +74,7 @@ package enum PlainWords {
         ("PUT it first", "lull every makes one"),
         ("GET its triggers to list them", "Its triggers have other identifiers"),
         ("DELETE it, or use another name", "Take another name, or remove it with lull sources rm"),
-        ("GET its items for those that it knows", "lull sources items lists those that it knows"),
+        ("GET its items for the known ones", "lull sources items lists the known ones"),
         ("DELETE one that is not used any more", "lull conditions rm removes one"),
         (
             "PUT brings the whole file. To bring a part of it, use PATCH (tus)",

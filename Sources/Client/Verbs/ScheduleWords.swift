@@ -32,7 +32,7 @@ package enum ScheduleWords {
         return ["every": .string(text), "cron": .null, "time_zone": .null]
     }
 
-    /// The rule of `--keep`: `3` for the last three versions, `30d` for those younger than that.
+    /// The rule of `--keep`: `3` for the last three versions, `30d` for versions younger than that.
     ///
     /// - Parameter texts: one of each kind at most.
     /// - Returns: the rule; nil without a text.

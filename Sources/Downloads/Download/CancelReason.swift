@@ -4,7 +4,7 @@ package enum CancelReason: String, Sendable, MemberValue {
     case forceQuit = "force_quit"
     /// Another download was created with `replaces`.
     case replaced
-    /// Its session ends with its client, to which nobody has listened for long enough.
+    /// Nobody has listened to its session, which ends with its client, for long enough.
     case clientGone = "client_gone"
     /// Its begin hook asked for it, or gave no answer and is configured to cancel then.
     case beginHook = "begin_hook"

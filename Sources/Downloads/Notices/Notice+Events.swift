@@ -1,4 +1,4 @@
-// What messages to people say about each event.
+// The texts of messages to people, by event.
 internal import Base
 
 extension Notice {

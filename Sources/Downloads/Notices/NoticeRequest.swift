@@ -62,7 +62,7 @@ package struct NoticeRequest: Equatable, Sendable {
         ]
     }
 
-    /// Discord: its marks are escaped, nobody is mentioned, and the link shows no preview.
+    /// A message for Discord: its formatting is escaped, nobody is mentioned, no link is previewed.
     private static func discord(_ notice: Notice) -> JSONObject {
         func plain(_ text: String) -> String {
             var escaped = ""

@@ -26,7 +26,7 @@ public struct SessionConfiguration: Codable, Hashable, Sendable {
     /// where a receiver names that event; null for true.
     public var sendsLaunchEvents: Bool?
     /// The time without a client after which the live downloads and uploads of the session are
-    /// canceled (`cancel_reason: client_gone`); one that is younger is spared for now.
+    /// canceled (`cancel_reason: client_gone`); a younger one is not canceled yet.
     ///
     /// A client is there while it reads `GET /v1/events?session=` of this session, as a stream or
     /// by long polls, with types that include the ends of downloads, and at `POST …/attach`. Whole
