@@ -14,12 +14,27 @@ final class Recorder: NSObject, URLSessionDownloadDelegate, Sendable {
         state.withLock { $0.calls.append(call) }
     }
 
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+        note("created")
+    }
+
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        note("unreached")
+    }
+
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask,
         didFinishDownloadingTo location: URL
     ) {
         note("file")
         state.withLock { $0.file = FileManager.default.contents(atPath: location.path) }
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
+    ) {
+        note("resumed at \(fileOffset)")
     }
 
     func urlSession(

@@ -91,6 +91,8 @@ struct SessionTests {
         #expect(recorder.error == nil)
         #expect((task.response as? HTTPURLResponse)?.statusCode == 204)
         #expect(task.countOfBytesSent == 100_000)
+        #expect(recorder.calls.first == "created")
+        #expect(recorder.calls.contains("sent"))
         session.invalidateAndCancel()
     }
 

@@ -19,31 +19,146 @@ struct UnavailableTests {
         ("_ = configuration.protocolClasses", "run in the service"),
         ("configuration.allowsCellularAccess = false", "use allowsExpensiveNetworkAccess"),
         ("_ = configuration.sharedContainerIdentifier", "no shared containers"),
+        ("_ = session.uploadTask(withStreamedRequest: request)", "use uploadTask(with:fromFile:)"),
+        (
+            "_ = session.uploadTask(with: request, from: nil) { _, _, _ in }",
+            "write the data to a file"
+        ),
+        ("_ = session.uploadTask(withResumeData: Data())", "suspend() the upload task"),
+        (
+            "_ = try await session.download(for: request)",
+            "use downloadTask(with:completionHandler:)"
+        ),
+        ("_ = try await session.download(from: url)", "use downloadTask(with:completionHandler:)"),
+        (
+            "_ = try await session.upload(for: request, fromFile: url)",
+            "use uploadTask(with:fromFile:completionHandler:)"
+        ),
+        ("_ = try await session.upload(for: request, from: Data())", "write the data to a file"),
+        ("_ = try await session.bytes(for: request)", "use data(for:)"),
+        ("_ = try await session.bytes(from: url)", "use data(from:)"),
+        ("session.sessionDescription = nil", "use the identifier"),
+        ("configuration.requestCachePolicy = .reloadIgnoringLocalCacheData", "Lull has no cache"),
+        ("configuration.networkServiceType = .background", "use isDiscretionary"),
+        ("configuration.httpShouldSetCookies = false", "cookies for one attempt"),
+        ("_ = configuration.httpCookieAcceptPolicy", "cookies for one attempt"),
+        ("configuration.httpShouldUsePipelining = true", "before the answer"),
+        ("configuration.connectionProxyDictionary = [:]", "the operator sets proxies"),
+        ("_ = configuration.proxyConfigurations", "the operator sets proxies"),
+        ("_ = configuration.tlsMinimumSupportedProtocol", "TLS 1.2 or later"),
+        ("_ = configuration.tlsMaximumSupportedProtocol", "TLS 1.2 or later"),
+        ("_ = configuration.tlsMinimumSupportedProtocolVersion", "TLS 1.2 or later"),
+        ("_ = configuration.tlsMaximumSupportedProtocolVersion", "TLS 1.2 or later"),
+        ("configuration.shouldUseExtendedBackgroundIdleMode = true", "those of the service"),
+        ("_ = configuration.multipathServiceType", "those of the service"),
+        ("configuration.requiresDNSSECValidation = true", "resolved by the service"),
+        ("configuration.enablesEarlyData = true", "those of the service"),
+        ("_ = task.delegate", "give the session a delegate"),
+        ("task.prefersIncrementalDelivery = true", "when all are there"),
         ("func a(_: URLAuthenticationChallenge) {}", "Lull asks no program for credentials"),
         ("func b(_: URLSessionTaskMetrics) {}", "listAttempts"),
+        ("func c(_: CachedURLResponse) {}", "Lull has no cache"),
+        ("func d(_: URLSessionWebSocketTask) {}", "Lull has no WebSockets"),
+        ("func e(_: URLSessionStreamTask) {}", "Lull has no streams"),
+        ("func f(_: any URLSessionWebSocketDelegate) {}", "Lull has no WebSockets"),
+        ("func g(_: any URLSessionStreamDelegate) {}", "Lull has no streams"),
+        ("func h(_: URLSession.AuthChallengeDisposition) {}", "give them in the request"),
+        ("func i(_: URLSession.ResponseDisposition) {}", "or a download task"),
+        ("func j(_: URLSession.DelayedRequestDisposition) {}", "use beginHook"),
     ]
 
-    @Test func eachIsAnErrorWithAMessage() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "lull-unavailable-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer {
-            // A folder of a test that is left behind does no harm.
-            try? FileManager.default.removeItem(at: folder)
+    /// A method of a delegate that would never be called, and words of the message.
+    static let methods = [
+        (
+            """
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask,
+                willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+                completionHandler: @escaping (URLRequest?) -> Void) {}
+            """, "Lull follows redirects by itself"
+        ),
+        (
+            """
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask,
+                willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest
+            ) async -> URLRequest? { nil }
+            """, "Lull follows redirects by itself"
+        ),
+        (
+            """
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask,
+                needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void) {}
+            """, "Lull sends no streams"
+        ),
+        (
+            """
+            func urlSession(
+                _ session: URLSession, needNewBodyStreamForTask task: URLSessionTask
+            ) async -> InputStream? { nil }
+            """, "Lull sends no streams"
+        ),
+        (
+            """
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+                completionHandler: @escaping @Sendable (InputStream?) -> Void) {}
+            """, "Lull sends no streams"
+        ),
+        (
+            """
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask,
+                didReceiveInformationalResponse response: HTTPURLResponse) {}
+            """, "Lull does not tell answers of 1xx"
+        ),
+        (
+            """
+            func urlSession(
+                _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {}
+            """, "use dataTask(with:completionHandler:)"
+        ),
+        (
+            """
+            func urlSession(
+                _ session: URLSession, dataTask: URLSessionDataTask,
+                didBecome downloadTask: URLSessionDownloadTask) {}
+            """, "make a download task in the first place"
+        ),
+    ]
+
+    /// A delegate of an app may be Swift 5, where mistakes of concurrency are warnings.
+    @Test(arguments: ["5", "6"])
+    func aMethodThatWouldNeverBeCalledIsAnErrorWithAMessage(version: String) throws {
+        let head = "import Foundation\nimport LullURLSession\n"
+        for (number, (method, words)) in UnavailableTests.methods.enumerated() {
+            let name = "delegate\(number)"
+            let said = try compile(
+                name, head + "class Delegate: NSObject, URLSessionDataDelegate {\n\(method)\n}",
+                version)
+            #expect(said.contains("\(name).swift:4:6: error:"), "\(method) \(said)")
+            #expect(said.contains(words), "\(method) \(said)")
         }
+        // With other names of parameters it is another method, and none that anybody calls.
+        let other = try compile(
+            "other", head + "class Delegate: NSObject, URLSessionDataDelegate { func a() {} }",
+            version)
+        #expect(!other.contains("error:"), "\(other)")
+    }
+
+    @Test func eachIsAnErrorWithAMessage() throws {
         let head = """
             import Foundation
             import LullURLSession
             func all(
                 session: URLSession, configuration: URLSessionConfiguration, url: URL,
-                request: URLRequest
-            ) {
+                request: URLRequest, task: URLSessionTask
+            ) async throws {
 
             """
         let body = UnavailableTests.lines.map(\.0).joined(separator: "\n")
-        let file = folder.appending(path: "all.swift")
-        try Data((head + body + "\n}").utf8).write(to: file)
-        let said = try compile(file)
+        let said = try compile("all", head + body + "\n}", "6")
         for (line, words) in UnavailableTests.lines {
             #expect(said.contains(words), "\(line)")
         }
@@ -54,13 +169,22 @@ struct UnavailableTests {
     }
 
     /// What the compiler says about a file that imports the built module.
-    private func compile(_ file: URL) throws -> String {
+    private func compile(_ name: String, _ text: String, _ version: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "lull-unavailable-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            // A folder of a test that is left behind does no harm.
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let file = folder.appending(path: name + ".swift")
+        try Data(text.utf8).write(to: file)
         let products = try #require(Bundle.main.executableURL?.deletingLastPathComponent())
         let output = Pipe()
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "swiftc", "-typecheck", "-swift-version", "6", "-I",
+            "swiftc", "-typecheck", "-swift-version", version, "-I",
             products.appending(path: "Modules").path, file.path,
         ]
         process.standardError = output

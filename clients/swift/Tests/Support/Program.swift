@@ -68,4 +68,30 @@ public final class Program: @unchecked Sendable {
         guard let port else { preconditionFailure("loopback has no free port") }
         return port
     }
+
+    /// A port of loopback on which no connection is answered, until the process ends.
+    ///
+    /// Its queue is full: what comes then waits for an answer to its first packet.
+    public static func silentPort() -> UInt16 {
+        let port = freePort()
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        address.sin_port = port.bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                guard bind(listener, raw, size) == 0, listen(listener, 0) == 0 else {
+                    preconditionFailure("a free port is not free")
+                }
+                for _ in 0..<3 {
+                    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                    _ = fcntl(client, F_SETFL, O_NONBLOCK)
+                    _ = connect(client, raw, size)
+                }
+            }
+        }
+        return port
+    }
 }

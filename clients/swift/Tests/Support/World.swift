@@ -65,6 +65,7 @@ public final class World: @unchecked Sendable {
                 server {
                     listen 127.0.0.1:\(port); root \(folder.path)/origin; \(limit)
                     location /taken { return 204; }
+                    location /moved/ { rewrite ^/moved(/.*)$ $1 redirect; }
                     # It reads the whole body before it is answered.
                     location /in { client_max_body_size 10m; proxy_pass http://127.0.0.1:\(port)/taken; }
                 }

@@ -12,8 +12,7 @@ struct Report: Sendable {
     let metadata: [String: String]
     let url: String
     let method: String
-    let description: String?
-    let priority: Double
+    let labels: TaskLabels
     var state: DownloadState
     /// Rises with each event of the transfer.
     let sequence: Int
@@ -23,6 +22,10 @@ struct Report: Sendable {
     let length: Int?
     let failure: Failure?
     var reasons: [String] = []
+    /// Whether it waits for its origin or the network to be reached.
+    var isUnreached = false
+    /// The URL that answered last.
+    let currentURL: String?
     let answer: Head?
 
     /// What the origin or the receiver answered.
@@ -39,8 +42,12 @@ struct Report: Sendable {
         metadata = download.metadata
         url = download.url
         method = download.method.rawValue
-        description = download.taskDescription
-        priority = download.priority
+        labels = TaskLabels(
+            priority: Float(download.priority), description: download.taskDescription,
+            earliestBegin: download.earliestBeginDate,
+            expectsToSend: Int64(download.countOfBytesClientExpectsToSend ?? -1),
+            expectsToReceive: Int64(download.countOfBytesClientExpectsToReceive ?? -1))
+        currentURL = download.currentURL
         state = download.state
         sequence = download.sequence
         received = download.countOfBytesReceived
@@ -61,7 +68,7 @@ struct Report: Sendable {
 
     init(_ download: Download) {
         self.init(download.snapshot)
-        reasons = download.blockers.map(\.detail)
+        note(download.blockers)
     }
 
     init(_ upload: UploadSnapshot) {
@@ -73,8 +80,11 @@ struct Report: Sendable {
         case .shownReceiver(let receiver):
             (url, method) = (receiver.url, receiver.method?.rawValue ?? "POST")
         }
-        description = upload.taskDescription
-        priority = upload.priority
+        labels = TaskLabels(
+            priority: Float(upload.priority), description: upload.taskDescription,
+            earliestBegin: upload.earliestBeginDate,
+            expectsToSend: Int64(upload.countOfBytesClientExpectsToSend ?? -1))
+        currentURL = nil
         state = upload.state
         sequence = upload.sequence
         received = 0
@@ -91,7 +101,14 @@ struct Report: Sendable {
 
     init(_ upload: Upload) {
         self.init(upload.snapshot)
-        reasons = upload.blockers.map(\.detail)
+        note(upload.blockers)
+    }
+
+    private mutating func note(_ blockers: [Blocker]) {
+        reasons = blockers.map(\.detail)
+        isUnreached = blockers.contains {
+            $0.code == .originUnreachable || $0.code == .connectivity
+        }
     }
 
     /// Whether it has ended.

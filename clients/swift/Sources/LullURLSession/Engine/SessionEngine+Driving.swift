@@ -37,9 +37,10 @@ extension SessionEngine {
         case .problem(let problem, _) where problem.status == 404 && id != nil:
             await end(task, id: id, URLError(.cancelled))
         case .problem(let problem, _):
+            await end(task, id: id, SessionEngine.refused(problem))
+        case .unwritable(let detail):
             await end(
-                task, id: id,
-                URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: problem.detail]))
+                task, id: id, URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: detail]))
         case .file(let detail):
             await end(
                 task, id: id,
@@ -63,6 +64,14 @@ extension SessionEngine {
 
     private func create(_ task: URLSessionTask) async throws(LullError) {
         await made()
+        if let refusal = task.originalRequest?.refusal(ofUpload: task.driver.kind == .upload) {
+            throw .unwritable(refusal)
+        }
+        if isRefused {
+            // The reason becomes that of the task.
+            try await lull.putSession(identifier: identifier, document)
+            noteAcceptance()
+        }
         let report: Report
         if let upload = task as? URLSessionUploadTask {
             report = Report(try await lull.createUpload(try newUpload(upload)))
@@ -78,19 +87,31 @@ extension SessionEngine {
     /// Goes on with the download that resume data name.
     private func continued(_ task: URLSessionDownloadTask) async throws(LullError) -> Report {
         guard let token = task.token else { throw .unreadable("these are no resume data of Lull") }
-        guard token.session == identifier else {
+        let report: Report
+        if token.session == identifier {
+            let said = task.said
+            guard !said.hasSizes else {
+                throw .unwritable(
+                    "a task of resume data has the counts of bytes of its first task: set none")
+            }
+            let metadata: [String: String?] = [
+                MetadataKey.paused: nil, MetadataKey.identifier: String(task.taskIdentifier),
+            ]
+            try await lull.changeDownload(
+                id: token.id,
+                DownloadPatch(
+                    priority: .set(Double(said.priority)),
+                    earliestBeginDate: said.earliestBegin.map { .set($0) } ?? .remove,
+                    taskDescription: said.description.map { .set($0) } ?? .remove,
+                    metadata: .set(metadata)))
+            report = Report(try await lull.resumeDownload(id: token.id))
+        } else {
+            // Another download, which begins with a copy of the bytes.
             let data = try await lull.getResumeData(id: token.id).resumeData
             var new = NewDownload(resumeData: data)
             describe(task, &new)
-            return Report(try await lull.createDownload(new))
+            report = Report(try await lull.createDownload(new))
         }
-        try await lull.changeDownload(
-            id: token.id,
-            DownloadPatch(
-                metadata: .set([
-                    MetadataKey.paused: nil, MetadataKey.identifier: String(task.taskIdentifier),
-                ])))
-        let report = Report(try await lull.resumeDownload(id: token.id))
         let (offset, total) = (Int64(report.received), Int64(report.expected ?? -1))
         await tellDownload(task) { delegate, session in
             delegate.urlSession(
@@ -102,16 +123,15 @@ extension SessionEngine {
     private func describe(_ task: URLSessionTask, _ new: inout NewDownload) {
         new.session = identifier
         new.externalID = task.driver.name
-        new.earliestBeginDate = task.earliestBeginDate
-        new.priority = Double(task.priority)
-        new.taskDescription = task.taskDescription
+        let said = task.said
+        new.earliestBeginDate = said.earliestBegin
+        new.priority = Double(said.priority)
+        new.taskDescription = said.description
         new.metadata = metadata(task)
-        if task.countOfBytesClientExpectsToReceive >= 0 {
-            new.countOfBytesClientExpectsToReceive = Int(task.countOfBytesClientExpectsToReceive)
+        if said.expectsToReceive >= 0 {
+            new.countOfBytesClientExpectsToReceive = Int(said.expectsToReceive)
         }
-        if task.countOfBytesClientExpectsToSend >= 0 {
-            new.countOfBytesClientExpectsToSend = Int(task.countOfBytesClientExpectsToSend)
-        }
+        if said.expectsToSend >= 0 { new.countOfBytesClientExpectsToSend = Int(said.expectsToSend) }
     }
 
     private func metadata(_ task: URLSessionTask) -> [String: String] {
@@ -128,8 +148,10 @@ extension SessionEngine {
         var new = NewDownload(url: url.absoluteString)
         describe(task, &new)
         if let method = request.httpMethod, method != "GET" { new.method = .init(rawValue: method) }
-        if let fields = request.allHTTPHeaderFields, !fields.isEmpty { new.headers = fields }
+        if !request.fields.isEmpty { new.headers = request.fields }
         new.bodyBase64 = request.httpBody?.base64EncodedString()
+        new.timeoutIntervalForRequest = request.ownTimeout
+        if task.driver.kind == .data { new.maxBytes = SessionEngine.bytesInMemoryAtMost }
         return new
     }
 
@@ -146,14 +168,18 @@ extension SessionEngine {
         }
         let receiver = Receiver(
             url: url.absoluteString, method: .init(rawValue: request.httpMethod ?? "PUT"),
-            headers: request.allHTTPHeaderFields?.mapValues { $0 })
+            headers: request.fields.mapValues { $0 })
         var metadata = metadata(task)
         metadata[MetadataKey.file] = task.file.path
+        let said = task.said
         return NewUpload(
             destination: .receiver(receiver), length: length, session: identifier,
-            earliestBeginDate: task.earliestBeginDate, priority: Double(task.priority),
-            externalID: task.driver.name, taskDescription: task.taskDescription,
-            metadata: metadata)
+            earliestBeginDate: said.earliestBegin,
+            countOfBytesClientExpectsToSend: said.expectsToSend < 0
+                ? nil : Int(said.expectsToSend),
+            priority: Double(said.priority), externalID: task.driver.name,
+            taskDescription: said.description, metadata: metadata,
+            timeoutIntervalForRequest: request.ownTimeout)
     }
 
     private func tell(
@@ -171,35 +197,6 @@ extension SessionEngine {
         case .canceledForResume: return try await keepForResume(task, id)
         }
         task.driver.told(wanted, report)
-    }
-
-    /// Tells the service the priority and the description of a task that it has.
-    func tellLabels(of task: URLSessionTask) async {
-        while !Task.isCancelled, !task.driver.isOver {
-            // The transfer is being made, perhaps with the labels from before.
-            guard let id = task.driver.report?.id else {
-                await rest()
-                continue
-            }
-            let priority = Double(task.priority)
-            let description = task.taskDescription.map { Change.set($0) } ?? .remove
-            do {
-                if task.driver.kind == .upload {
-                    try await lull.changeUpload(
-                        id: id,
-                        UploadPatch(priority: .set(priority), taskDescription: description))
-                } else {
-                    try await lull.changeDownload(
-                        id: id,
-                        DownloadPatch(priority: .set(priority), taskDescription: description))
-                }
-                return
-            } catch {
-                // A task that has just ended has no use for it.
-                guard SessionEngine.passes(error) else { return }
-                await rest()
-            }
-        }
     }
 
     /// Suspends a download and hands out its name as resume data.

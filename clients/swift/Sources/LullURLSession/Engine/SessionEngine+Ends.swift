@@ -3,6 +3,11 @@ internal import LullClient
 
 extension SessionEngine {
     func showProgress(_ task: URLSessionTask, _ report: Report) async {
+        if task.driver.tellsUnreached(report) {
+            await tellTask { delegate, session in
+                delegate.urlSession(session, taskIsWaitingForConnectivity: task)
+            }
+        }
         let isUpload = task.driver.kind == .upload
         let done = isUpload ? report.sent : report.received
         let total = isUpload ? report.length : report.expected
@@ -35,6 +40,7 @@ extension SessionEngine {
     /// Tells how a transfer ended, and removes it from the service after the calls have returned: a
     /// program that is killed before that is told again.
     func finish(_ task: URLSessionTask, _ report: Report) async throws(LullError) {
+        if report.state == .succeeded { await showProgress(task, report) }
         if report.state == .succeeded, task.driver.kind != .upload {
             try await finishContent(task, report)
         } else {
@@ -43,7 +49,6 @@ extension SessionEngine {
     }
 
     private func finishContent(_ task: URLSessionTask, _ report: Report) async throws(LullError) {
-        await showProgress(task, report)
         let folder = FileManager.default.temporaryDirectory.appending(path: "lull-urlsession")
         do {
             try FileManager.default.createDirectory(

@@ -33,7 +33,10 @@ extension SessionEngine {
                 try await lull.putSession(identifier: identifier, document)
                 return true
             } catch {
-                guard SessionEngine.passes(error) else { return true }
+                guard SessionEngine.passes(error) else {
+                    noteRefusal()
+                    return true
+                }
                 await rest()
             }
         }
@@ -47,7 +50,10 @@ extension SessionEngine {
             do {
                 for try await event in stream {
                     switch event.data {
-                    case .download(let download): take(Report(download), adopts: false)
+                    case .download(let download):
+                        take(Report(download), adopts: false)
+                        // An event does not say why a download that had begun waits again.
+                        if event.type == .downloadWaiting, download.attempt > 0 { look() }
                     case .upload(let upload): take(Report(upload), adopts: false)
                     default: break
                     }

@@ -16,6 +16,8 @@ final class SessionEngine: @unchecked Sendable {
         var hasStarted = false
         /// Whether the service has the session, or has refused it.
         var isMade = false
+        /// Whether the service did not take the configuration of the session.
+        var isRefused = false
         var makers: [CheckedContinuation<Void, Never>] = []
         var isAssociated = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -117,6 +119,12 @@ final class SessionEngine: @unchecked Sendable {
         state.withLock { state in
             state.byName[task.driver.name] = task
         }
+        if let session, let held {
+            queue.addOperation {
+                let delegate = held.delegate as? any URLSessionTaskDelegate
+                delegate?.urlSession(session, didCreateTask: task)
+            }
+        }
         return task
     }
 
@@ -172,8 +180,7 @@ final class SessionEngine: @unchecked Sendable {
                 report.kind == .upload
                 ? URLSessionUploadTask(session, found: report)
                 : URLSessionDownloadTask(session, found: report)
-            task.taskDescription = report.description
-            task.priority = Float(report.priority)
+            task.restore(report.labels)
             state.byName[report.name] = task
             state.byID[report.id] = task
             if report.isOver { state.untold?.insert(report.id) }
@@ -251,6 +258,11 @@ final class SessionEngine: @unchecked Sendable {
         }
         for maker in makers { maker.resume() }
     }
+
+    func noteRefusal() { state.withLock { $0.isRefused = true } }
+    func noteAcceptance() { state.withLock { $0.isRefused = false } }
+    /// Whether the service did not take the configuration of the session.
+    var isRefused: Bool { state.withLock { $0.isRefused } }
 
     /// Notes that the transfers of earlier runs are tasks now.
     func associated() {

@@ -38,6 +38,7 @@ final class TaskDriver: Sendable {
         var isReportNew = false
         var isOver = false
         var failure: URLError?
+        var hasToldUnreached = false
         var isSignaled = false
         var waiter: CheckedContinuation<Void, Never>?
         var handlers: [@Sendable (Data?) -> Void] = []
@@ -102,7 +103,7 @@ final class TaskDriver: Sendable {
             }
             var report = report
             if report.reasons.isEmpty, report.state == .waiting, let last = state.report {
-                report.reasons = last.reasons
+                (report.reasons, report.isUnreached) = (last.reasons, last.isUnreached)
             }
             state.report = report
             state.isReportNew = true
@@ -131,6 +132,15 @@ final class TaskDriver: Sendable {
             if state.isOver { return false }
             state.isOver = true
             state.failure = failure
+            return true
+        }
+    }
+
+    /// Whether the delegate is to hear that a report says that the origin is not reached: once.
+    func tellsUnreached(_ report: Report) -> Bool {
+        state.withLock { state in
+            guard report.isUnreached, !state.hasToldUnreached else { return false }
+            state.hasToldUnreached = true
             return true
         }
     }

@@ -3,7 +3,8 @@ internal import LullClient
 
 /// The configuration of a session: as Apple's, and the service that does its transfers.
 ///
-/// It is copied when a session is made; later changes have no effect.
+/// It is copied when a session is made; later changes have no effect. A value that the service
+/// refuses ends each task of the session with an error that has the reason.
 open class URLSessionConfiguration: NSObject {
     enum Kind: Sendable {
         case `default`, ephemeral, background
@@ -20,9 +21,9 @@ open class URLSessionConfiguration: NSObject {
     public var isDiscretionary = false
     /// Whether the service wakes the program by `session.wake`, where a receiver names that event.
     public var sessionSendsLaunchEvents = true
-    /// Seconds without a byte after which an attempt ends, at least 1.
+    /// Seconds without a byte after which an attempt ends, above 0 and at most 86400.
     public var timeoutIntervalForRequest: TimeInterval = 60
-    /// Seconds after which a transfer ends in all.
+    /// Seconds after which a transfer ends in all, above 0 and at most 31,536,000.
     public var timeoutIntervalForResource: TimeInterval = 604_800
     /// Fields that each request carries, of texts; they go to every origin.
     public var httpAdditionalHeaders: [AnyHashable: Any]?
@@ -79,36 +80,6 @@ open class URLSessionConfiguration: NSObject {
         URLSessionConfiguration(.background, identifier: identifier, server: server, key: key)
     }
 
-    /// Not here: the service keeps no cache; each download is a file of its own.
-    @available(*, unavailable, message: "Lull has no cache; each download is a file of its own")
-    public var urlCache: Never? { nil }
-
-    /// Not here: Lull keeps cookies for one attempt alone.
-    @available(*, unavailable, message: "Lull keeps cookies for one attempt alone")
-    public var httpCookieStorage: Never? { nil }
-
-    /// Not here: credentials go with the request.
-    @available(*, unavailable, message: "give credentials in the header fields of the request")
-    public var urlCredentialStorage: Never? { nil }
-
-    /// Not here: transfers run in the service, where no protocol of this program can be.
-    @available(*, unavailable, message: "transfers run in the service, not in this program")
-    public var protocolClasses: [AnyClass]? { nil }
-
-    /// Not here: a server has no cellular network; see `allowsExpensiveNetworkAccess`.
-    @available(*, unavailable, message: "use allowsExpensiveNetworkAccess")
-    public var allowsCellularAccess: Bool {
-        get { true }
-        set {}
-    }
-
-    /// Not here: there are no containers of apps.
-    @available(*, unavailable, message: "a server has no shared containers")
-    public var sharedContainerIdentifier: String? {
-        get { nil }
-        set {}
-    }
-
     /// What the service is told.
     func document() -> SessionConfiguration {
         let fields = (httpAdditionalHeaders ?? [:]).reduce(into: [String: String]()) {
@@ -121,8 +92,8 @@ open class URLSessionConfiguration: NSObject {
             waitsForConnectivity: waitsForConnectivity,
             sendsLaunchEvents: sessionSendsLaunchEvents,
             endsWithClient: kind == .default ? "30s" : nil,
-            timeoutIntervalForRequest: Int(timeoutIntervalForRequest.rounded(.up)),
-            timeoutIntervalForResource: Int(timeoutIntervalForResource.rounded(.up)),
+            timeoutIntervalForRequest: timeoutIntervalForRequest.wholeSeconds,
+            timeoutIntervalForResource: timeoutIntervalForResource.wholeSeconds,
             httpMaximumConnectionsPerHost: httpMaximumConnectionsPerHost,
             httpAdditionalHeaders: fields.isEmpty ? nil : fields,
             httpAdditionalHeadersOrigins: fields.isEmpty ? nil : ["*"])

@@ -10,9 +10,16 @@ public protocol URLSessionDelegate: NSObjectProtocol {
 
 /// What a session tells about its tasks.
 ///
-/// A method of the delegate for redirects is not called, and the compiler cannot say so: the service
-/// follows redirects by itself.
+/// Methods of Apple's delegates that would never be called do not compile.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
+    /// A task was made, not resumed yet; it is the first call about the task.
+    ///
+    /// Tasks of an earlier run of the program are not told here.
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+    /// The origin is not reached, and the task waits until it is; at most one call for each task.
+    ///
+    /// It comes within half a minute, where `waitsForConnectivity` is true.
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
     /// A task is over: nil after success. It is the last call about the task.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
@@ -51,6 +58,12 @@ extension URLSessionDelegate {
 
 extension URLSessionTaskDelegate {
     /// Does nothing.
+    public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+    /// Does nothing.
+    public func urlSession(
+        _ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask
+    ) {}
+    /// Does nothing.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {}
@@ -74,29 +87,6 @@ extension URLSessionDownloadDelegate {
         didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
     ) {}
 }
-
-/// Not here: credentials go with the request.
-@available(
-    *, unavailable,
-    message: "Lull asks no program for credentials; give them in the header fields of the request"
-)
-public typealias URLAuthenticationChallenge = Never
-
-/// Not here: there is no cache.
-@available(*, unavailable, message: "Lull has no cache; each download is a file of its own")
-public typealias CachedURLResponse = Never
-
-/// Not here: a transfer has a beginning and an end.
-@available(*, unavailable, message: "Lull has no WebSockets")
-public typealias URLSessionWebSocketTask = Never
-
-/// Not here: a transfer has a beginning and an end.
-@available(*, unavailable, message: "Lull has no streams")
-public typealias URLSessionStreamTask = Never
-
-/// Not here: `attempts` of the API have the times of each phase.
-@available(*, unavailable, message: "use listAttempts of LullClient")
-public typealias URLSessionTaskMetrics = Never
 
 /// The number of bytes that stands for one that is not known.
 public let NSURLSessionTransferSizeUnknown: Int64 = -1

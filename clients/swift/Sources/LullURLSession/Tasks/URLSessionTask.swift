@@ -5,8 +5,8 @@ internal import Synchronization
 /// A transfer of a session.
 ///
 /// `resume`, `suspend` and `cancel` return at once; the service is told afterwards, again and again
-/// until it has heard it. Members that say how the transfer is to be done count until the first
-/// `resume()`, but for `priority` and `taskDescription`, which can be changed until the task is over.
+/// until it has heard it. `earliestBeginDate`, `priority` and `taskDescription` can be changed until the
+/// task is over. What the service cannot do ends the task with an error that says why.
 open class URLSessionTask: NSObject, @unchecked Sendable {
     // Safe because everything that changes is behind a lock or is set before the first resume.
 
@@ -36,35 +36,50 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     /// After a restart of the program it has the URL and the
     /// method alone.
     public let originalRequest: URLRequest?
-    /// The same; redirects are shown by the URL of `response`.
-    public var currentRequest: URLRequest? { originalRequest }
+    /// The same with the URL that answered, once one has; another one after redirects.
+    public var currentRequest: URLRequest? {
+        var request = originalRequest
+        if let url = driver.report?.currentURL.flatMap({ URL(string: $0) }) { request?.url = url }
+        return request
+    }
     /// How far it is.
     public let progress = Progress(totalUnitCount: -1)
 
     /// The task does not begin before this date.
-    public var earliestBeginDate: Date?
+    public var earliestBeginDate: Date? {
+        get { labels.withLock { $0.earliestBegin } }
+        set { change { $0.earliestBegin = newValue } }
+    }
     /// The most bytes that you expect to send; -1 for an unknown number.
-    public var countOfBytesClientExpectsToSend: Int64 = -1
+    ///
+    /// Set it before the first `resume()`; a later value ends the task with an error. For uploads the
+    /// service plans with the length of the file.
+    public var countOfBytesClientExpectsToSend: Int64 {
+        get { labels.withLock { $0.expectsToSend } }
+        set { change { $0.expectsToSend = max(newValue, -1) } }
+    }
     /// The most bytes that you expect to receive; -1 for an unknown number.
-    public var countOfBytesClientExpectsToReceive: Int64 = -1
+    ///
+    /// Set it before the first `resume()`; a later value ends the task with an error. For uploads it is
+    /// not needed: the service keeps the beginning of the answer alone.
+    public var countOfBytesClientExpectsToReceive: Int64 {
+        get { labels.withLock { $0.expectsToReceive } }
+        set { change { $0.expectsToReceive = max(newValue, -1) } }
+    }
     /// A text of yours, which the service keeps.
     public var taskDescription: String? {
         get { labels.withLock { $0.description } }
         set { change { $0.description = newValue } }
     }
-    /// From 0 to 1.
+    /// From 0 to 1; a number beyond is taken as the nearer end.
     public var priority: Float {
         get { labels.withLock { $0.priority } }
-        set { change { $0.priority = newValue } }
+        set { change { $0.priority = newValue.isNaN ? 0 : min(max(newValue, 0), 1) } }
     }
 
-    /// What can be changed until the task is over.
-    struct Labels: Equatable, Sendable {
-        var priority = URLSessionTask.defaultPriority
-        var description: String?
-    }
-
-    private let labels = Mutex(Labels())
+    private let labels = Mutex(TaskLabels())
+    /// What it says about itself now.
+    var said: TaskLabels { labels.withLock { $0 } }
 
     let driver: TaskDriver
     let engine: SessionEngine
@@ -80,13 +95,25 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    private func change(_ work: (inout Labels) -> Void) {
-        let isNew = labels.withLock { labels in
+    /// Takes what the service has about a task of an earlier run.
+    func restore(_ old: TaskLabels) {
+        labels.withLock { $0 = old }
+    }
+
+    private func change(_ work: (inout TaskLabels) -> Void) {
+        let (old, new) = labels.withLock { labels in
             let old = labels
             work(&labels)
-            return labels != old
+            return (old, labels)
         }
-        if isNew, driver.isBegun { engine.own { await $0.tellLabels(of: self) } }
+        guard new != old, driver.isBegun else { return }
+        let hasNewSizes =
+            new.expectsToSend != old.expectsToSend || new.expectsToReceive != old.expectsToReceive
+        if hasNewSizes {
+            engine.own { await $0.refuseSizes(of: self) }
+        } else {
+            engine.own { await $0.tellLabels(of: self) }
+        }
     }
 
     /// Where it is.
@@ -116,4 +143,18 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
 
     /// Ends the task with `URLError.cancelled`.
     open func cancel() { engine.want(.canceled, self) }
+
+    /// Not here: one delegate serves the tasks of a session, also after a restart of the program.
+    @available(*, unavailable, message: "give the session a delegate")
+    public var delegate: (any URLSessionTaskDelegate)? {
+        get { nil }
+        set {}
+    }
+
+    /// Not here: bytes come to completion handlers and files when all are there.
+    @available(*, unavailable, message: "bytes come when all are there")
+    public var prefersIncrementalDelivery: Bool {
+        get { false }
+        set {}
+    }
 }
