@@ -60,7 +60,7 @@ VALUE_RULES = {
     # A length up to LULL_UPLOAD_MAX, or a download whose content is held here.
     "createUpload": rf"#/(length|from(/download)?|{DIGEST}|{DATES}|webhook_url|session|{FILE})",
     "changeUpload": rf"#/({DATES}|{DIGEST}|earliest_begin_date|webhook_url|{FILE})",
-    "retryUpload": rf"#/({SENT}|{FILE})",
+    "retryUpload": rf"#/({SENT}|{FILE}|begin_hook(/.*)?)",
     "listUploads": r"\?(origin|error_code|cursor|order)",
     # An identifier of the other kind; one that is named twice.
     "actOnUploads": r"#/(filter(/(origin|error_code))?|ids(/\d+)?)",

@@ -125,7 +125,7 @@ class World:
             [self.binary(), "keys", "create", "--app", "conformance", *(
                 word for scope in (
                     "downloads:write", "downloads:read", "content:read", "uploads:write",
-                    "webhooks", "admin")
+                    "uploads:read", "webhooks", "admin")
                 for word in ("--scope", scope))], "keys create",
             env=plain_environment(**self.settings)).split()[-1]
         return self.key

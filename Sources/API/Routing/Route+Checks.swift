@@ -16,8 +16,12 @@ extension Route {
     /// read them.
     func hidesDownloads(from grant: KeyGrant) -> Bool {
         scope == .writeDownloads && !grant.showsDownloads
-            || scope == .writeUploads && !streamsBody && !grant.scopes.contains(.readUploads)
+            || scope == .writeUploads && !isOfUploadContent && !grant.scopes.contains(.readUploads)
     }
+
+    /// Whether it brings the bytes of an upload: a key that may bring them has to learn how many are
+    /// there, and which tus is spoken.
+    private var isOfUploadContent: Bool { path == UploadContentEndpoints.path || streamsBody }
 
     /// Whether it is about uploads, whose identifiers have a prefix of their own.
     var isOfUploads: Bool { path.hasPrefix("/v1/uploads") }

@@ -41,8 +41,11 @@ final class UploadContentEndpoints: EndpointGroup {
         self.end = end
     }
 
+    /// The path of the bytes of an upload.
+    static let path = "/v1/uploads/{id}/content"
+
     var routes: [Route] {
-        let path = "/v1/uploads/{id}/content"
+        let path = UploadContentEndpoints.path
         return [
             Route(
                 "PUT", path, "putUploadContent", scope: .writeUploads,

@@ -116,6 +116,19 @@ import Testing
             }
         }
 
+        /// The same upload behind a service with keys, one of which has these scopes.
+        func behindKeys(_ key: String, _ scopes: Set<KeyScope>) async throws -> Upload {
+            let keys = APIKeys(pool: world.pool)
+            _ = try await keys.create(
+                app: "default", digest: SHA256.digest(of: key), scopes: scopes)
+            var gated = world
+            var dependencies = world.dependencies
+            dependencies.uploads.open = { _, _ in .success(file) }
+            let authenticator = KeyAuthenticator(dependencies, keys: keys)
+            gated.handler = { authenticator.answer($0) }
+            return Upload(world: gated, text: text, file: file)
+        }
+
         /// A PATCH with the fields of tus; nil leaves one out.
         func patch(
             _ content: String, at offset: Int, _ more: [(String, String)] = []
@@ -179,15 +192,7 @@ import Testing
 
     @Test func aKeyThatMayOnlyLookLearnsTheOffsetAndEndsNothing() async throws {
         try await Self.with { upload in
-            let keys = APIKeys(pool: upload.world.pool)
-            _ = try await keys.create(
-                app: "default", digest: SHA256.digest(of: "looks"), scopes: [.readUploads])
-            var world = upload.world
-            var dependencies = world.dependencies
-            dependencies.uploads.open = { _, _ in .success(upload.file) }
-            let authenticator = KeyAuthenticator(dependencies, keys: keys)
-            world.handler = { authenticator.answer($0) }
-            let reader = Upload(world: world, text: upload.text, file: upload.file)
+            let reader = try await upload.behindKeys("looks", [.readUploads])
             let key = [("Authorization", "Bearer looks")]
             #expect(await upload.patch("abc", at: 0).status == 204)
             let pieces = Pieces()
@@ -214,6 +219,24 @@ import Testing
             #expect(await reader.send("HEAD", "", Self.version + key)["Upload-Offset"] == "9")
             _ = await upload.world.send("POST", "/v1/uploads/\(upload.text)/cancel")
             #expect(await reader.send("HEAD", "", Self.version + key).status == 410)
+        }
+    }
+
+    @Test func aKeyThatMayOnlyBringBytesIsToldWhereToGoOn() async throws {
+        try await Self.with { upload in
+            let writer = try await upload.behindKeys("brings", [.writeUploads])
+            let key = [("Authorization", "Bearer brings")]
+            let options = await writer.send("OPTIONS", "", key)
+            #expect(options["Tus-Version"] == "1.0.0" && options["Tus-Max-Size"] != nil)
+            #expect(await writer.patch("abc", at: 0, key)["Upload-Offset"] == "3")
+            let offset = await writer.send("HEAD", "", Self.version + key)
+            #expect(offset.status == 200 && offset["Upload-Offset"] == "3")
+            #expect(offset["Upload-Length"] == "9" && offset["Upload-Expires"] != nil)
+            #expect(offset["Tus-Resumable"] == "1.0.0" && offset["Cache-Control"] == "no-store")
+            let other = await writer.send("HEAD", "", [("Tus-Resumable", "0.2.2")] + key)
+            #expect(other.status == 412 && other["Tus-Version"] == "1.0.0")
+            let ended = await writer.send("DELETE", "", Self.version + key)
+            #expect(ended.status == 204 && ended["Tus-Resumable"] == "1.0.0")
         }
     }
 
