@@ -167,6 +167,9 @@ private struct Scene {
         #expect(
             try await lull.changeUpload(id: id, UploadPatch(priority: .set(0.1))).priority == 0.1)
         #expect(try await lull.explainUpload(id: id).state == .waiting)
+        let live = try await lull.attachSession(identifier: "default").data
+        #expect(
+            live.contains { if case .upload(let upload) = $0 { upload.id == id } else { false } })
         #expect(try await lull.suspendUpload(id: id).state == .suspended)
         #expect(try await lull.resumeUpload(id: id).state == .waiting)
         #expect(try await lull.listUploadAttempts(id: id).data.isEmpty)

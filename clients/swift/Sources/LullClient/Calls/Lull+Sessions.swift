@@ -150,8 +150,9 @@ extension Lull {
 
     /// What a client finds that comes back.
     ///
-    /// The live downloads, the oldest first, and the `cursor` behind the events that the last
-    /// completed wake announced: `GET /v1/events?after=` goes on from there.
+    /// The live downloads and, with the scope `uploads:read`, uploads, the oldest first, and the
+    /// `cursor` behind the events that the last completed wake announced: `GET /v1/events?after=`
+    /// goes on from there.
     @discardableResult
     public func attachSession(
         identifier: String,

@@ -4,7 +4,7 @@
 /// `Attachment` of the API.
 public struct Attachment: Codable, Hashable, Sendable {
     /// `data` of the API.
-    public var data: [Download]
+    public var data: [Transfer]
     /// A cursor, the name of a place in the journal; take it as it is, as its digits tell no order.
     ///
     /// Pages have it as `cursor` and `next_cursor`, streams send it as `id`; `after` and
@@ -15,7 +15,7 @@ public struct Attachment: Codable, Hashable, Sendable {
 
     /// Makes one of its members; those that are left out are nil.
     public init(
-        data: [Download],
+        data: [Transfer],
         cursor: String,
         nextCursor: String? = nil
     ) {
