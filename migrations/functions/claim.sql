@@ -36,7 +36,7 @@ CREATE FUNCTION lull_is_resumable(p_resume jsonb) RETURNS boolean LANGUAGE sql I
 $$;
 
 -- Takes due downloads from the lanes given, in their order, up to each quota and to the room under all gates, but only
--- such as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room is
+-- such as fit together into p_room bytes of disk; null is any room, and 0 admits files that are sent. One that does not fit is passed by; where room is
 -- short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that do not fit.
 -- p_limit is the deployment's limit, p_apps has those of apps; null is none, and a gate's own limit of an app or a
 -- session only lowers it. p_budgets is as in budgets.sql; null where the policy has none. What needs more than fits in
@@ -100,7 +100,9 @@ BEGIN
                 - ag.running, total) AS afree,
             coalesce(sg.per_origin - coalesce((SELECT c.n FROM connections c
                 WHERE c.session_no = l.session_no AND c.origin_key = l.origin_key), 0), total) AS cfree,
-            least(room, bounds[w.ord]) AS most,
+            -- A file that is sent needs no room.
+            least(CASE WHEN l.lane_flags & lull_lane_flag('sends') = 0 THEN room END, bounds[w.ord],
+                9223372036854775807) AS most,
             w.fits, w.longest, w.unsized
         FROM unnest(p_lanes) WITH ORDINALITY
             w(lane_no, quota, origin_limit, session_limit, fits, longest, unsized, ord)

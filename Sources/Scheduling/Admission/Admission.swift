@@ -72,8 +72,9 @@ package enum Admission {
                 $0.timetable.state(at: situation.now, in: situation.zone).until
             }
         }
+        let isKept = situation.disk.map { $0.isFull && !candidate.fits(on: $0) } ?? false
         return LaneJudgement(
-            isOpen: blockers.isEmpty,
+            isOpen: blockers.isEmpty && !isKept,
             until: instants.compactMap(\.self).filter { $0 > situation.now }.min())
     }
 
@@ -120,7 +121,7 @@ package enum Admission {
     package static func diskBlocker(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker? {
-        guard let disk = situation.disk, !disk.admits(candidate.need) else { return nil }
+        guard let disk = situation.disk, !candidate.fits(on: disk) else { return nil }
         return Blocker(
             .diskReserve,
             situation.hidesOthers

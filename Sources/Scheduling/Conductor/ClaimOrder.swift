@@ -1,4 +1,5 @@
 package import Base
+internal import Downloads
 
 /// The lanes, limits and budgets of a claim.
 package struct ClaimOrder: Equatable, Sendable {
@@ -34,11 +35,16 @@ package struct ClaimOrder: Equatable, Sendable {
     package var hooked: [LaneQuota] { quotas.filter(\.head.isHooked) }
 
     /// The order without the lanes with begin hooks.
-    package var withoutHooked: ClaimOrder {
+    package var withoutHooked: ClaimOrder { keeping { !$0.isHooked } }
+
+    /// The order of the files that are sent, which need no room on the disk.
+    package var ofFilesToSend: ClaimOrder { keeping { $0.laneFlags.contains(.sends) } }
+
+    private func keeping(_ isKept: (LaneHead) -> Bool) -> ClaimOrder {
         var order = self
         order.quotas = []
         order.budgets = []
-        for (place, quota) in quotas.enumerated() where !quota.head.isHooked {
+        for (place, quota) in quotas.enumerated() where isKept(quota.head) {
             order.quotas.append(quota)
             if !budgets.isEmpty { order.budgets.append(budgets[place]) }
         }

@@ -33,7 +33,7 @@ extension Conductor {
     mutating func plan(
         in situation: Situation
     ) -> (order: ClaimOrder, floor: ClassFloor)? {
-        if let disk, !disk.admits(0) { return nil }
+        if disk?.trouble != nil { return nil }
         var terms = planTerms(situation)
         terms.isContended = mayBeginOfSeveralApps(terms)
         // While the network is not reached one download probes it: the next one that is claimed.

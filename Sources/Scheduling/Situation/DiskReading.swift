@@ -34,11 +34,14 @@ package struct DiskReading: Equatable, Sendable {
         return overflowed ? -free : free - kept
     }
 
+    /// Whether nothing that needs room may begin, not even a download of unknown length.
+    package var isFull: Bool { room <= 0 }
+
     /// Whether a download that needs this many bytes may begin.
     ///
     /// - Parameter need: the bytes that it still expects; 0 if unknown.
     /// - Returns: false below the reserve, and where it would take of that or of what is promised.
-    package func admits(_ need: Int64) -> Bool { room > 0 && need <= room }
+    package func admits(_ need: Int64) -> Bool { !isFull && need <= room }
 
     /// Counts the bytes of a download that begins now.
     package mutating func promise(_ bytes: Int64) {

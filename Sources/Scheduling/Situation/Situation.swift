@@ -110,7 +110,7 @@ package struct Situation: Equatable, Sendable {
     }
 
     /// Whether it differs from another situation of this policy in more than its instant, windows,
-    /// conditions, budgets and disk.
+    /// conditions, budgets and the figures of a disk that stays full, or stays not full.
     func hasOtherFacts(than other: Situation) -> Bool {
         guard shared !== other.shared else { return false }
         var same = other.shared.value
@@ -121,6 +121,7 @@ package struct Situation: Equatable, Sendable {
         same.budgets = budgets
         same.disk = disk
         return same != shared.value || calendar != other.calendar
+            || disk?.isFull != other.disk?.isFull || disk?.trouble != other.disk?.trouble
     }
 
     /// The facts at another instant, as far as they are known for it.

@@ -43,15 +43,20 @@ extension DownloadWorker {
         if isDiskReadingOld { await readDisk() }
         guard !isLeaseOver else { return handle(.storeFailed) }
         let room = conductor.disk?.room
+        var order = order
+        var asked: [Int64: Timestamp] = [:]
         // The volume was read after the decision; without room a download of unknown size would fit
         // as well.
-        guard room ?? 1 > 0 else { return handle(.claimed([], due: order.instants)) }
+        if let disk = conductor.disk, disk.isFull {
+            asked = order.instants
+            order = disk.trouble == nil ? order.ofFilesToSend : ClaimOrder([], total: 0)
+            for quota in order.quotas { asked[quota.head.lane] = nil }
+            guard !order.quotas.isEmpty else { return handle(.claimed([], due: asked)) }
+        }
         do throws(StoreError) {
-            var order = order
-            var asked: [Int64: Timestamp] = [:]
             let hooked = order.hooked
             if !hooked.isEmpty {
-                asked = try await askHooks(hooked)
+                asked.merge(try await askHooks(hooked)) { $1 }
                 order = order.withoutHooked
                 guard !order.quotas.isEmpty else { return handle(.claimed([], due: asked)) }
             }

@@ -86,16 +86,22 @@ extension EndToEndTests {
             #expect(try await client.find(made.id).state == "receiving")
             let last = try await client.patch(file, half..<length, to: made.content.href)
             #expect(last.status == "204", "\(last.body)")
-            // Below the reserve nothing begins, and that is told.
+            // Below the reserve no download begins, and that is told.
+            let waiting = try await world.client.create(
+                LullClient.Order(
+                    url: "\(world.origin.base)/eight", countOfBytesClientExpectsToReceive: length))
             try await eventually("the blocker of the full disk") {
-                let shown = try await Curl.get("\(world.lull.base)/v1/uploads/\(made.id)").body
-                return shown.contains("disk_reserve") ? () : nil
+                let blockers = try await world.client.download(waiting.id).blockers ?? []
+                return blockers.contains { $0.code == "disk_reserve" } ? () : nil
             }
-            #expect(try await client.find(made.id).content.state == "staged")
-            try await volume.clear()
+            // A file that is sent makes room.
             let end = try await client.find(made.id, wait: 60)
             #expect(end.state == "succeeded", "\(end)")
             #expect(try await taker.digest(of: "eight") == digest)
+            try await volume.clear()
+            let received = try await world.client.download(waiting.id, wait: 60)
+            #expect(received.state == "succeeded")
+            #expect(try await world.client.release(waiting.id) == 204)
         }
 
         /// The room of an upload whose bytes were removed may go to others, so that the disk is
