@@ -100,7 +100,8 @@ extension ProblemKind {
         switch self {
         case .unauthorized:
             "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> with a "
-                + "valid key. The operator makes keys with <code>lull keys create</code>."
+                + "valid key. The operator makes keys with <code>lull keys create</code>. A call of "
+                + "a trigger needs no key, but the signature that the trigger was made with."
         case .forbidden:
             "A service without keys answers only requests whose <code>Host</code> is the loopback "
                 + "interface and that do not come from a page of another site."
@@ -168,8 +169,8 @@ extension ProblemKind {
                 + "/v1/sessions/{identifier}</code> makes a new session of that name."
         case .sessionConflict: "<code>detail</code> names the reason."
         case .sourceConflict:
-            "<code>detail</code> names the reason: the source is suspended, or would be one more "
-                + "than an app may have."
+            "<code>detail</code> names the reason: the source is suspended, has as many triggers "
+                + "as it may have, is of the other kind, or would be one more than an app may have."
         case .lastAdminKey:
             "No valid key with the scope <code>admin</code> would be left, and without one only "
                 + "<code>lull keys</code> on the machine of the service makes keys. Make another "

@@ -153,7 +153,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .malformedRequest: "The request could not be read"
         case .malformedJSON: "The body is not JSON"
         case .invalidIdempotencyKey: "The idempotency key cannot be read"
-        case .unauthorized: "The request has no valid key"
+        case .unauthorized: "The request has no valid credentials"
         case .forbidden: "The request comes from a host or site that is not allowed"
         case .insufficientScope: "The key lacks a scope"
         case .notFound: "The resource does not exist"
