@@ -37,8 +37,11 @@ package struct LookActions: Sendable {
     let stop: @Sendable (Identifier, Int64) async throws(StoreError) -> Void
     /// Reads the document of a feed.
     let document: @concurrent @Sendable (DownloadRecord, SourceRecord) async -> Document
-    /// Queues the items of a feed for a look.
-    let queue: @Sendable ([ChosenItem], SourceRecord, Identifier) async throws(StoreError) -> Queued
+    /// Queues items of a feed for a look that has queued so many before.
+    let queue:
+        @Sendable (
+            [ChosenItem], SourceRecord, Identifier, Int64
+        ) async throws(StoreError) -> Queued
 
     /// Sets all members.
     package init(
@@ -50,7 +53,7 @@ package struct LookActions: Sendable {
         document: @escaping @concurrent @Sendable (DownloadRecord, SourceRecord) async -> Document,
         queue:
             @escaping @Sendable (
-                [ChosenItem], SourceRecord, Identifier
+                [ChosenItem], SourceRecord, Identifier, Int64
             ) async throws(StoreError) -> Queued
     ) {
         (self.begin, self.stop, self.document, self.queue) = (begin, stop, document, queue)

@@ -61,17 +61,18 @@ extension LookHandler {
 
     /// Queues the items that a look wants, in their order, each with its key in one transaction.
     ///
-    /// The look may be handled once more, by this replica or another one: the same items get the
-    /// same numbers, and those that were queued stay as they are.
+    /// The look may be handled once more, by this replica or another one: items that were queued
+    /// stay as they are, and keep their numbers.
     ///
     /// - Parameters:
     ///   - items: the items, the oldest first.
     ///   - source: the source as it was read.
     ///   - look: the download of the look.
+    ///   - before: the number of items that the look has queued already.
     /// - Returns: what became of them.
     /// - Throws: `unavailable`, `overloaded` or `refused`: some may be queued.
     package func queue(
-        _ items: [ChosenItem], of source: SourceRecord, by look: Identifier
+        _ items: [ChosenItem], of source: SourceRecord, by look: Identifier, after before: Int64
     ) async throws(StoreError) -> QueuedItems {
         var queued = QueuedItems()
         let template: SourceTemplate
@@ -87,7 +88,7 @@ extension LookHandler {
             do throws(Problem) {
                 var new = try await looks.item(
                     template, item.url, after: choice.delay, source.spec, of: source.identifier,
-                    number: source.known.items + Int64(place) + 1, call)
+                    number: source.known.items + before + Int64(queued.stored) + 1, call)
                 new.download.spec.requestID = nil
                 new.item = ItemClaim(item, of: source, by: look)
                 guard try await submit(new) else {

@@ -16,14 +16,8 @@ extension Sources {
     package func items(
         of source: Int64, before: Int64?, limit: Int
     ) async throws(StoreError) -> [SourceItemRecord] {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await downloads.lists.query(
-                """
-                SELECT \(ItemColumn.list) FROM source_items i
-                WHERE i.source_no = $1 AND ($2::bigint IS NULL OR i.item_no < $2)
-                ORDER BY i.item_no DESC LIMIT $3
-                """, [source, before, Int64(limit)])
-            return try rows.map { row throws(PostgresError) in try SourceItemRecord(row) }
+        try await page("source_items i", ItemColumn.itemNo, of: source, before, limit) {
+            row throws(PostgresError) in try SourceItemRecord(row)
         }
     }
 
@@ -41,27 +35,32 @@ extension Sources {
         }
     }
 
-    /// Which keys of a feed its source knows, but for those that a look has written itself: a look
-    /// that is read once more queues the same items.
+    /// The keys of a feed that its source knows.
+    ///
+    /// A look that is read once more chooses the same items, because its own keys stand apart.
     ///
     /// - Parameters:
     ///   - keys: the keys of the feed.
     ///   - source: the source's number.
     ///   - look: the download of the look.
-    /// - Returns: the known ones.
+    /// - Returns: the keys that were known before the look, and those that it has written itself.
     /// - Throws: `unavailable` or `refused`.
     package func known(
-        _ keys: Set<String>, of source: Int64, before look: Identifier
-    ) async throws(StoreError) -> Set<String> {
-        let found: [String] = try await sorting { () throws(PostgresError) in
-            try await pool.query(
+        _ keys: Set<String>, of source: Int64, by look: Identifier
+    ) async throws(StoreError) -> (before: Set<String>, written: Set<String>) {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
                 """
-                SELECT i.key FROM source_items i WHERE i.source_no = $1
-                    AND i.key_hash = ANY ($2) AND i.look_id IS DISTINCT FROM $3
-                """, [source, keys.map { SourceItem.hash(of: $0) }, look]
-            ).column()
+                SELECT i.key, i.look_id IS NOT DISTINCT FROM $3 FROM source_items i
+                WHERE i.source_no = $1 AND i.key_hash = ANY ($2)
+                """, [source, keys.map { SourceItem.hash(of: $0) }, look])
+            var (before, written): (Set<String>, Set<String>) = ([], [])
+            for row in rows {
+                let (key, isWritten): (String, Bool) = try row.values()
+                if isWritten { written.insert(key) } else { before.insert(key) }
+            }
+            return (before, written)
         }
-        return Set(found)
     }
 
     /// Writes the keys of the items among new downloads, in one order for all transactions.

@@ -21,14 +21,8 @@ extension Sources {
     package func looks(
         of source: Int64, before: Int64?, limit: Int
     ) async throws(StoreError) -> [LookRecord] {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await downloads.lists.query(
-                """
-                SELECT \(LookColumn.list) FROM source_looks l
-                WHERE l.source_no = $1 AND ($2::bigint IS NULL OR l.look_no < $2)
-                ORDER BY l.look_no DESC LIMIT $3
-                """, [source, before, Int64(limit)])
-            return try rows.map { row throws(PostgresError) in try LookRecord(row) }
+        try await page("source_looks l", LookColumn.lookNo, of: source, before, limit) {
+            row throws(PostgresError) in try LookRecord(row)
         }
     }
 
@@ -43,14 +37,34 @@ extension Sources {
     package func versions(
         of source: Int64, before: Int64?, limit: Int
     ) async throws(StoreError) -> [SourceVersionRecord] {
+        try await page("source_versions v", VersionColumn.versionNo, of: source, before, limit) {
+            row throws(PostgresError) in try SourceVersionRecord(row)
+        }
+    }
+
+    /// The rows of a source in one of its tables, the latest first.
+    ///
+    /// - Parameters:
+    ///   - table: the table with the alias of its columns.
+    ///   - number: the column that numbers the rows of the source upwards.
+    ///   - source: the source's number.
+    ///   - before: only rows before this number; nil from the latest on.
+    ///   - limit: at most so many.
+    ///   - read: reads a row.
+    /// - Returns: the page.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    func page<Column: RowColumn, Value: Sendable>(
+        _ table: String, _ number: Column, of source: Int64, _ before: Int64?, _ limit: Int,
+        _ read: @escaping @Sendable (Row) throws(PostgresError) -> Value
+    ) async throws(StoreError) -> [Value] {
         try await sorting { () throws(PostgresError) in
             let rows = try await downloads.lists.query(
                 """
-                SELECT \(VersionColumn.list) FROM source_versions v
-                WHERE v.source_no = $1 AND ($2::bigint IS NULL OR v.version_no < $2)
-                ORDER BY v.version_no DESC LIMIT $3
+                SELECT \(Column.list) FROM \(table)
+                WHERE source_no = $1 AND ($2::bigint IS NULL OR \(number.sql) < $2)
+                ORDER BY \(number.sql) DESC LIMIT $3
                 """, [source, before, Int64(limit)])
-            return try rows.map { row throws(PostgresError) in try SourceVersionRecord(row) }
+            return try rows.map { row throws(PostgresError) in try read(row) }
         }
     }
 

@@ -56,8 +56,9 @@ extension Serve {
                     case .gone(let reason): .gone(reason)
                     }
                 },
-                queue: { items, source, look throws(StoreError) in
-                    let queued = try await looks.queue(items, of: source, by: look)
+                queue: { items, source, look, before throws(StoreError) in
+                    let queued = try await looks.queue(
+                        items, of: source, by: look, after: before)
                     return LookActions.Queued(
                         refused: queued.refused, left: queued.left, fault: queued.fault)
                 }))

@@ -39,7 +39,7 @@ import Testing
 
     private func queue(_ items: [ChosenItem], _ world: APIWorld) async throws -> QueuedItems {
         try await LookHandler(world.dependencies).queue(
-            items, of: try await source(world), by: Self.look)
+            items, of: try await source(world), by: Self.look, after: 0)
     }
 
     private func items(_ world: APIWorld) async throws -> [JSON] {
@@ -76,7 +76,7 @@ import Testing
             let handler = LookHandler(world.dependencies)
             _ = try await handler.queue(
                 [try Self.choice(2, "https://pod.example/other.mp3")], of: try await source(world),
-                by: Identifier(high: 8, low: 8))
+                by: Identifier(high: 8, low: 8), after: 0)
             let items = try await items(world)
             #expect(items.map { $0["key"] } == ["g2", "g1"])
             #expect(items.map { $0["url"]?.stringValue?.suffix(5) } == ["2.mp3", "1.mp3"])
@@ -86,7 +86,7 @@ import Testing
             let old = try await source(world)
             _ = await world.send(
                 "PATCH", Self.path, #"{"first":"all"}"#, headers: SourceTests.type)
-            _ = try await handler.queue([try Self.choice(3)], of: old, by: Self.look)
+            _ = try await handler.queue([try Self.choice(3)], of: old, by: Self.look, after: 0)
             #expect(try await self.items(world).count == 2)
         }
     }
@@ -132,8 +132,11 @@ import Testing
             let sources = world.dependencies.store.downloads.sources
             let known = try await sources.known(
                 ["g1", "g2", "g3"], of: try await source(world).number,
-                before: Identifier(high: 9, low: 9))
-            #expect(known == ["g1", "g2"])
+                by: Identifier(high: 9, low: 9))
+            #expect(known.before == ["g1", "g2"] && known.written.isEmpty)
+            let own = try await sources.known(
+                ["g1", "g3"], of: try await source(world).number, by: Self.look)
+            #expect(own.before.isEmpty && own.written == ["g1"])
             let rest = try await queue(Array(choices.dropFirst(2)), world)
             #expect(rest.stored == 2 && rest.left == 0)
         }

@@ -40,12 +40,16 @@ extension EndToEndTests {
             }
         }
 
-        private struct Page<Item: Decodable>: Decodable { let data: [Item] }
+        private struct Page<Item: Decodable>: Decodable {
+            let data: [Item]
+            let next_cursor: String?
+        }
 
         private struct Item: Decodable {
             let key: String
             let url: String
             let download: String?
+            let seen_at: String
         }
 
         private struct Look: Decodable {
@@ -53,6 +57,7 @@ extension EndToEndTests {
             let reason: String?
             let detail: String?
             let items: Int?
+            let begun_at: String?
         }
 
         private struct Listed: Decodable {
@@ -209,6 +214,10 @@ extension EndToEndTests {
                 _ = try await items("pod", world.lull.base, known: 5, fetched: 5)
                 await world.lull.killHard()
                 try await world.lull.start()
+                // The next kill finds the first part of the items queued, and others left.
+                _ = try await items("pod", world.lull.base, known: 101, fetched: 101)
+                await world.lull.killHard()
+                try await world.lull.start()
                 let items = try await items("pod", world.lull.base, known: count, fetched: count)
                 #expect(Set(items.map(\.key)).count == count && items.count == count)
                 let files = try await files("pod", world.lull.base, count)
@@ -218,6 +227,49 @@ extension EndToEndTests {
                     Look.self, "\(world.lull.base)/v1/sources/pod/looks")
                 #expect(looks.first?.items == count && looks.first?.outcome == "changed")
             }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func otherSourcesLookWhileTheItemsOfALongFeedAreQueued() async throws {
+            let count = 600
+            let podcast = Podcast(1...count)
+            let origin = try OriginServer { podcast.answer($0) }
+            defer { origin.close() }
+            try await World.with(settings: Self.settings) { world in
+                let (base, host) = (world.lull.base, "http://127.0.0.1:\(origin.port)")
+                // The files themselves wait, so that only the queueing takes time.
+                try await put(
+                    "long", "\(host)/feed/", base,
+                    #""schedule":{"every":"1h"},"first":"all","spacing":"1h""#)
+                try await put(
+                    "other", "\(host)/feed/other/", base, #""schedule":{"every":"1s"}"#)
+                let look = try await eventually("the end of the look") {
+                    try await page(Look.self, "\(base)/v1/sources/long/looks")
+                        .first { $0.outcome != nil }
+                }
+                #expect(look.items == count && look.outcome == "changed")
+                let items = try await allItems("long", base)
+                #expect(Set(items.map(\.key)).count == count && items.count == count)
+                #expect(Set(items.compactMap(\.download)).count == count)
+                let times = items.map(\.seen_at).sorted()
+                let (first, last) = (try #require(times.first), try #require(times.last))
+                let begun = try await page(Look.self, "\(base)/v1/sources/other/looks?limit=200")
+                    .compactMap(\.begun_at)
+                #expect(begun.contains { first < $0 && $0 < last }, "\(first) \(last) \(begun)")
+            }
+        }
+
+        private func allItems(_ name: String, _ base: String) async throws -> [Item] {
+            var (items, next): ([Item], String?) = ([], "")
+            while let cursor = next, items.count < 10_000 {
+                let answer = try await Curl.get(
+                    "\(base)/v1/sources/\(name)/items?limit=200"
+                        + (cursor.isEmpty ? "" : "&cursor=\(cursor)"))
+                let page = try JSONDecoder().decode(Page<Item>.self, from: Data(answer.body.utf8))
+                items += page.data
+                next = page.next_cursor
+            }
+            return items
         }
 
         @Test(.timeLimit(.minutes(4)))

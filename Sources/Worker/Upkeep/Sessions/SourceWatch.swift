@@ -1,4 +1,4 @@
-// Handles the instants of sources, and takes in the looks that have ended.
+// Handles the instants of sources, and has the looks taken in that have ended.
 internal import Base
 internal import Downloads
 internal import Platform
@@ -9,8 +9,9 @@ internal import Synchronization
 /// Runs at the first instant of any source, when a source was changed and, while a look runs
 /// anywhere, at the ends of downloads.
 struct SourceWatch: Duty {
-    private static let endsAtOnce = 100
     private static let sourcesAtOnce = 50
+    /// The most due sources that a turn handles; the next turn handles the others.
+    private static let sourcesOfTurn = 400
     /// The pause before ends of looks are searched that another replica noted.
     private static let endPause = Duration.seconds(5)
 
@@ -18,56 +19,28 @@ struct SourceWatch: Duty {
     let endsByTheClock = true
     let spacing = Duration.milliseconds(200)
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
+    private var ends = LookEnds()
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         let sources = worker.downloads.sources
-        try await takeEnds(worker)
-        var count = 0
+        let hasMore = try await ends.take(worker)
+        var (count, left) = (0, SourceWatch.sourcesOfTurn)
         if let actions = worker.lookActions.withLock({ $0 }) {
             repeat {
                 let due = try await sources.due(limit: SourceWatch.sourcesAtOnce)
                 count = due.taken
+                left -= count
                 for source in due.sources where worker.isWorking {
                     try await handle(source, by: actions, worker)
                 }
-            } while count == SourceWatch.sourcesAtOnce && worker.isWorking
+            } while count == SourceWatch.sourcesAtOnce && left > 0 && worker.isWorking
         }
         worker.looks.isOpen = try await sources.haveOpenLooks()
         let next = try await sources.nextTurn()
+        if hasMore { return .after(.zero) }
         guard worker.looks.isOpen else { return next.map { .until($0) } ?? .untilCalled }
         let search = worker.clock.now + SourceWatch.endPause
         return .until(min(next ?? search, search))
-    }
-
-    /// Takes in the looks that have ended; a feed that cannot be read now holds no other back.
-    private func takeEnds(_ worker: isolated DownloadWorker) async throws(StoreError) {
-        let sources = sources(worker)
-        let actions = worker.lookActions.withLock { $0 }
-        var last: Identifier?
-        while worker.isWorking {
-            let ends = try await sources.ends(after: last, limit: SourceWatch.endsAtOnce)
-            var closed = 0
-            for end in ends where worker.isWorking {
-                var reading: FeedReading?
-                if end.isFeed, let ended = try await sources.ended(end.id),
-                    let look = FeedLook(ended.source, ended.download)
-                {
-                    guard let actions else { continue }
-                    reading = try await look.read(by: actions, worker)
-                    if reading == nil { continue }
-                }
-                guard let look = try await sources.close(end.id, reading) else { continue }
-                closed += 1
-                SourceWatch.note(look, worker)
-                if let left = look.left { try await actions?.stop(left, look.source.app) }
-            }
-            if closed > 0 {
-                worker.delivered()
-                worker.sessionsChanged()
-                worker.bells[ContentRetention.self].ring()
-            }
-            guard ends.count == SourceWatch.endsAtOnce else { return }
-            last = ends.last?.id
-        }
     }
 
     /// Handles the instants of one source.
@@ -118,29 +91,5 @@ struct SourceWatch: Duty {
                 ("reason", .string(reason)),
             ])
         worker.delivered()
-    }
-
-    private static func note(_ closed: ClosedLook, _ worker: isolated DownloadWorker) {
-        worker.looks.count(closed.outcome)
-        if let items = closed.items { worker.looks.countItems(.queued, Int(items)) }
-        var names: [(String, LogValue)] = [
-            ("source", .string(closed.source.identifier)),
-            ("app", .string(closed.source.appName)),
-            ("outcome", .string(closed.outcome.name)),
-        ]
-        if let items = closed.items { names.append(("items", .integer(items))) }
-        if let reason = closed.reason { names.append(("reason", .string(reason))) }
-        if let detail = closed.detail { names.append(("detail", .string(detail))) }
-        if closed.items ?? 0 > 0 {
-            worker.log.info("items of a feed were queued", names)
-        } else if closed.detail != nil {
-            worker.log.warn("feed could not be read", names)
-        } else {
-            worker.log.debug("look of a source ended", names)
-        }
-        guard closed.needsAttention else { return }
-        worker.log.warn(
-            "source needs attention, and looks once a day until a look succeeds",
-            names + [("failures", .integer(closed.source.timetable.failures))])
     }
 }
