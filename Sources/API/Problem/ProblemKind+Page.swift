@@ -100,8 +100,8 @@ extension ProblemKind {
         switch self {
         case .unauthorized:
             "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> with a "
-                + "valid key. The operator makes keys with <code>lull keys create</code>. A call of "
-                + "a trigger needs no key, but the signature that the trigger was made with."
+                + "valid key. The operator makes keys with <code>lull keys create</code>. A call "
+                + "of a trigger needs no key, but the signature that it was made with."
         case .forbidden:
             "A service without keys answers only requests whose <code>Host</code> is the loopback "
                 + "interface and that do not come from a page of another site."
