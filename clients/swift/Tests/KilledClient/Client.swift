@@ -32,6 +32,7 @@ final class Client: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
             guard !found.contains(name), !here.contains(name) else { continue }
             guard let url = URL(string: "\(origin)/\(name)") else { continue }
             session.downloadTask(with: url).resume()
+            log("made \(name)")
         }
         while true {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -1,7 +1,7 @@
 // Fetches files through a background session until all are here; a test kills it again and again.
 //     KilledClient SERVER FOLDER URL COUNT [default]
 // The first run makes the tasks. Each run moves files that are finished to FOLDER, and writes a line to
-// FOLDER/log for each call of the delegate. With "default" each run makes COUNT tasks of a default session, and stays.
+// FOLDER/log for each task that it makes and each call of the delegate. With "default" each run makes COUNT tasks of a default session, and stays.
 import Foundation
 import LullURLSession
 

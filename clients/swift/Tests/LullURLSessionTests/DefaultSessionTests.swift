@@ -17,6 +17,14 @@ struct DefaultSessionTests {
             log: world.folder.appending(path: "client.log"))
     }
 
+    /// The hundredths of a second for which a program was busy.
+    private func ticks(_ pid: Int32) throws -> Int {
+        let text = try String(contentsOf: URL(filePath: "/proc/\(pid)/stat"), encoding: .utf8)
+        // The name of the program, in parentheses, may have spaces.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        return try #require(Int(fields[12])) + #require(Int(fields[13]))
+    }
+
     /// The names of the default sessions that have live downloads.
     private func live(_ lull: Lull) async throws -> [String: Int] {
         var sessions: [String: Int] = [:]
@@ -42,6 +50,10 @@ struct DefaultSessionTests {
             #expect(shown.configuration.endsWithClient == "30s")
             // Not to wait for half a minute.
             try await lull.changeSession(identifier: old, SessionPatch(endsWithClient: .set("5s")))
+            // A program that listens rests: in a second it is busy for a small part of it.
+            let before = try ticks(second.pid)
+            try await Task.sleep(for: .seconds(1))
+            #expect(try ticks(second.pid) - before < 30)
             first.kill()
             let ends = try await eventually {
                 var ends: [Download] = []

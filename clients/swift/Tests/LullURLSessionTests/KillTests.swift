@@ -20,10 +20,17 @@ struct KillTests {
             let folder = world.folder.appending(path: "files")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             var client = try start(world, folder, count)
+            // What the service had before each kill of the client, and how long its log was then.
+            var known: [(lines: Int, names: Set<String>)] = []
             for kill in 0..<KillTests.kills {
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...900)))
                 if kill % 2 == 0 {
+                    let names = try await names(Lull(server: world.server))
                     client.kill()
+                    let log = FileManager.default.contents(
+                        atPath: folder.appending(path: "log").path)
+                    let lines = (log ?? Data()).split(separator: UInt8(ascii: "\n"))
+                    known.append((lines.count, names))
                 } else {
                     world.killLull()
                     try await world.start()
@@ -49,7 +56,25 @@ struct KillTests {
             #expect(!log.contains("failed") && !log.contains("lost"), "\(log)")
             let left = try await Lull(server: world.server).listDownloads().data
             #expect(left.isEmpty, "\(left.map(\.state))")
+            // A task that the service had was found by all later runs, which did not make it again.
+            let lines = log.split(separator: "\n")
+            for (place, names) in known {
+                let again = lines.dropFirst(place).filter {
+                    $0.hasPrefix("made ") && names.contains(String($0.dropFirst(5)))
+                }
+                #expect(again.isEmpty)
+            }
+            #expect(lines.count { $0.hasPrefix("made ") } >= count)
         }
+    }
+
+    /// The names of the files of all tasks.
+    private func names(_ lull: Lull) async throws -> Set<String> {
+        var names: Set<String> = []
+        for try await download in lull.downloads() {
+            names.insert(String(download.url.split(separator: "/").last ?? ""))
+        }
+        return names
     }
 
     private func start(_ world: World, _ folder: URL, _ count: Int) throws -> Program {

@@ -131,20 +131,21 @@ struct UnavailableTests {
     /// A delegate of an app may be Swift 5, where mistakes of concurrency are warnings.
     @Test(arguments: ["5", "6"])
     func aMethodThatWouldNeverBeCalledIsAnErrorWithAMessage(version: String) throws {
-        let head = "import Foundation\nimport LullURLSession\n"
-        for (number, (method, words)) in UnavailableTests.methods.enumerated() {
-            let name = "delegate\(number)"
-            let said = try compile(
-                name, head + "class Delegate: NSObject, URLSessionDataDelegate {\n\(method)\n}",
-                version)
-            #expect(said.contains("\(name).swift:4:6: error:"), "\(method) \(said)")
+        var text = "import Foundation\nimport LullURLSession\n"
+        // One that is in order: with other labels it is another method, and none that anybody calls.
+        text += "class Allowed: NSObject, URLSessionDataDelegate { func a() {} }\n"
+        var places: [Int] = []
+        for (number, (method, _)) in UnavailableTests.methods.enumerated() {
+            text += "class Delegate\(number): NSObject, URLSessionDataDelegate {\n"
+            places.append(text.count { $0 == "\n" } + 1)
+            text += method + "\n}\n"
+        }
+        let said = try compile("delegates", text, version)
+        for ((method, words), line) in zip(UnavailableTests.methods, places) {
+            #expect(said.contains("delegates.swift:\(line):6: error:"), "\(method) \(said)")
             #expect(said.contains(words), "\(method) \(said)")
         }
-        // With other names of parameters it is another method, and none that anybody calls.
-        let other = try compile(
-            "other", head + "class Delegate: NSObject, URLSessionDataDelegate { func a() {} }",
-            version)
-        #expect(!other.contains("error:"), "\(other)")
+        #expect(!said.contains("delegates.swift:3:"), "\(said)")
     }
 
     @Test func eachIsAnErrorWithAMessage() throws {

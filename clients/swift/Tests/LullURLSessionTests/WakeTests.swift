@@ -1,5 +1,6 @@
 import Foundation
 import LullURLSession
+import Support
 import Testing
 
 @testable import LullClient
@@ -45,6 +46,39 @@ struct WakeTests {
         let wake = body("session.wake")
         #expect(throws: URLSessionWake.Refusal.notGenuine) {
             try URLSessionWake(body: wake, headers: signed, secret: WakeTests.secret)
+        }
+    }
+
+    /// The program does not listen when its task ends; the service tells it, once.
+    @Test(.enabled(if: World.binary != nil)) func aWakeOfTheServiceIsCompleted() async throws {
+        try await withWorld { world in
+            try world.makeFile("woken.bin", length: 3000)
+            let lull = Lull(server: world.server)
+            let port = WebhookPort()
+            let secret = try await lull.createWebhookEndpoint(
+                NewWebhookEndpoint(url: port.url, events: [.sessionWake])
+            ).secret
+            try await lull.putSession(identifier: "woken", SessionConfiguration())
+            try await lull.createDownload(
+                NewDownload(
+                    url: world.origin + "/woken.bin", session: "woken", externalID: "one",
+                    metadata: ["lull.urlsession": "1", "lull.task": "7", "lull.kind": "download"]))
+            let request = try #require(await port.next(answering: "202 Accepted"))
+            let wake = try URLSessionWake(
+                body: request.body, headers: request.fields, secret: secret, server: world.server)
+            #expect(wake.identifier == "woken")
+            #expect(try await lull.getSession(identifier: "woken").wake.isOpen)
+            let recorder = Recorder()
+            let session = LullURLSession.URLSession(
+                configuration: .background(withIdentifier: wake.identifier, server: world.server),
+                delegate: recorder, delegateQueue: nil)
+            _ = try await eventually { recorder.calls.contains("events") ? true : nil }
+            #expect(recorder.calls == ["file", "complete", "events"])
+            wake.completionHandler()
+            _ = try await eventually {
+                try await lull.getSession(identifier: "woken").wake.isOpen ? nil : true
+            }
+            session.finishTasksAndInvalidate()
         }
     }
 }

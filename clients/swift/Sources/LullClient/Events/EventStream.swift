@@ -133,8 +133,10 @@ public struct EventStream: AsyncSequence, Sendable {
         call.query("after", place)
         call.field("Accept", "text/event-stream")
         let inbox = Inbox()
+        var first = URLRequest(url: lull.server.appending(path: "livez"))
+        first.timeoutInterval = 30
         let stop = lull.wire.start(
-            lull.request(call), take: { _, data in inbox.take(data) },
+            lull.request(call), behind: first, take: { _, data in inbox.take(data) },
             begin: { [onConnect] status in if status == 200 { onConnect?() } }
         ) { inbox.end($0) }
         return Connection(inbox, stop: stop)

@@ -52,6 +52,45 @@ final class Wire: Sendable {
         }
     }
 
+    /// As `start`, for an answer that takes long: it comes over a connection that was used before.
+    ///
+    /// On Linux `URLSession` watches all the time whether a connection can be written to, from its making to
+    /// the end of its first answer, and keeps a processor busy with that. So a short request goes first.
+    ///
+    /// - Parameters:
+    ///   - request: what is sent.
+    ///   - first: the short request; its failure is that of the exchange.
+    ///   - take: gets the bytes of a 2xx as they come; false ends the exchange.
+    ///   - begin: gets the status of the answer once its header fields are there.
+    ///   - end: is called once, at the end.
+    /// - Returns: ends it with a failure, unless it has ended.
+    func start(
+        _ request: URLRequest, behind first: URLRequest,
+        take: @escaping @Sendable (HTTPURLResponse, Data) -> Bool,
+        begin: @escaping @Sendable (Int) -> Void,
+        end: @escaping @Sendable (Exchange.End) -> Void
+    ) -> @Sendable (LullError) -> Void {
+        typealias Stop = @Sendable (LullError) -> Void
+        let state = Mutex<(stop: Stop?, failure: LullError?)>((nil, nil))
+        let stopFirst = start(first, take: nil) { [self] result in
+            if case .failure(let failure) = result { return end(.failure(failure)) }
+            let stop = start(request, take: take, begin: begin, end: end)
+            let failure = state.withLock { state in
+                state.stop = stop
+                return state.failure
+            }
+            if let failure { stop(failure) }
+        }
+        return { failure in
+            let stop = state.withLock { state in
+                state.failure = failure
+                return state.stop
+            }
+            stopFirst(failure)
+            stop?(failure)
+        }
+    }
+
     /// Sends a request and waits for the whole answer.
     ///
     /// - Parameters:

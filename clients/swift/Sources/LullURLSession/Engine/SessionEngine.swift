@@ -25,6 +25,8 @@ final class SessionEngine: @unchecked Sendable {
         var isOver = false
         /// Transfers that had ended when the program started, and are not told yet.
         var untold: Set<String>?
+        /// Whether there were any.
+        var hadUntold = false
         /// Transfers that were told and removed, the last ones: a list that is older may have them.
         var gone: Set<String> = []
         var goneInOrder: [String] = []
@@ -183,7 +185,7 @@ final class SessionEngine: @unchecked Sendable {
             task.restore(report.labels)
             state.byName[report.name] = task
             state.byID[report.id] = task
-            if report.isOver { state.untold?.insert(report.id) }
+            if report.isOver, state.untold?.insert(report.id) != nil { state.hadUntold = true }
             return (task, true)
         }
         guard let found else { return }
@@ -266,12 +268,17 @@ final class SessionEngine: @unchecked Sendable {
 
     /// Notes that the transfers of earlier runs are tasks now.
     func associated() {
-        let waiters = state.withLock { state in
-            defer { state.waiters = [] }
-            state.isAssociated = true
-            return state.waiters
+        let (waiters, hasToldAll) = state.withLock { state in
+            defer {
+                state.waiters = []
+                state.isAssociated = true
+            }
+            // The last of them may have been told before the list was whole.
+            let isFirst = !state.isAssociated && state.hadUntold
+            return (state.waiters, isFirst && state.untold?.isEmpty == true)
         }
         for waiter in waiters { waiter.resume() }
+        if hasToldAll { own { await $0.finishedEvents() } }
     }
 
     func invalidate(cancels: Bool) {
