@@ -4,6 +4,7 @@ import Crypto
 import Downloads
 import Foundation
 import HTTPWire
+import Seeds
 import Store
 import Synchronization
 import Testing
@@ -277,6 +278,67 @@ import Testing
             #expect(options["Tus-Extension"] == "checksum,expiration,termination")
             #expect(options["Tus-Checksum-Algorithm"] == "sha1,sha256")
             #expect(options["Tus-Max-Size"] == "\(5 << 40)")
+        }
+    }
+
+    /// Changes fields as a confused or hostile client has them: one is left out, repeated, made
+    /// long, or takes the value of another; characters are changed, added and left out.
+    private static func mutate(
+        _ fields: inout [(String, String)], _ numbers: inout SplitMix64
+    ) {
+        func below(_ count: Int) -> Int { Int(numbers.next() % UInt64(count)) }
+        let letters = Array("0123456789 \t,;=+-/.aAxX*")
+        guard !fields.isEmpty else { return }
+        let place = below(fields.count)
+        var value = Array(fields[place].1)
+        let letter = letters[below(letters.count)]
+        switch below(7) {
+        case 0: fields.remove(at: place)
+        case 1: fields.append(fields[place])
+        case 2: fields[place].1 = fields[below(fields.count)].1
+        case 3: fields[place].1 += String(repeating: letter, count: 1 << below(12))
+        case 4:
+            value.insert(letter, at: below(value.count + 1))
+            fields[place].1 = String(value)
+        case 5 where !value.isEmpty:
+            value.remove(at: below(value.count))
+            fields[place].1 = String(value)
+        case 6 where !value.isEmpty:
+            value[below(value.count)] = letter
+            fields[place].1 = String(value)
+        default: break
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func whateverItsFieldsAreAPatchBringsAllItsBytesToTheirPlaceOrNone(_ seed: UInt64) async throws
+    {
+        var numbers = SplitMix64(seed: seed)
+        try await Self.with(length: 1 << 20) { upload in
+            var taken = 0
+            for _ in 0..<500 {
+                let before = upload.file.bytes.withLock { $0 }
+                var fields = Self.fields(before.count)
+                if numbers.next() % 2 == 0 {
+                    fields.append(("Upload-Checksum", "sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0="))
+                }
+                for _ in 0..<(numbers.next() % 4) { Self.mutate(&fields, &numbers) }
+                let reply = await upload.send("PATCH", "abc", fields)
+                let after = upload.file.bytes.withLock { $0 }
+                guard reply.status == 204 else {
+                    #expect([409, 412, 415, 422, 460].contains(reply.status), "\(fields)")
+                    #expect(after == before, "\(fields)")
+                    continue
+                }
+                taken += 1
+                #expect(after == before + Array("abc".utf8), "\(fields)")
+                #expect(reply["Upload-Offset"] == "\(after.count)", "\(fields)")
+                let offsets = fields.filter { $0.0 == "Upload-Offset" }
+                #expect(offsets.map { Int($0.1) } == [before.count], "\(fields)")
+                let offset = await upload.send("HEAD", "", Self.version)["Upload-Offset"]
+                #expect(offset == "\(after.count)", "\(fields)")
+            }
+            #expect((100...450).contains(taken), "\(taken)")
         }
     }
 
