@@ -68,6 +68,9 @@ struct Benchmark: Sendable {
             name: "B24", summary: "400 files of 1 MiB into an object store", run: StoredFiles.run),
         Benchmark(
             name: "B25", summary: "1 GiB that a client brings by one PUT", run: StagedFile.run),
+        Benchmark(
+            name: "B26", summary: "looks beside 50,000 sources that are not due",
+            run: ManySources.run),
     ]
 }
 
