@@ -221,6 +221,8 @@ CREATE TABLE download_requests (
 CREATE TABLE download_requests_default PARTITION OF download_requests DEFAULT WITH (fillfactor = 100);
 CREATE INDEX download_requests_of_app ON download_requests (app_no, is_upload, id);
 CREATE INDEX download_requests_of_session ON download_requests (session_no, id);
+CREATE INDEX download_requests_of_source ON download_requests (app_no, (spec->>'source'), id)
+    WHERE spec->>'source' IS NOT NULL;
 
 -- The result of each download. A download has no row before its first attempt has ended; lull_keep_results writes it.
 CREATE TABLE download_results (

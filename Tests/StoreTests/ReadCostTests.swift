@@ -129,6 +129,42 @@ import Testing
         }
     }
 
+    /// The looks of a source are found by its index, among however many other downloads.
+    @Test(arguments: [DownloadOrder.newestFirst, .oldestFirst])
+    func aPageOfASourceReadsItsDownloadsAlone(_ order: DownloadOrder) async throws {
+        try await Self.with { lab, meter in
+            _ = try await lab.pool.query(
+                """
+                WITH results AS (
+                    INSERT INTO download_results (app_no, id, state, result, finished_at)
+                    SELECT 1, ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                        lull_state('succeeded'), '{}', now()
+                    FROM generate_series(1, 20000::bigint) n)
+                INSERT INTO download_requests (id, app_no, session_no, created_at, session, url,
+                    spec, origin_key, priority, class)
+                SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 1,
+                    now(), 'default', 'https://a.example',
+                    CASE WHEN n % 2000 = 77 THEN '{"source": "rare"}'
+                        WHEN n % 2 = 0 THEN '{"source": "often"}' ELSE '{}' END::jsonb, 1, 0.5, 0
+                FROM generate_series(1, 20000::bigint) n
+                """)
+            _ = try await lab.pool.query("ANALYZE")
+            try await meter.settle()
+            for states in [[], [.succeeded], [.waiting]] as [Set<DownloadState>] {
+                var filter = DownloadFilter()
+                (filter.source, filter.states) = ("rare", states)
+                let rows = try await meter.rows {
+                    let page = try await meter.downloads.list(
+                        app: 1, filter, order: order, after: nil, limit: 100,
+                        scanned: Self.scanned)
+                    #expect(page.records.count == (states == [.waiting] ? 0 : 10))
+                    #expect(page.resumption == nil)
+                }
+                #expect(rows <= 200, "\(states): \(rows)")
+            }
+        }
+    }
+
     /// A page of the journal reads the events that it shows, and a page of one session a bounded
     /// part.
     @Test func journalPageDoesNotGrowWithTheSessions() async throws {

@@ -34,6 +34,12 @@ extension DownloadFilter {
         return rest.isEmpty
     }
 
+    /// The index that has the fewest rows for the filter.
+    private var lead: Lead {
+        if source != nil { return .source }
+        return session == nil ? .app : .session
+    }
+
     /// The page behind the last download of the page before.
     func page(_ order: DownloadOrder) -> PageStatement {
         switch order {
@@ -45,8 +51,8 @@ extension DownloadFilter {
         if isLive {
             return states.isSubset(of: [.running, .canceling]) ? running(order) : live(order)
         }
-        // The index of the app or session is followed.
-        let lead = session == nil ? Lead.app : .session
+        // The index of the app, the session or the source is followed.
+        let lead = self.lead
         guard !isDense else {
             return PageStatement(
                 text: """
@@ -121,7 +127,7 @@ extension DownloadFilter {
     /// downloads of the app or session: the statement follows the way that gets further with the
     /// bounded number of rows.
     private func live(_ order: DownloadOrder) -> PageStatement {
-        let lead = session == nil ? Lead.app : .session
+        let lead = self.lead
         func part(_ lead: Lead, _ tables: String, _ isTaken: String, _ state: String) -> String {
             """
             (SELECT \(DownloadRecord.columns) FROM \(tables)
@@ -162,7 +168,7 @@ extension DownloadFilter {
 /// Rows are compared as a whole: with an equality the planner would know that the order is also
 /// that of the primary key, and might walk all other apps and sessions along it.
 private enum Lead {
-    case app, session, live
+    case app, session, source, live
 
     private var table: String { self == .live ? "queue" : "downloads" }
     private var row: String { self == .live ? "q" : "d" }
@@ -188,6 +194,13 @@ private enum Lead {
                 (d.app_no, d.is_upload, d.id) \(order.behind) (\(part), \(first))
                     AND (d.app_no, d.is_upload, d.id) \(order.until) (\(part), \(last))
                 """
+        case .source:
+            let part = "\(given["app"])::bigint, \(given["source"])::text"
+            return """
+                d.spec->>'source' IS NOT NULL
+                    AND (d.app_no, d.spec->>'source', d.id) \(order.behind) (\(part), \(first))
+                    AND (d.app_no, d.spec->>'source', d.id) \(order.until) (\(part), \(last))
+                """
         case .session:
             let number = """
                 (SELECT s.session_no FROM sessions s
@@ -205,6 +218,9 @@ private enum Lead {
         case .live: "q.id \(order.direction)"
         case .app:
             "d.app_no \(order.direction), d.is_upload \(order.direction), d.id \(order.direction)"
+        case .source:
+            "d.app_no \(order.direction), d.spec->>'source' \(order.direction), "
+                + "d.id \(order.direction)"
         case .session: "d.session_no \(order.direction), d.id \(order.direction)"
         }
     }
