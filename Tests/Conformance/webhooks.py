@@ -62,7 +62,10 @@ def webhooks():
     receiver = Receiver()
     with open(f"{ROOT}/openapi.yaml", encoding="utf-8") as file:
         description = OpenAPI.from_dict(yaml.safe_load(file)).spec
-    with World(LULL_PUBLIC_URL="https://lull.example", LULL_WEBHOOK_RETRY_SCHEDULE="100ms") as world:
+    # A public address would ask for keys.
+    with World(
+            LULL_PUBLIC_URL="https://lull.example", LULL_AUTH="none",
+            LULL_WEBHOOK_RETRY_SCHEDULE="100ms") as world:
         world.make_file("event.bin", 1000)
         own = make(world, {"url": receiver.base + "/own", "events": ["*"]})
         make(world, {"url": receiver.base + "/500", "events": ["download.succeeded"]})

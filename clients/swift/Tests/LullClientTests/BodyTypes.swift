@@ -92,7 +92,7 @@ let bodyTypes: [String: any (Codable & Sendable).Type] = [
     "getSource answer": Source.self,
     "putSource request": SourceDocument.self,
     "putSource answer": Source.self,
-    "changeSource request": [String: JSONValue].self,
+    "changeSource request": SourcePatch.self,
     "changeSource answer": Source.self,
     "suspendSource request": [String: JSONValue].self,
     "suspendSource answer": Source.self,

@@ -240,7 +240,7 @@ private struct Scene {
         #expect(source.state == .active)
         #expect(try await lull.listSources().data.map(\.identifier) == ["list"])
         #expect(try await lull.getSource(identifier: "list").version == source.version)
-        try await lull.changeSource(identifier: "list", ["overlap": "queue_one"])
+        try await lull.changeSource(identifier: "list", SourcePatch(overlap: .set(.queueOne)))
         try await lull.lookAtSource(identifier: "list")
         _ = try await lull.listLooks(identifier: "list")
         _ = try await lull.listVersions(identifier: "list")

@@ -43,7 +43,7 @@ extension Lull {
     @discardableResult
     public func changeSource(
         identifier: String,
-        _ body: [String: JSONValue],
+        _ body: SourcePatch,
         ifMatch: String? = nil
     ) async throws(LullError) -> Source {
         var call = Call(

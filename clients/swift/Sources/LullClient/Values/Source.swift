@@ -39,7 +39,7 @@ public struct Source: Codable, Hashable, Sendable {
     /// `catch_up_window` of the API.
     public var catchUpWindow: String
     /// The members of the downloads; values of secrets are `redacted`.
-    public var template: [String: JSONValue]
+    public var template: NewDownload
     /// `keep` of the API.
     public var keep: SourceKeep?
     /// `notify` of the API.
@@ -72,7 +72,7 @@ public struct Source: Codable, Hashable, Sendable {
         overlap: Overlap,
         catchUp: CatchUp,
         catchUpWindow: String,
-        template: [String: JSONValue],
+        template: NewDownload,
         failures: Int,
         createdAt: Date,
         updatedAt: Date,

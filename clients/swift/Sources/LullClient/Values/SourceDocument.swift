@@ -36,7 +36,7 @@ public struct SourceDocument: Codable, Hashable, Sendable {
     /// has to contain `{version}`, which stands for the number of the version, unless an
     /// `on_conflict` is given. Of a feed these are the members of its items' downloads, and
     /// `{version}` is the number of the item; items of another origin get no secrets.
-    public var template: [String: JSONValue]?
+    public var template: NewDownload?
     /// Which items of a feed are fetched.
     ///
     /// In `title` and `type` a `*` stands for any characters. Items that do not match are judged
@@ -67,7 +67,7 @@ public struct SourceDocument: Codable, Hashable, Sendable {
         overlap: Overlap? = nil,
         catchUp: CatchUp? = nil,
         catchUpWindow: String? = nil,
-        template: [String: JSONValue]? = nil,
+        template: NewDownload? = nil,
         select: ItemSelect? = nil,
         key: SourceDocumentKey? = nil,
         first: First? = nil,
