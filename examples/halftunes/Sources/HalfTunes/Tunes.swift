@@ -122,6 +122,9 @@ final class Tunes: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
         try FileManager.default.removeItem(at: resumeFile(track))
         let isTonight = lock.withLock { rows[track.previewUrl]?.isTonight ?? false }
         let task = (isTonight ? tonight : now).downloadTask(withResumeData: data)
+        // A task of resume data is a new one: the description tells a later run its song.
+        let text = try JSONEncoder().encode(track)
+        task.taskDescription = String(decoding: text, as: UTF8.self)
         lock.withLock {
             tasks[track.previewUrl] = task
             rows[track.previewUrl]?.state = "running"
