@@ -984,8 +984,8 @@ CREATE TABLE session_clients (
 ) WITH (fillfactor = 70);
 CREATE INDEX session_clients_due ON session_clients (look_at);
 
--- The items of feeds that are known: each key once for ever, written with the download of its file. The oldest ones that
--- the feed no longer has are removed beyond 100,000 of a source.
+-- The items of feeds that are known: each key once for ever, written with the download of its file. The oldest ones
+-- that the feed no longer has are removed beyond 100,000 of a source.
 CREATE TABLE source_items (
     item_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     source_no bigint NOT NULL,

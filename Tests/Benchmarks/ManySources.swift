@@ -81,7 +81,8 @@ enum ManySources {
             [
                 "-Xqc",
                 """
-                INSERT INTO sources (app_no, identifier, id, session, spec, turn_at, timetable, known)
+                INSERT INTO sources (app_no, identifier, id, session, spec, turn_at, timetable,
+                    known)
                 SELECT 2 + n / \(looking), 'c' || n, gen_random_uuid(), s.session, s.spec,
                     now() + interval '1 hour' + n * interval '1 second', s.timetable, s.known
                 FROM sources s, generate_series(1, \(count)) n WHERE s.identifier = 's0'

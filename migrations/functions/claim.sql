@@ -36,8 +36,9 @@ CREATE FUNCTION lull_is_resumable(p_resume jsonb) RETURNS boolean LANGUAGE sql I
 $$;
 
 -- Takes due downloads from the lanes given, in their order, up to each quota and to the room under all gates, but only
--- such as fit together into p_room bytes of disk; null is any room, and 0 admits files that are sent. One that does not fit is passed by; where room is
--- short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that do not fit.
+-- such as fit together into p_room bytes of disk; null is any room, and 0 admits files that are sent. One that does not
+-- fit is passed by; where room is short only the first 256 of a lane are looked at, so that a claim stays cheap when
+-- very many wait that do not fit.
 -- p_limit is the deployment's limit, p_apps has those of apps; null is none, and a gate's own limit of an app or a
 -- session only lowers it. p_budgets is as in budgets.sql; null where the policy has none. What needs more than fits in
 -- its lane (claim_lane) and no more than the longest opening is passed by, unless it can be gone on with. One whose

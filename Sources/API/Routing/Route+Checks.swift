@@ -19,8 +19,8 @@ extension Route {
             || scope == .writeUploads && !isOfUploadContent && !grant.scopes.contains(.readUploads)
     }
 
-    /// Whether it brings the bytes of an upload: a key that may bring them has to learn how many are
-    /// there, and which tus is spoken.
+    /// Whether it brings the bytes of an upload: a key that may bring them has to learn how many
+    /// are there, and which tus is spoken.
     private var isOfUploadContent: Bool { path == UploadContentEndpoints.path || streamsBody }
 
     /// Whether it is about uploads, whose identifiers have a prefix of their own.

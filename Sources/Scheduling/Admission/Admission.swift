@@ -72,7 +72,7 @@ package enum Admission {
                 $0.timetable.state(at: situation.now, in: situation.zone).until
             }
         }
-        let isKept = situation.disk.map { $0.isFull && !candidate.fits(on: $0) } ?? false
+        let isKept = situation.disk.map { $0.isFull && !fits(candidate, on: $0) } ?? false
         return LaneJudgement(
             isOpen: blockers.isEmpty && !isKept,
             until: instants.compactMap(\.self).filter { $0 > situation.now }.min())
@@ -121,13 +121,18 @@ package enum Admission {
     package static func diskBlocker(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker? {
-        guard let disk = situation.disk, !candidate.fits(on: disk) else { return nil }
+        guard let disk = situation.disk, !fits(candidate, on: disk) else { return nil }
         return Blocker(
             .diskReserve,
             situation.hidesOthers
                 ? disk.sentenceWithoutFigures(need: candidate.need)
                 : disk.sentence(need: candidate.need),
             since: max(candidate.createdAt, candidate.waitingSince))
+    }
+
+    /// Whether the volume has room; a file that is sent is there already, and leaves it.
+    private static func fits(_ candidate: AdmissionCandidate, on disk: DiskReading) -> Bool {
+        candidate.laneFlags.contains(.sends) ? disk.trouble == nil : disk.admits(candidate.need)
     }
 
     private static func timeBlockers(

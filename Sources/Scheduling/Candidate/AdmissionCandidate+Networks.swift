@@ -1,4 +1,4 @@
-// Which networks and how much of the disk a candidate needs, and how it waits for networks.
+// Which networks a candidate may use, and how it waits for them.
 package import Downloads
 
 extension AdmissionCandidate {
@@ -13,11 +13,6 @@ extension AdmissionCandidate {
 
     /// The word for the server of its lane: a file that is here goes to a receiver.
     var server: String { laneFlags.contains(.sends) ? "receiver" : "origin" }
-
-    /// Whether the volume has room for it; a file that is sent is there already, and leaves it.
-    func fits(on disk: DiskReading) -> Bool {
-        laneFlags.contains(.sends) ? disk.trouble == nil : disk.admits(need)
-    }
 
     /// The outage of its origin that holds it back, or that it may probe.
     package var outage: Outage? { sharesProbe ? origin.outage : nil }
