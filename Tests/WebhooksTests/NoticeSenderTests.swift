@@ -142,9 +142,8 @@ import Webhooks
 
     @Test func aMessageWhoseTryWasNotMadeIsChosenAnew() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
-            try await SenderLab.with { lab in
+            try await SenderLab.with(sends: false) { lab in
                 _ = try await register(lab, receiver.url("/p"))
-                await lab.sender.stop()
                 try await create(3, lab)
                 // A replica claims them, and its answer is lost.
                 let outbox = Outbox(
@@ -171,9 +170,8 @@ import Webhooks
 
     @Test func claimsOfSeveralReplicasAtOnceGetOneMessage() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
-            try await SenderLab.with { lab in
+            try await SenderLab.with(sends: false) { lab in
                 _ = try await register(lab, receiver.url("/p"))
-                await lab.sender.stop()
                 try await create(20, lab)
                 let outbox = Outbox(
                     pool: lab.pool, registration: lab.registration, changes: lab.changes)

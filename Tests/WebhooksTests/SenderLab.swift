@@ -34,11 +34,11 @@ struct SenderLab: Sendable {
     /// The keys that seal secrets.
     static let box = SecretBox(keys: [Array(repeating: 7, count: 32)])
 
-    /// Runs a test beside a webhook sender, and stops it.
+    /// Runs a test beside a webhook sender, which sends unless it is told otherwise, and stops it.
     static func with(
         waits: [Duration] = [], disabling: DisableRule = .standard,
         timeout: Duration = .seconds(20), each: Int = 16, total: Int = 64,
-        isRegistered: Bool = true, poll: Duration = .milliseconds(50),
+        isRegistered: Bool = true, poll: Duration = .milliseconds(50), sends: Bool = true,
         rule: DatabaseLink.Rule? = nil,
         _ test: (SenderLab) async throws -> Void
     ) async throws {
@@ -70,7 +70,7 @@ struct SenderLab: Sendable {
             let lab = SenderLab(
                 pool: pool, registration: registration, ledger: ledger, sender: sender,
                 changes: changes, engine: engine)
-            async let running: Void = sender.run()
+            async let running: Void = sends ? sender.run() : ()
             let failure: (any Error)?
             do {
                 try await test(lab)
