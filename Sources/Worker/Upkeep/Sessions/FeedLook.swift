@@ -23,9 +23,9 @@ struct FeedLook: Sendable {
     enum Part: Sendable {
         /// The document cannot be read now.
         case later
-        /// So many items were handled, and others are left for the next part.
+        /// A number of items was handled; the other items are left for the next part.
         case goesOn(handled: Int)
-        /// All were handled, so many of them in this part.
+        /// All items were handled, the last of them in this part.
         case whole(FeedReading, handled: Int)
     }
 

@@ -19,7 +19,7 @@ struct LookEnds: Sendable {
     private var last: Identifier?
     /// The places of the feeds whose items are queued in part.
     private var places: [Identifier: FeedLook.Place] = [:]
-    /// Those of them that were met since the first end.
+    /// The feeds among them that were met since the first end.
     private var met: Set<Identifier> = []
 
     /// Takes in looks that have ended; a feed that cannot be read now holds no other back.
