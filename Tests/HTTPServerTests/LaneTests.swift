@@ -131,14 +131,3 @@ import Testing
         #expect(Server.lanes(processors: row.cores) == row.lanes)
     }
 }
-
-extension Served.Notes {
-    /// Waits until a note is there this many times; false after about 20 seconds.
-    fileprivate func contains(_ note: String, times: Int) async -> Bool {
-        for _ in 0..<4000 {
-            if all.count(where: { $0 == note }) >= times { return true }
-            do { try await Task.sleep(for: .milliseconds(5)) } catch { return false }
-        }
-        return false
-    }
-}
