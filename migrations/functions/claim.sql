@@ -53,7 +53,7 @@ CREATE FUNCTION lull_claim(
     created_at timestamptz, earliest_begin_at timestamptz, started_at timestamptz,
     claimed_at timestamptz, deadline timestamptz, expected_bytes bigint, bytes bigint,
     webhook_url text, webhook_events bigint, control smallint, spec text, resume text, total_bytes bigint,
-    lane_no bigint, waited_since timestamptz, run_at timestamptz, is_probe boolean
+    lane_no bigint, waited_since timestamptz, run_at timestamptz, is_probe boolean, need bigint
 ) LANGUAGE plpgsql
 -- Every step is a look-up by key, in the written order, so that no plan depends on the number of rows.
 SET join_collapse_limit = 1 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -155,9 +155,9 @@ BEGIN
             FROM fitting_runs f WHERE p_budgets IS NOT NULL) z
         CROSS JOIN LATERAL lull_reserve_budgets(z.runs, p_budgets) r),
     admitted_runs AS MATERIALIZED (
-        SELECT f.id, NULL::budget_hold[] AS holds, f.waited_since, f.is_probe
+        SELECT f.id, NULL::budget_hold[] AS holds, f.waited_since, f.is_probe, f.need
             FROM fitting_runs f WHERE p_budgets IS NULL
-        UNION ALL SELECT r.id, r.holds, f.waited_since, f.is_probe
+        UNION ALL SELECT r.id, r.holds, f.waited_since, f.is_probe, f.need
             FROM reserved_runs r JOIN fitting_runs f ON f.id = r.id),
     claimed_runs AS (
         UPDATE queue q SET state = lull_state('running'), replica_no = p_replica,
@@ -165,7 +165,7 @@ BEGIN
             claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
             bytes_per_second = NULL, measured_at = NULL, sent_bytes = 0,
             fence = q.fence + 1, attempt = q.attempt + 1, sequence = q.sequence + 1
-        FROM admitted_runs p WHERE q.id = p.id RETURNING q.*, p.waited_since, p.is_probe),
+        FROM admitted_runs p WHERE q.id = p.id RETURNING q.*, p.waited_since, p.is_probe, p.need),
     counted_gates AS (
         UPDATE gates g SET running = g.running + n.n,
             -- The end of the probe sets the time of the next one; if the probe is lost, another one may begin then.
@@ -191,7 +191,7 @@ BEGIN
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, r.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
         k.resume::text, k.total_bytes, k.lane_no, k.waited_since, k.run_at,
-        k.is_probe
+        k.is_probe, k.need
     FROM claimed_runs k CROSS JOIN new_events LEFT JOIN download_requests d ON d.id = k.id
         LEFT JOIN download_results r ON r.id = k.id;
 END $$;

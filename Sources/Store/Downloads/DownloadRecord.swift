@@ -192,10 +192,7 @@ package struct DownloadRecord: Sendable {
             sessionGate: GateReading(
                 running: Int(try row.optionalInteger(DownloadColumn.sessionRunning) ?? 0),
                 limit: try row.optionalInteger(DownloadColumn.sessionLimit).map { Int($0) }),
-            need: max(
-                0,
-                (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
-                    - download.bytesReceived),
+            need: try row.integer(DownloadColumn.need),
             lastFailure: download.outcome.value.error?.code)
         candidate.sessionGate.suspendedSince = try row.instant(DownloadColumn.suspendedSince)
         candidate.origin.outage = Outage(

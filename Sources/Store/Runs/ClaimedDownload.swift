@@ -27,11 +27,8 @@ package struct ClaimedDownload: Sendable {
     package let resume: ResumePoint?
     /// Whether the attempt sends the file, which is here.
     package var isSending: Bool { download.isSending }
-    /// Missing bytes in this data directory; 0 if unknown.
-    package var need: Int64 {
-        let kept = resume?.offset ?? 0
-        return max(0, (resume?.total ?? total ?? download.bytesExpectedByClient ?? 0) - kept)
-    }
+    /// Missing bytes, as the claim counted them; 0 if unknown.
+    package var need: Int64 = 0
     /// The state of its mirrors; nil if it has one address.
     package let mirrors: MirrorBook?
     /// The address for this attempt, as the client spelled it.

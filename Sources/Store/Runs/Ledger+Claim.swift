@@ -156,6 +156,7 @@ extension Ledger {
         claimed.runAt = try row.instant(Column.runAt)
         claimed.wasSent = left == Ledger.sentMark
         claimed.total = try row.optionalInteger(Column.totalBytes)
+        claimed.need = try row.integer(Column.need)
         claimed.isProbe = try row.bool(Column.isProbe)
         claimed.announcesReach = claimed.isProbe
         return claimed

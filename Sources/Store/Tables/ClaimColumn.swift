@@ -5,5 +5,5 @@ enum ClaimColumn: Int, CaseIterable, RowColumn {
     case id, fence, attempt, attemptsWithoutProgress, sequence, url, session, sessionNo, appNo
     case originKey, priority, createdAt, earliestBeginAt, startedAt, claimedAt, deadline
     case expectedBytes, bytes, webhookEvents, control, spec, resume, totalBytes, laneNo
-    case waitedSince, runAt, isProbe
+    case waitedSince, runAt, isProbe, need
 }

@@ -14,7 +14,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
     case originKey, sessionKey, lane, isResumable, wakeUntil
     case joinedTo, leaderCompletes, connections, connectionsLimit, hookAskedAt
-    case holder, holderIsAway, bytesSent
+    case holder, holderIsAway, bytesSent, need
 
     /// The SQL expression of the column.
     var sql: String {
@@ -59,6 +59,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .holder: DownloadRecord.holder
         case .holderIsAway: DownloadRecord.holderIsAway
         case .bytesSent: "q.sent_bytes"
+        case .need: "lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need"
         }
     }
 }
