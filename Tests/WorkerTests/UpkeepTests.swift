@@ -127,15 +127,12 @@ import Testing
         return try await duty.turn(worker)
     }
 
-    @Test func everyDutyIsListedOnceAndHasABell() {
-        let settings = WorkerSettings(
-            slots: 1, lease: .seconds(3),
-            retries: RetrySchedule(
-                base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 8))
-        let duties = Upkeep.duties(settings, expiring: [])
-        let bells = DutyBells(duties)
-        for duty in duties { bells[type(of: duty)].ring() }
-        #expect(Set(duties.map(\.name)).count == duties.count)
+    @Test func everyDutyIsListedOnceAndHasABell() async throws {
+        try await Replica.with({ _ in [.close] }) { replica, _ in
+            let (duties, bells) = await (replica.worker.duties, replica.worker.bells)
+            for duty in duties { bells[type(of: duty)].ring() }
+            #expect(Set(duties.map(\.name)).count == duties.count)
+        }
     }
 
     @Test func inboxKeepsTheOrderOfOrders() {

@@ -158,10 +158,7 @@ package actor DownloadWorker {
         peersSeen = parts.peersSeen
         rates = RateBook(policy.bandwidth, zone: zone)
         inbox = WorkerInbox(bell: alarm)
-        let tables = RowExpiry.tables(
-            parts.downloads, parts.ledger, parts.conditions, parts.facts,
-            keepsDeliveries: settings.deliveryRetention)
-        duties = Upkeep.duties(settings, expiring: tables)
+        duties = Upkeep.duties(parts, settings, wakes)
         bells = DutyBells(duties)
         let (sessions, flights) = (bells[SessionWatch.self], bells[FlightWatch.self])
         let (sources, looks) = (bells[SourceWatch.self], looks)

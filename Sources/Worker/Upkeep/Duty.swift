@@ -37,12 +37,48 @@ extension Duty {
     var endsByTheClock: Bool { false }
 }
 
+/// A duty that has the stores it uses as members, and needs no state of the worker.
+protocol IndependentDuty: Duty {
+    /// Does the work that is due, as `Duty.turn` of a worker.
+    mutating func turn(_ context: DutyContext) async throws(StoreError) -> NextTurn
+}
+
+extension IndependentDuty {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
+        try await turn(
+            DutyContext(clock: worker.clock, log: worker.log, bell: worker.bells[Self.self]))
+    }
+}
+
+/// The parts of a replica that every duty may use.
+struct DutyContext: Sendable {
+    /// The database's clock.
+    let clock: DatabaseClock
+    /// The log.
+    let log: Log
+    private let bell: DutyBell
+
+    init(clock: DatabaseClock, log: Log, bell: DutyBell) {
+        (self.clock, self.log, self.bell) = (clock, log, bell)
+    }
+
+    /// Whether the worker has not stopped.
+    var isWorking: Bool { !bell.isStopped }
+
+    /// Pauses, unless the worker stops.
+    func pause(_ duration: Duration) async { await bell.pause(duration) }
+}
+
 /// The alarm clock of one duty.
 final class DutyBell: Sendable {
     private let alarm = Alarm()
     private let stopped = Alarm()
+    private let isOver = Atomic(false)
     /// The time at which the sleep ends without a call, in microseconds of the database's clock.
     private let wakesAt = Atomic(Int64.max)
+
+    /// Whether the worker has stopped.
+    var isStopped: Bool { isOver.load(ordering: .acquiring) }
 
     /// Ends the current sleep or, without one, the next.
     func ring() { alarm.ring() }
@@ -55,6 +91,7 @@ final class DutyBell: Sendable {
 
     /// Ends sleep and pause for good.
     func stop() {
+        isOver.store(true, ordering: .releasing)
         alarm.ring()
         stopped.ring()
     }

@@ -3,25 +3,28 @@ internal import Platform
 internal import Store
 
 /// Normally there are no such secrets: they are deleted with a download's end.
-struct OrphanedSecretErasure: Duty {
+struct OrphanedSecretErasure: IndependentDuty {
     let name = "orphaned secrets"
     let endsByTheClock = true
+    private let downloads: Downloads
     private var isDone = false
 
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
+    init(_ downloads: Downloads) { self.downloads = downloads }
+
+    mutating func turn(_ context: DutyContext) async throws(StoreError) -> NextTurn {
         if !isDone {
-            let count = try await worker.downloads.eraseOrphanedSecrets()
+            let count = try await downloads.eraseOrphanedSecrets()
             isDone = true
             if count > 0 {
-                worker.log.warn(
+                context.log.warn(
                     "secrets of downloads that do not exist were erased",
                     [("count", .integer(count))])
             }
         }
-        let unused = try await worker.downloads.eraseUnusedSecrets(
-            until: worker.clock.endsUntil)
+        let unused = try await downloads.eraseUnusedSecrets(
+            until: context.clock.endsUntil)
         if unused > 0 {
-            worker.log.info(
+            context.log.info(
                 "secrets for a retry that never came were erased", [("count", .integer(unused))])
         }
         return .after(.seconds(3600))

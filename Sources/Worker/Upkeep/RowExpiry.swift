@@ -6,7 +6,7 @@ internal import Store
 
 /// Removes rows of one table after another, a batch at a time; runs every few minutes, because the
 /// rows are kept for hours or days.
-struct RowExpiry: Duty {
+struct RowExpiry: IndependentDuty {
     /// The rows that a step removes at most.
     static let batch = 1000
 
@@ -28,16 +28,16 @@ struct RowExpiry: Duty {
         (self.tables, self.interval) = (tables, interval)
     }
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
+    func turn(_ context: DutyContext) async throws(StoreError) -> NextTurn {
         var pause = interval
-        for table in tables where worker.isWorking {
+        for table in tables where context.isWorking {
             // A table that cannot be read holds back no other.
             do throws(StoreError) {
-                while worker.isWorking,
-                    try await table.forget(worker.clock.endsUntil) == RowExpiry.batch
+                while context.isWorking,
+                    try await table.forget(context.clock.endsUntil) == RowExpiry.batch
                 {}
             } catch {
-                worker.log.warn(
+                context.log.warn(
                     "expired rows were not removed",
                     [("table", .string(table.name)), ("error", .string(error.description))])
                 pause = min(pause, .seconds(1))

@@ -1,5 +1,6 @@
 // All duties of a replica, each in a task of its own, until the worker stops.
 internal import Base
+internal import Content
 internal import Platform
 internal import Store
 
@@ -7,9 +8,14 @@ internal import Store
 enum Upkeep {
     /// All duties; a new one needs a type and a line here, and a table whose rows are only removed
     /// a line in `RowExpiry`.
-    static func duties(_ settings: WorkerSettings, expiring tables: [RowExpiry.Table]) -> [any Duty]
-    {
-        [
+    static func duties(
+        _ parts: DownloadWorker.Parts, _ settings: WorkerSettings, _ wakes: WakeTally
+    ) -> [any Duty] {
+        let downloads = parts.downloads
+        let tables = RowExpiry.tables(
+            downloads, parts.ledger, parts.conditions, parts.facts,
+            keepsDeliveries: settings.deliveryRetention)
+        return [
             Heartbeat(), LeaseWatch(), UnknownRunRelease(), ExpiredLeaseRelease(), PolicyWatch(),
             OrderWatch(), ProgressReport(), RateWatch(), DiskWatch(), FactsWatch(),
             ConditionProbe(), ClosedRuleStop(), CalendarWatch(), BudgetSettlement(),
@@ -17,12 +23,24 @@ enum Upkeep {
             ContentRetention(spacing: settings.retentionInterval),
             LostContentCheck(
                 grace: settings.missingGrace, spacing: settings.missingInterval / 10),
-            StoreRemoval(), UploadSweep(spacing: settings.uploadSweep, age: settings.uploadAge),
-            SourcedUploads(), UploadExpiry(), GoneReplicaCheck(), FileSweep(),
-            KeptPartExpiry(), OrphanedSecretErasure(),
-            JournalExpiry(), HistoryExpiry(), EmptyLaneExpiry(), QueuedCounts(), FacetDuty(),
-            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), ClientWatch(),
-            FlightWatch(), SourceWatch(),
+            StoreRemoval(contents: downloads.contents, stores: parts.stores),
+            UploadSweep(
+                downloads.contents, parts.stores, at: parts.content.instance,
+                spacing: settings.uploadSweep, age: settings.uploadAge),
+            SourcedUploads(), UploadExpiry(Uploads(downloads), parts.content),
+            GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(downloads),
+            JournalExpiry(
+                journal: parts.history.journal, retention: settings.historyRetention,
+                interval: settings.ageInterval),
+            HistoryExpiry(
+                history: parts.history, retention: settings.historyRetention,
+                deliveryRetention: settings.deliveryRetention, interval: settings.historyInterval),
+            EmptyLaneExpiry(), QueuedCounts(downloads.queue), FacetDuty(),
+            LaneCount(), QueueCensus(), DeadlineWatch(),
+            SessionWatch(
+                wakes: downloads.wakes, settings: settings.wakes, tally: wakes,
+                delivered: parts.delivered),
+            ClientWatch(), FlightWatch(), SourceWatch(),
             LearnedReport(spacing: settings.learnInterval), LinkWatch(), ForecastScoring(),
         ]
     }

@@ -9,18 +9,20 @@ internal import Store
 /// Follows the retention of content: any replica that has the store removes what was released.
 ///
 /// A row stays until its object is gone. Rows of a store that is not configured here are not read.
-struct StoreRemoval: Duty {
+struct StoreRemoval: IndependentDuty {
     /// The most rows of one statement.
     private static let batch = 100
     /// The time after which a store that failed is asked again.
     private static let pause = Duration.seconds(60)
 
     let name = "objects of ended content"
+    let contents: Contents
+    let stores: WorkerStores
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
+    func turn(_ context: DutyContext) async throws(StoreError) -> NextTurn {
         var isLeft = false
-        for store in worker.tools.stores.open.all {
-            isLeft = try await !end(store, worker) || isLeft
+        for store in stores.open.all {
+            isLeft = try await !end(store, context) || isLeft
         }
         return isLeft ? .after(StoreRemoval.pause) : .untilCalled
     }
@@ -29,22 +31,21 @@ struct StoreRemoval: Duty {
     ///
     /// - Returns: whether all of it is gone.
     private func end(
-        _ store: ObjectStore, _ worker: isolated DownloadWorker
+        _ store: ObjectStore, _ context: DutyContext
     ) async throws(StoreError) -> Bool {
-        let contents = worker.downloads.contents
         var last: Identifier?
         var isDone = true
-        while worker.isWorking {
+        while context.isWorking {
             let rows = try await contents.releasedObjects(
                 in: store.identifier, after: last, limit: StoreRemoval.batch)
             guard let end = rows.last else { break }
             var gone: [Identifier] = []
-            for row in rows where worker.isWorking {
+            for row in rows where context.isWorking {
                 guard !row.isKept, let path = row.path else {
                     gone.append(row.id)
                     continue
                 }
-                if await remove(row.id, at: path, from: store, worker) {
+                if await remove(row.id, at: path, from: store, context) {
                     gone.append(row.id)
                 } else {
                     isDone = false
@@ -61,7 +62,7 @@ struct StoreRemoval: Duty {
     /// - Returns: whether there is none of the download any more.
     private func remove(
         _ id: Identifier, at path: String, from store: ObjectStore,
-        _ worker: isolated DownloadWorker
+        _ context: DutyContext
     ) async -> Bool {
         let key = store.location.key(for: path)
         let call = StoreCall(.ofDuties)
@@ -70,11 +71,11 @@ struct StoreRemoval: Duty {
                 facts.download == id.text
             else { return true }
             try await store.remove(key, call)
-            worker.tools.stores.tally.count(store.name, "delete", "done")
+            stores.tally.count(store.name, "delete", "done")
             return true
         } catch {
-            worker.tools.stores.tally.count(store.name, "delete", error.kind.word)
-            worker.log.warn(
+            stores.tally.count(store.name, "delete", error.kind.word)
+            context.log.warn(
                 "object of ended content could not be removed, and is tried again",
                 [
                     ("download_id", .string(id.text)),

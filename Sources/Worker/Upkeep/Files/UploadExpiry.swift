@@ -8,26 +8,31 @@ internal import Store
 /// bytes that had come.
 ///
 /// The file of an upload of another replica is found by that replica's sweep.
-struct UploadExpiry: Duty {
+struct UploadExpiry: IndependentDuty {
     /// The most uploads that are ended at once.
     private static let batch = 100
     private static let interval = Duration.seconds(60)
 
     let name = "unfinished uploads"
     let endsByTheClock = true
+    let uploads: Uploads
+    let content: ContentStore
+    private let lane = FileLane(label: "unfinished uploads")
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
-        let uploads = Uploads(worker.downloads)
+    init(_ uploads: Uploads, _ content: ContentStore) {
+        (self.uploads, self.content) = (uploads, content)
+    }
+
+    func turn(_ context: DutyContext) async throws(StoreError) -> NextTurn {
         var isFull = true
-        while isFull, worker.isWorking {
+        while isFull, context.isWorking {
             let ended = try await uploads.expire(limit: UploadExpiry.batch)
             isFull = ended.count == UploadExpiry.batch
             guard !ended.isEmpty else { break }
-            worker.log.info(
+            context.log.info(
                 "uploads ended, because their bytes did not come in time",
                 [("uploads", .integer(Int64(ended.count)))])
-            let content = worker.tools.content
-            await worker.volumeLane.run {
+            await lane.run { [content] in
                 for id in ended {
                     // A file that cannot be removed is left for the sweep.
                     do throws(ContentError) {
