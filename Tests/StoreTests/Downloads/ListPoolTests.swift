@@ -136,6 +136,7 @@ import Testing
         limits.waitMilliseconds = 600_000
         var options = ConnectionOptions()
         options.statementTimeoutMilliseconds = 600_000
+        options.lockTimeoutMilliseconds = 600_000
         return ConnectionPool(url: lab.url, size: connections, options: options, limits: limits)
     }
 
