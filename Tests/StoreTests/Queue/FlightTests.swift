@@ -368,9 +368,10 @@ import Testing
             let source = try await lab.downloads.flights.sourcePoint(of: ids[0])
             #expect(source?.covers(point) == true)
             try await settle(lab, at: instance)
+            // The bytes that it copies need room as well, for its reader and for its claim.
+            #expect(try await lab.find(ids[1])?.candidate?.need == 9000)
             let next = try #require(await lab.claim(ledger).first)
             #expect(next.download.id == ids[1] && next.resume?.source == ids[0])
-            // The bytes that it copies need room as well.
             #expect(next.resume?.offset == 4000 && next.need == 9000)
             #expect(try await lab.downloads.flights.sourcePoint(of: ids[0])?.covers(point) == true)
             // Once the bytes are copied the first download is not needed.
