@@ -39,7 +39,7 @@ extension Duty {
 
 /// A duty that has the stores it uses as members, and needs no state of the worker.
 protocol IndependentDuty: Duty {
-    /// Does the work that is due, as `Duty.turn` of a worker.
+    /// Does the work that is due; its answer and errors are those of `Duty.turn`.
     mutating func turn(_ context: DutyContext) async throws(StoreError) -> NextTurn
 }
 

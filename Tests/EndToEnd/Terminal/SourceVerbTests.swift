@@ -31,7 +31,7 @@ extension EndToEndTests {
                     let list = try await Self.done(["sources"], world)
                     return list.contains("  changed  ") ? () : nil
                 }
-                // Another schedule looks at once.
+                // A source is looked at as soon as it has another interval.
                 let changed = try await Self.done(["every", "12h"] + line.dropFirst(2), world)
                 #expect(changed.hasPrefix("list has changed\n"), "\(changed)")
                 let look = try await Self.done(["sources", "look", "list", "--wait"], world)
