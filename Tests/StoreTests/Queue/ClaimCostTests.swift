@@ -71,8 +71,10 @@ import Testing
     }
 
     /// The pages that a look and a claim touch: the least of the last three of eight calls by one
-    /// connection. A plan may turn bad at the sixth call, for good; a call in between reads the
-    /// catalog anew when other tests change theirs.
+    /// connection.
+    ///
+    /// A plan may turn bad at the sixth call, for good; a call in between reads the catalog anew
+    /// when other tests change theirs.
     private func measure(
         _ lab: StoreLab, lanes: Int
     ) async throws -> (look: Int64, claim: Int64) {
