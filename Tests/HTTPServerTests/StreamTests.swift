@@ -101,7 +101,7 @@ import Testing
     }
 
     /// A client may empty the buffer before the producer waits for room in it.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aProducerGoesOnWhenItsPartsWereReadBeforeItWaits() async throws {
         let served = try await Served(ServerLimits(streamBytes: 1 << 14))
         let client = try await served.client()

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [
             (IncomingBody.Piece.end, "The content ended early."), (.broken("gone"), "gone"),
         ])
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aClientIsReadNoFasterThanTheOtherReplicaTakes() async throws {
         let content = Self.content(4_000_000)
         let client = Client(content, SplitMix64(seed: 3))
