@@ -109,7 +109,7 @@ import Testing
         }
         // Of each answer only as much is kept as may wait for a slow reader, here with both ends.
         let growth = try residentBytes() - memory
-        #expect(growth < size * 32 << 10, "\(growth) bytes more for \(size) clients")
+        #expect(growth < size * 48 << 10, "\(growth) bytes more for \(size) clients")
         for client in crowd { await client.close() }
         #expect(try await healthy.ask(request("/c")).status == 200)
         await served.server.drain(grace: .seconds(20))
