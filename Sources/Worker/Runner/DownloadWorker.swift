@@ -73,7 +73,6 @@ package actor DownloadWorker {
     package nonisolated var storeRequests: StoreTally { tools.stores.tally }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
     let downloads: Downloads
-    let history: History
     let delivered: @Sendable () -> Void
     let announce: @Sendable () -> Void
     let peersSeen: @Sendable (Int) -> Void
@@ -150,7 +149,6 @@ package actor DownloadWorker {
         register = parts.register
         downloads = parts.downloads
         downloads.facets.take(policy.facets)
-        history = parts.history
         delivered = parts.delivered
         announce = parts.announce
         let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)

@@ -27,7 +27,7 @@ enum Upkeep {
             UploadSweep(
                 downloads.contents, parts.stores, at: parts.content.instance,
                 spacing: settings.uploadSweep, age: settings.uploadAge),
-            SourcedUploads(), UploadExpiry(Uploads(downloads), parts.content),
+            SourcedUploads(), UploadExpiry(uploads: Uploads(downloads), content: parts.content),
             GoneReplicaCheck(), FileSweep(), KeptPartExpiry(), OrphanedSecretErasure(downloads),
             JournalExpiry(
                 journal: parts.history.journal, retention: settings.historyRetention,

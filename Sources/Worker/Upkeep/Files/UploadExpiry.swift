@@ -19,10 +19,6 @@ struct UploadExpiry: IndependentDuty {
     let content: ContentStore
     private let lane = FileLane(label: "unfinished uploads")
 
-    init(_ uploads: Uploads, _ content: ContentStore) {
-        (self.uploads, self.content) = (uploads, content)
-    }
-
     func turn(_ context: DutyContext) async throws(StoreError) -> NextTurn {
         var isFull = true
         while isFull, context.isWorking {

@@ -18,7 +18,7 @@ struct QueuedCounts: IndependentDuty {
         var merged: Int64
         repeat {
             merged = try await queue.sumQueued(limit: QueuedCounts.batch)
-        } while Int(merged) >= QueuedCounts.batch / 2 && context.isWorking
+        } while merged >= QueuedCounts.batch / 2 && context.isWorking
         turns += 1
         if turns % QueuedCounts.turnsForEachAudit == 0 {
             let wrong = try await queue.auditQueued()
