@@ -39,6 +39,45 @@ extension EndToEndTests {
             }
         }
 
+        /// Large downloads of many sessions wait for room beside one of the same origin that runs.
+        @Test(
+            .enabled("mounting takes root and a mount namespace") {
+                await SmallVolume.isPossible()
+            },
+            .timeLimit(.minutes(8)))
+        func aSmallDownloadBeginsBehindLargeOnesThatHaveNoRoom() async throws {
+            var settings = Self.settings
+            settings["LULL_MAX_RUNNING"] = "3"
+            try await World.with(
+                settings: settings, originBytesPerSecond: 100_000, wrapper: SmallVolume.wrapper
+            ) { world in
+                _ = try await world.origin.makeFile("ten", length: 10 << 20)
+                _ = try await world.origin.makeFile("small", length: 10_000)
+                let running = try await create("ten", expecting: 10 << 20, world)
+                try await eventually("the first bytes", every: .milliseconds(20)) {
+                    try await world.client.download(running).countOfBytesReceived > 0 ? () : nil
+                }
+                var large: [String] = []
+                for session in 0..<400 {
+                    let made = try await Curl.send(
+                        "PUT", "\(world.lull.base)/v1/sessions/s\(session)", json: "{}")
+                    try #require(made.status == 201, "\(made.body)")
+                    large.append(
+                        try await world.client.create(
+                            LullClient.Order(
+                                url: "\(world.origin.base)/ten", session: "s\(session)",
+                                countOfBytesClientExpectsToReceive: 15 << 20)
+                        ).id)
+                }
+                let small = try await world.client.create(
+                    LullClient.Order(url: "\(world.origin.base)/small", isDiscretionary: true))
+                let end = try await world.client.download(small.id, wait: 60)
+                #expect(end.state == "succeeded")
+                #expect(try await world.client.download(running).state == "running")
+                try await waitsForTheDisk(large[0], world)
+            }
+        }
+
         private func create(
             _ name: String, expecting bytes: Int?, _ world: World
         ) async throws -> String {

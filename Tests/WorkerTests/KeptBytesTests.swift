@@ -174,6 +174,51 @@ import Trees
         }
     }
 
+    private func rests(_ replica: Replica) async throws -> Bool {
+        try await eventually { await replica.worker.conductor.hasRestingLanes }
+    }
+
+    /// A claim passes by a download whose row is locked: its lane rests as one without room does.
+    @Test func bytesStayWhileADownloadWaitsForSomethingElse() async throws {
+        try await Replica.with(change: Self.once, Self.script()) { replica, origin in
+            _ = try await failed(replica, origin.url("/a"))
+            let files = try replica.lab.files()
+            let later = replica.lab.clock.now + .seconds(2)
+            let id = try await replica.submit(
+                origin.url("/ok"),
+                [
+                    "count_of_bytes_client_expects_to_receive": 9000,
+                    "earliest_begin_date": .string(later.rfc3339),
+                ])
+            try await replica.pool.transaction { transaction throws(PostgresError) in
+                _ = try await transaction.query(
+                    "SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [id])
+                do {
+                    #expect(try await rests(replica))
+                    try await replica.worker.giveUpParts()
+                    #expect(try replica.lab.files() == files)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            _ = try await replica.reached(.succeeded, id)
+        }
+    }
+
+    @Test func bytesStayIfAllOfThemWouldNotBeEnough() async throws {
+        try await Replica.with(change: Self.once, Self.script()) { replica, origin in
+            _ = try await failed(replica, origin.url("/a"))
+            let files = try replica.lab.files()
+            let total = try #require(replica.worker.gauge.reading).total
+            let id = try await replica.submit(
+                origin.url("/ok"), ["count_of_bytes_client_expects_to_receive": .integer(total)])
+            #expect(try await rests(replica))
+            try await replica.worker.giveUpParts()
+            #expect(try replica.lab.files() == files)
+            _ = try await replica.perform(.cancel, id)
+        }
+    }
+
     @Test func nothingIsKeptWhereTheBytesAreOfNoUse() async throws {
         try await Replica.with(change: Self.once, Self.script()) { replica, origin in
             let digest = "sha256:" + String(repeating: "0", count: 64)

@@ -45,3 +45,17 @@ BEGIN
         SELECT k.id FROM kept_parts k JOIN chosen c ON c.id = k.id ORDER BY k.id FOR UPDATE OF k SKIP LOCKED)
     DELETE FROM kept_parts k USING locked l WHERE k.id = l.id RETURNING k.id, k.fence;
 END $$;
+
+-- The least bytes that a download needs which is due in one of the given lanes and has no room: more than p_room and
+-- at most p_most. A lane that has one that fits among its first 256 due downloads waits for something else, and a file
+-- that is sent needs no room.
+CREATE FUNCTION lull_least_need(p_lanes bigint[], p_room bigint, p_most bigint) RETURNS bigint LANGUAGE sql STABLE
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+    SELECT min(z.fitting) FROM unnest(p_lanes) u(lane_no) CROSS JOIN LATERAL (
+        SELECT min(n.need) AS need, min(n.need) FILTER (WHERE n.need <= p_most) AS fitting FROM (
+            SELECT lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need FROM queue q
+            WHERE q.state = lull_state('waiting') AND q.lane_no = u.lane_no AND q.run_at <= statement_timestamp()
+                AND q.lane_flags & (lull_lane_flag('sends') | lull_lane_flag('stages')) = 0
+            ORDER BY q.run_at, q.id LIMIT 256) n) z
+    WHERE z.need > p_room
+$$;

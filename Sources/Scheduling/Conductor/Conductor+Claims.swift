@@ -41,7 +41,6 @@ extension Conductor {
         for claim in claims { given[claim.lane, default: 0] += 1 }
         learnProbes(claims, of: asked, at: now)
         let situation = situation(at: now)
-        let served = claims.isEmpty ? Set(runs.values.map(\.flow.origin)) : []
         for quota in asked.quotas {
             let lane = quota.head.lane
             guard let instant = due[lane] else {
@@ -58,12 +57,9 @@ extension Conductor {
                 head.runAt = instant
                 // Rates, budgets and gates of other replicas may change what fits before that.
                 let until = min(room.closesAt, now + Conductor.unfitRest)
-                book.leave(unfit: head, until: max(until, now + Conductor.rest), at: now)
-            } else if !served.contains(quota.head.originKey) {
-                // While runs of the lane's origin are here, they may fill its gate: a look may have
-                // been made without runs whose `ended` event comes later. That event makes the
-                // conductor look again.
-                book.leave(lane, until: now + Conductor.rest, at: now)
+                book.rest(unfit: head, until: max(until, now + Conductor.rest), at: now)
+            } else {
+                book.rest(quota.head, at: now)
             }
         }
     }

@@ -54,7 +54,7 @@ extension Conductor {
 
     /// The earliest time at which a lane may be claimed; nil for no such instant.
     func opening(of head: LaneHead) -> Timestamp? {
-        [head.runAt, head.origin.notBefore, outage(of: head)?.probeAt, book.leftUntil(head)]
+        [head.runAt, head.origin.notBefore, outage(of: head)?.probeAt, book.restsUntil(head)]
             .compactMap(\.self).max()
     }
 

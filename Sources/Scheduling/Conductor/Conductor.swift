@@ -26,7 +26,7 @@ package struct Conductor: Sendable {
         var orders: Set<RunOrder> = []
     }
 
-    /// The pause after a failure of the store, and for a lane that gave no download.
+    /// The pause after a failure of the store, and for a lane that waits for the result of a probe.
     package static let rest = Duration.seconds(1)
     /// The pause for a lane of which no download fits before a closing, if nothing in it changes.
     package static let unfitRest = Duration.seconds(60)
@@ -180,8 +180,11 @@ package struct Conductor: Sendable {
         (book.count, book.index.signatureCount)
     }
 
-    /// Whether a due download may wait for room on the volume.
-    package var awaitsRoom: Bool { book.nextAttempt != nil }
+    /// Whether lanes rest that gave no download, perhaps because none has room on the volume.
+    package var hasRestingLanes: Bool { book.nextAttempt != nil }
+
+    /// Some of these lanes, up to twice a number, those that rest longest among them.
+    package func restingLanes(_ most: Int) -> [Int64] { book.restingLanes(most) }
 
     /// The number of begins after which new lanes are read before further downloads begin.
     private var turnover: Int { max(2, capacity / 2) }
@@ -236,7 +239,10 @@ package struct Conductor: Sendable {
         case .diskRead(let reading):
             // While the volume is full nothing is claimed, so it is not known whether a download
             // waits for room.
-            if let disk, reading.room > disk.room, awaitsRoom || !disk.admits(0) { hint(at: now) }
+            if let disk, reading.room > disk.room, hasRestingLanes || !disk.admits(0) {
+                book.noteRoom()
+                hint(at: now)
+            }
             disk = reading
         case .conditionsChanged(let conditions):
             self.conditions = conditions
@@ -386,7 +392,7 @@ package struct Conductor: Sendable {
         if now < gathersUntil, !runs.isEmpty, freeSlots < gathersAtLeast {
             return [.wake(at: gathersUntil)]
         }
-        let over = book.expire(at: now, longest: Conductor.rest)
+        let over = book.expire(at: now)
         if !over.isEmpty { isHinted = true }
         if policy.hasBudgets { budgets.prepare(policy, zone: zone, at: now) }
         let situation = situation(at: now)
@@ -394,7 +400,7 @@ package struct Conductor: Sendable {
         for lane in over where book.index.isOut(lane) { seat(lane, in: situation) }
         if case .over(let next) = sweep, now >= next, changePosition != nil { isHinted = true }
         if isLookFirst(at: now) { return look(at: now) }
-        if freeSlots > 0, !book.isBarren {
+        if freeSlots > 0 {
             if let plan = proposal(in: situation) {
                 storeRequest = .claiming(plan.order, floor: plan.floor, isVoid: false)
                 return [.claim(plan.order)]

@@ -14,18 +14,19 @@ internal import Downloads
 struct LaneBook: Sendable {
     /// The most lanes that are kept; those that were read longest ago make room for others.
     static let lanesAtMost = LaneIndex.lanesAtMost
-    /// The most lanes that are left alone.
-    private static let leftAtMost = 1024
+    /// The most lanes that rest because no download of theirs fits before a closing; further ones
+    /// rest as all others that were asked in vain.
+    private static let unfitAtMost = 1024
     /// The most flows that are woken at once when gates open.
     private static let wokenAtOnce = 512
     /// After this time a lane of which no download fitted is claimed again if there was a hint: it
     /// may have got one that fits.
     private static let unfitRest = Duration.seconds(10)
 
-    /// A lane that is not claimed for a time.
-    private struct DeferredLane {
-        /// The lane as it was claimed, if a change of it ends the time; nil if not.
-        let unfit: LaneHead?
+    /// A lane of which no download fits before a closing.
+    private struct UnfitLane {
+        /// The lane as it was claimed: a change of it ends the pause.
+        let head: LaneHead
         let since: Timestamp
         var until: Timestamp
     }
@@ -69,7 +70,8 @@ struct LaneBook: Sendable {
     /// The ticket of each lane's valid alarm.
     private var tickets: [Int64: Int] = [:]
     private var lastTicket = 0
-    private var left: [Int64: DeferredLane] = [:]
+    private var resting = RestingLanes()
+    private var unfit: [Int64: UnfitLane] = [:]
     /// The times at which the pauses of origins end, as they were read last.
     private var pauses: [Pause: Timestamp] = [:]
     /// Lanes whose instant to wait for may have changed.
@@ -203,53 +205,55 @@ struct LaneBook: Sendable {
         return openings.first?.at
     }
 
-    // MARK: lanes that are left alone
+    // MARK: lanes that gave nothing
 
-    /// Leaves a lane alone for a time.
-    mutating func leave(_ lane: Int64, until instant: Timestamp, at now: Timestamp) {
-        left[lane] = DeferredLane(unfit: nil, since: now, until: instant)
+    /// Lets a lane that was asked in vain rest for a time.
+    mutating func rest(_ head: LaneHead, at now: Timestamp) {
+        resting.add(head.lane, origin: head.originKey, at: now)
     }
 
-    /// Leaves alone a lane of which no download fits before a closing, until then or until the lane
+    /// Lets a lane of which no download fits before a closing rest until then, or until the lane
     /// changes.
-    mutating func leave(unfit head: LaneHead, until closing: Timestamp, at now: Timestamp) {
-        guard left.count < LaneBook.leftAtMost else { return }
-        left[head.lane] = DeferredLane(unfit: head, since: now, until: closing)
+    mutating func rest(unfit head: LaneHead, until closing: Timestamp, at now: Timestamp) {
+        guard unfit.count < LaneBook.unfitAtMost else { return rest(head, at: now) }
+        unfit[head.lane] = UnfitLane(head: head, since: now, until: closing)
     }
 
     /// Notes that any lane may have a new download.
     mutating func hint(at now: Timestamp) {
-        for (lane, entry) in left where entry.unfit != nil {
+        for (lane, entry) in unfit {
             let next = max(now, entry.since + LaneBook.unfitRest)
-            left[lane]?.until = min(entry.until, next)
+            unfit[lane]?.until = min(entry.until, next)
         }
     }
 
-    /// Releases the lanes that were left alone up to an instant or, after the clock was set back,
-    /// for longer than a time.
+    /// Notes that there is more room on the volume.
+    mutating func noteRoom() { unsettled.formUnion(resting.endSome()) }
+
+    /// Ends the pauses that are over; all of them if the clock was set back.
     ///
-    /// - Returns: the lanes.
-    mutating func expire(at now: Timestamp, longest: Duration) -> [Int64] {
-        guard !left.isEmpty else { return [] }
-        let over = left.filter { _, entry in
-            entry.until <= now
-                || (entry.unfit == nil ? entry.until > now + longest : entry.since > now)
+    /// - Returns: their lanes.
+    mutating func expire(at now: Timestamp) -> [Int64] {
+        var lanes = resting.expire(at: now)
+        for (lane, entry) in unfit where entry.until <= now || entry.since > now {
+            unfit[lane] = nil
+            lanes.append(lane)
         }
-        for lane in over.keys { left[lane] = nil }
-        return over.keys.sorted()
+        return lanes.sorted()
     }
 
-    /// Whether so many lanes gave no download that none is claimed for a time.
-    var isBarren: Bool { left.count >= LaneBook.leftAtMost }
+    /// Some of the lanes that rest, those that rest longest among them.
+    func restingLanes(_ most: Int) -> [Int64] { resting.some(most) + unfit.keys.prefix(most) }
 
-    /// The time at which the first lane that is left alone may be claimed again.
-    var nextAttempt: Timestamp? { left.values.map(\.until).min() }
+    /// The time at which the first lane that rests may be claimed again.
+    var nextAttempt: Timestamp? {
+        [resting.nextEnd, unfit.values.map(\.until).min()].compactMap(\.self).min()
+    }
 
-    /// The time until which a lane is left alone; nil if it may be claimed.
-    func leftUntil(_ head: LaneHead) -> Timestamp? {
-        guard let entry = left[head.lane] else { return nil }
-        if let unfit = entry.unfit, unfit != head { return nil }
-        return entry.until
+    /// The time until which a lane rests; nil if it may be claimed.
+    func restsUntil(_ head: LaneHead) -> Timestamp? {
+        let closing = unfit[head.lane].flatMap { $0.head == head ? $0.until : nil }
+        return [resting.until(head.lane), closing].compactMap(\.self).max()
     }
 
     // MARK: gates
@@ -265,6 +269,7 @@ struct LaneBook: Sendable {
 
     /// Counts a run that begins, with 1, or ends, with -1.
     mutating func count(_ flow: LaneFlow, by change: Int) {
+        if change < 0, let lane = resting.endOne(ofOrigin: flow.origin) { unsettled.insert(lane) }
         count(.origin(flow.origin), by: change)
         count(.session(flow.session), by: change)
         count(.app(flow.app), by: change)

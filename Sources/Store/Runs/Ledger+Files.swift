@@ -103,6 +103,24 @@ extension Ledger {
         }
     }
 
+    /// The least bytes by which a due download of some lanes waits for room on the volume.
+    ///
+    /// - Parameters:
+    ///   - lanes: the lanes; of each, its first 256 due downloads are read.
+    ///   - room: a lane with a download that needs no more bytes waits for something else.
+    ///   - most: downloads that need more never have room.
+    /// - Returns: the bytes that the download needs; nil if none waits for room.
+    /// - Throws: `unavailable` or `refused`.
+    package func leastNeed(
+        of lanes: [Int64], above room: Int64, atMost most: Int64
+    ) async throws(StoreError) -> Int64? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT lull_least_need($1, $2, $3)", [lanes, room, most])
+            return try rows.first?.only(as: Int64?.self) ?? nil
+        }
+    }
+
     /// Whether an attempt's end is recorded; asked after a commit without an answer.
     ///
     /// - Parameters:

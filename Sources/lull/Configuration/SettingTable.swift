@@ -185,7 +185,7 @@ struct SettingTable: Sendable {
     let quarantine = Setting(
         "LULL_QUARANTINE", "24h",
         "how long files that no download names are kept in content/quarantine before they are "
-            + "removed; shorter if the disk is full; 0: removed at once",
+            + "removed; shorter if a download waits for their room; 0: removed at once",
         .duration(atLeast: .zero))
     let webhookSecret = Setting(
         "LULL_WEBHOOK_SECRET", isSecret: true,

@@ -179,11 +179,11 @@ import Testing
         let soon = Self.start + Conductor.rest
         let empty = ConductorEvent.claimed([], due: [1: Self.start])
         #expect(conductor.handle(empty, at: Self.start) == [.wake(at: soon)])
-        #expect(conductor.awaitsRoom)
+        #expect(conductor.hasRestingLanes)
         #expect(conductor.handle(.ticked, at: soon) == [.look(.start)])
         let later = ConductorAction.wake(at: soon + Self.poll)
         #expect(conductor.handle(.lanesLoaded(heads: []), at: soon) == [later])
-        #expect(!conductor.awaitsRoom, "nothing is due any more")
+        #expect(!conductor.hasRestingLanes, "nothing is due any more")
     }
 
     @Test func looksAtAnAwaitedInstant() {

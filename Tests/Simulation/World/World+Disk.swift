@@ -44,7 +44,7 @@ extension World {
     mutating func watchDisk(_ place: Int) {
         guard
             !replicas[place].runs.isEmpty || !replicas[place].hasRoom
-                || replicas[place].conductor.awaitsRoom
+                || replicas[place].conductor.hasRestingLanes
         else { return }
         readDisk(place)
     }

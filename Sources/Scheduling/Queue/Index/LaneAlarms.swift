@@ -18,6 +18,9 @@ struct LaneAlarms: Sendable {
     /// The number of entries, outdated ones included.
     var count: Int { items.count }
 
+    /// Some entries, outdated ones included, those with the earliest instants among them.
+    func some(_ most: Int) -> ArraySlice<Alarm> { items.prefix(most) }
+
     mutating func add(_ alarm: Alarm) {
         items.append(alarm)
         var child = items.count - 1

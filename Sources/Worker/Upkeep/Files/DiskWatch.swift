@@ -12,9 +12,9 @@ struct DiskWatch: Duty {
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> NextTurn {
         if worker.isDiskReadingOld { await worker.readDisk() }
         try await worker.giveUpParts()
-        await worker.makeRoom()
+        try await worker.makeRoom()
         let isFull = worker.gauge.reading.map { $0.room <= 0 } ?? true
-        let decides = isFull || !worker.runs.isEmpty || worker.conductor.awaitsRoom
+        let decides = isFull || !worker.runs.isEmpty || worker.conductor.hasRestingLanes
         return decides ? .after(worker.settings.diskInterval) : .untilCalled
     }
 }
@@ -63,31 +63,40 @@ extension DownloadWorker {
         handle(.diskRead(reading))
     }
 
+    /// The lanes of which one turn asks whether they wait for room.
+    private static let lanesAtOnce = 16
+
+    /// The bytes that are missing on the volume for a download that waits; nil if none waits for
+    /// room, or could never have enough.
+    ///
+    /// A lane rests for other reasons as well, so the store is asked for the lengths.
+    private func missingBytes() async throws(StoreError) -> Int64? {
+        guard let reading = gauge.reading, reading.trouble == nil else { return nil }
+        guard reading.room > 0 else { return max(1, reading.reserve - reading.free) }
+        let lanes = conductor.restingLanes(DownloadWorker.lanesAtOnce)
+        guard !lanes.isEmpty else { return nil }
+        let need = try await ledger.leastNeed(
+            of: lanes, above: reading.room, atMost: reading.total - reading.reserve)
+        return need.map { $0 - reading.room }
+    }
+
     /// Removes bytes of failed downloads if a download waits for their room: those that ended
     /// first, and no more than needed.
     func giveUpParts() async throws(StoreError) {
-        while isWorking, let reading = gauge.reading, reading.trouble == nil,
-            reading.room <= 0 || conductor.awaitsRoom
-        {
-            let count = try await KeptPartExpiry.giveUp(
-                room: max(1, reading.reserve - reading.free), on: self)
+        while isWorking, let missing = try await missingBytes() {
+            let count = try await KeptPartExpiry.giveUp(room: missing, on: self)
             guard count > 0 else { return }
             log.warn(
                 "kept bytes of failed downloads were removed to free space",
                 [("files", .integer(Int64(count)))])
             await readDisk()
-            // A download that waits for room is tried with the new reading first.
-            guard gauge.reading.map({ $0.room <= 0 }) ?? false else { return }
         }
     }
 
     /// Removes files in quarantine if a download waits for their room.
-    func makeRoom() async {
-        while isWorking, gauge.quarantine.files > 0, let reading = gauge.reading,
-            reading.trouble == nil, reading.room <= 0 || conductor.awaitsRoom
-        {
-            let bytes = max(1 << 30, reading.reserve - reading.free)
-            let removed = await FileSweep.yield(bytes, in: tools.sweptPlaces)
+    func makeRoom() async throws(StoreError) {
+        while isWorking, gauge.quarantine.files > 0, let missing = try await missingBytes() {
+            let removed = await FileSweep.yield(missing, in: tools.sweptPlaces)
             guard removed > 0 else {
                 gauge.quarantine = DiskGauge.Quarantine()
                 return
