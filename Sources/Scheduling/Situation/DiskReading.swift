@@ -28,6 +28,9 @@ package struct DiskReading: Equatable, Sendable {
     /// Bytes that a download may need to begin now; 0 if none may begin.
     package var room: Int64 { trouble == nil ? max(0, spare) : 0 }
 
+    /// Bytes that have to become free before anything may begin; 0 while there is room.
+    package var shortfall: Int64 { isFull ? max(1, -spare) : 0 }
+
     /// Free bytes beyond reserve and promises; negative if other programs have taken some of these.
     private var spare: Int64 {
         let (kept, overflowed) = reserve.addingReportingOverflow(promised)

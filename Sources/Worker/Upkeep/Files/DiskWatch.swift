@@ -72,7 +72,7 @@ extension DownloadWorker {
     /// A lane rests for other reasons as well, so the store is asked for the lengths.
     private func missingBytes() async throws(StoreError) -> Int64? {
         guard let reading = gauge.reading, reading.trouble == nil else { return nil }
-        guard reading.room > 0 else { return max(1, reading.reserve - reading.free) }
+        guard !reading.isFull else { return reading.shortfall }
         let lanes = conductor.restingLanes(DownloadWorker.lanesAtOnce)
         guard !lanes.isEmpty else { return nil }
         let need = try await ledger.leastNeed(
