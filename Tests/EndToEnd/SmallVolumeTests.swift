@@ -78,6 +78,36 @@ extension EndToEndTests {
             }
         }
 
+        @Test(
+            .enabled("mounting takes root and a mount namespace") {
+                await SmallVolume.isPossible()
+            },
+            .timeLimit(.minutes(8)))
+        func bytesOfAFailedDownloadMakeRoomForOneThatWaits() async throws {
+            try await World.with(
+                settings: Self.settings, originBytesPerSecond: 400_000,
+                wrapper: SmallVolume.wrapper
+            ) { world in
+                _ = try await world.origin.makeFile("ten", length: 10 << 20)
+                _ = try await world.origin.makeFile("two", length: 2 << 20)
+                let volume = try await SmallVolume(world)
+                let failed = try await world.client.create(
+                    LullClient.Order(
+                        url: "\(world.origin.base)/ten", timeoutIntervalForResource: 3))
+                #expect(try await world.client.download(failed.id, wait: 60).state == "failed")
+                #expect(try await volume.parts().count == 1)
+                // It never has room, so no bytes are given up for it.
+                let large = try await create("two", expecting: 1 << 30, world)
+                try await waitsForTheDisk(large, world)
+                try await volume.fill(leaving: (1 << 20) + (2 << 20) - 200_000)
+                let waiting = try await create("two", expecting: 2 << 20, world)
+                try await succeeds(waiting, "two", world)
+                #expect(try await volume.parts() == [])
+                let log = try await world.lull.log()
+                #expect(log.components(separatedBy: "kept bytes of failed downloads").count == 2)
+            }
+        }
+
         private func create(
             _ name: String, expecting bytes: Int?, _ world: World
         ) async throws -> String {

@@ -8,9 +8,3 @@ package final class Shared<Value: Sendable>: Sendable {
     /// Puts a value into a new object.
     package init(_ value: Value) { self.value = value }
 }
-
-extension Shared: Equatable where Value: Equatable {
-    package static func == (left: Shared, right: Shared) -> Bool {
-        left === right || left.value == right.value
-    }
-}

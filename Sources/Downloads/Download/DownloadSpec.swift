@@ -17,10 +17,7 @@ package struct DownloadSpec: MemberList {
     package var waitsForConnectivity = true
     /// The reason why it is discretionary although the client did not ask for that: `wake`; nil for
     /// no reason.
-    package var discretionaryForcedBy: String? {
-        get { rare?.value.discretionaryForcedBy }
-        set { change { $0.discretionaryForcedBy = newValue } }
-    }
+    package var discretionaryForcedBy: String?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64
     /// Seconds from creation, or from a later earliest-begin date, after which the download fails.
@@ -34,42 +31,24 @@ package struct DownloadSpec: MemberList {
     /// The names of the events that are sent there; nil for the default events.
     package var webhookEvents: [String]?
     /// The hook that is asked before it begins at its date; nil for none.
-    package var beginHook: BeginHook? {
-        get { rare?.value.beginHook }
-        set { change { $0.beginHook = newValue } }
-    }
+    package var beginHook: BeginHook?
     /// The client's rule for statuses to repeat; nil for none.
-    package var retryRule: RetryRule? {
-        get { rare?.value.retryRule }
-        set { change { $0.retryRule = newValue } }
-    }
+    package var retryRule: RetryRule?
     /// Whether the begin hook is asked before the next begin.
     package var asksHook = false
     /// The time at which the begin hook was asked, for the last question that was answered or timed
     /// out.
-    package var hookAskedAt: Timestamp? {
-        get { rare?.value.hookAskedAt }
-        set { change { $0.hookAskedAt = newValue } }
-    }
+    package var hookAskedAt: Timestamp?
     /// The latest instant for the begin; nil for any time.
-    package var beginDeadline: Timestamp? {
-        get { rare?.value.beginDeadline }
-        set { change { $0.beginDeadline = newValue } }
-    }
+    package var beginDeadline: Timestamp?
     /// The latest instant for the completion; nil for any time.
     package var completeBy: Timestamp?
     /// The length of the request that the client expects, in bytes.
-    package var bytesExpectedToSend: Int64? {
-        get { rare?.value.bytesExpectedToSend }
-        set { change { $0.bytesExpectedToSend = newValue } }
-    }
+    package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
     /// The source whose look it is, by its identifier; nil for none.
-    package var source: String? {
-        get { rare?.value.source }
-        set { change { $0.source = newValue } }
-    }
+    package var source: String?
     /// The rule for a download whose session has a live one for the same bytes.
     package var duplicates = DuplicateRule.independent
     /// Free text, echoed.
@@ -81,28 +60,16 @@ package struct DownloadSpec: MemberList {
     /// The digest that the file must have.
     package var expectedDigest: ExpectedDigest?
     /// The known version of the content; nil where the download is fetched in any case.
-    package var condition: ChangeCondition? {
-        get { rare?.value.condition }
-        set { change { $0.condition = newValue } }
-    }
+    package var condition: ChangeCondition?
     /// The name of the file as its client wants it, made safe.
     package var filename: String?
     /// The folder or store, and the path, for the finished file; nil where it stays in the data
     /// directory.
-    package var destination: FileDestination? {
-        get { rare?.value.destination }
-        set { change { $0.destination = newValue } }
-    }
+    package var destination: FileDestination?
     /// The receiver that the finished file is sent to; nil for none.
-    package var relay: Relay? {
-        get { rare?.value.relay }
-        set { change { $0.relay = newValue } }
-    }
+    package var relay: Relay?
     /// The members of an upload; nil for a download.
-    package var upload: Upload? {
-        get { rare?.value.upload }
-        set { change { $0.upload = newValue } }
-    }
+    package var upload: Upload?
     /// The client's demands on the content.
     package var rules: ContentRules
     /// Seconds from the download's end for which the file is kept; nil for the deployment's
@@ -121,38 +88,9 @@ package struct DownloadSpec: MemberList {
     package var isErased = false
     /// The reason why it was canceled last, since its last retry; nil where its client canceled it
     /// directly.
-    package var cancelReason: CancelReason? {
-        get { rare?.value.cancelReason }
-        set { change { $0.cancelReason = newValue } }
-    }
+    package var cancelReason: CancelReason?
     /// The method, headers and credentials of the request, as far as they are no secret.
     package var request: RequestShape
-    private var rare: Shared<Rare>?
-
-    /// Values that few downloads have; as members of each they would double its size.
-    private struct Rare: Equatable {
-        var discretionaryForcedBy: String?
-        var beginHook: BeginHook?
-        var retryRule: RetryRule?
-        var hookAskedAt: Timestamp?
-        var beginDeadline: Timestamp?
-        var bytesExpectedToSend: Int64?
-        var source: String?
-        var condition: ChangeCondition?
-        var destination: FileDestination?
-        var relay: Relay?
-        var upload: Upload?
-        var cancelReason: CancelReason?
-
-        /// The values in an object; nil if the download has none of them.
-        var held: Shared<Rare>? { self == Rare() ? nil : Shared(self) }
-    }
-
-    private mutating func change(_ body: (inout Rare) -> Void) {
-        var values = rare?.value ?? Rare()
-        body(&values)
-        rare = values.held
-    }
 
     /// Completes the request: open values come from the session, then from the deployment.
     package init(
@@ -175,24 +113,22 @@ package struct DownloadSpec: MemberList {
         segments = own.segments ?? session.segments ?? defaults.segments
         webhookURL = own.webhookURL ?? session.webhookURL
         webhookEvents = own.webhookEvents ?? session.webhookEvents
-        var rare = Rare()
-        rare.beginHook = own.beginHook ?? session.beginHook
-        rare.retryRule = own.retryRule ?? session.retryRule
-        asksHook = rare.beginHook != nil && request.earliestBeginDate != nil
-        rare.beginDeadline = request.beginDeadline
+        beginHook = own.beginHook ?? session.beginHook
+        retryRule = own.retryRule ?? session.retryRule
+        asksHook = beginHook != nil && request.earliestBeginDate != nil
+        beginDeadline = request.beginDeadline
         completeBy = request.completeBy
-        rare.bytesExpectedToSend = request.bytesExpectedToSend
+        bytesExpectedToSend = request.bytesExpectedToSend
         externalID = request.externalID
         duplicates = request.duplicates
         taskDescription = request.taskDescription
         metadata = request.metadata
         urls = request.urls
         expectedDigest = request.expectedDigest
-        rare.condition = request.onlyIfChanged.ownCondition
+        condition = request.onlyIfChanged.ownCondition
         filename = request.filename
-        rare.destination = request.destination
-        rare.relay = request.relay ?? session.relay(for: request)
-        self.rare = rare.held
+        destination = request.destination
+        relay = request.relay ?? session.relay(for: request)
         rules = own.rules.filled(from: session.rules)
         isCreatedSuspended = request.isSuspended
         self.request = request.members.shape
@@ -237,14 +173,12 @@ package struct DownloadSpec: MemberList {
     /// The members as they are stored; a member with its usual value is left out, which every
     /// version of this program has to treat alike.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
-        var rare = rare?.value ?? Rare()
-        defer { self.rare = rare.held }
         members.visit("session_version", &sessionVersion, usually: 1)
         members.visit("is_discretionary", &isDiscretionary, usually: false)
         members.visit("allows_expensive_network_access", &allowsExpensive, usually: true)
         members.visit("allows_constrained_network_access", &allowsConstrained, usually: true)
         members.visit("waits_for_connectivity", &waitsForConnectivity, usually: true)
-        members.visit("discretionary_forced_by", &rare.discretionaryForcedBy)
+        members.visit("discretionary_forced_by", &discretionaryForcedBy)
         members.visit("timeout_interval_for_request", &requestTimeout, usually: 60)
         members.visit("timeout_interval_for_resource", &resourceTimeout, usually: 604_800)
         members.visit("content_retention", &contentRetention)
@@ -252,32 +186,32 @@ package struct DownloadSpec: MemberList {
         members.visit("segments", &segments, usually: 1)
         members.visit("webhook_url", &webhookURL)
         members.visit("webhook_events", &webhookEvents)
-        members.visit("begin_hook", &rare.beginHook)
-        members.visit("retry", &rare.retryRule)
+        members.visit("begin_hook", &beginHook)
+        members.visit("retry", &retryRule)
         members.visit("asks_hook", &asksHook, usually: false)
-        members.visit("hook_asked_at", &rare.hookAskedAt)
-        members.visit("begin_deadline", &rare.beginDeadline)
+        members.visit("hook_asked_at", &hookAskedAt)
+        members.visit("begin_deadline", &beginDeadline)
         members.visit("complete_by", &completeBy)
-        members.visit("count_of_bytes_client_expects_to_send", &rare.bytesExpectedToSend)
+        members.visit("count_of_bytes_client_expects_to_send", &bytesExpectedToSend)
         members.visit("external_id", &externalID)
-        members.visit("source", &rare.source, .leftOut)
+        members.visit("source", &source, .leftOut)
         members.visit("on_duplicate_url", &duplicates, usually: .independent)
         members.visit("task_description", &taskDescription)
         members.visit("metadata", &metadata, usually: JSONObject())
         members.visit("urls", &urls, usually: [])
         members.visit("expected_digest", &expectedDigest)
-        members.visit("condition", &rare.condition)
+        members.visit("condition", &condition)
         members.visit("filename", &filename)
-        members.visit("destination", &rare.destination)
-        members.visit("relay", &rare.relay)
-        members.visit("upload", &rare.upload)
+        members.visit("destination", &destination)
+        members.visit("relay", &relay)
+        members.visit("upload", &upload)
         rules.visit(&members)
         members.visit("traceparent", &traceparent)
         members.visit("request_id", &requestID)
         members.visit("suspended", &isCreatedSuspended, usually: false)
         members.visit("ephemeral", &isEphemeral, usually: false)
         members.visit("erased", &isErased, usually: false)
-        members.visit("cancel_reason", &rare.cancelReason)
+        members.visit("cancel_reason", &cancelReason)
         request.visit(&members)
     }
 

@@ -29,7 +29,7 @@ package struct DiskReading: Equatable, Sendable {
     package var room: Int64 { trouble == nil ? max(0, spare) : 0 }
 
     /// Bytes that have to become free before anything may begin; 0 while there is room.
-    package var shortfall: Int64 { isFull ? max(1, -spare) : 0 }
+    package var shortfall: Int64 { spare > 0 ? 0 : 1 - spare }
 
     /// Free bytes beyond reserve and promises; negative if other programs have taken some of these.
     private var spare: Int64 {
