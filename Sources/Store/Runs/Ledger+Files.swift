@@ -103,6 +103,20 @@ extension Ledger {
         }
     }
 
+    /// The kept bytes of failed downloads in a data directory.
+    ///
+    /// - Parameter instance: the data directory.
+    /// - Returns: their sum.
+    /// - Throws: `unavailable` or `refused`.
+    package func keptBytes(in instance: Identifier) async throws(StoreError) -> Int64 {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT coalesce(sum(bytes), 0)::bigint FROM kept_parts WHERE instance = $1",
+                [instance])
+            return try rows[0].only()
+        }
+    }
+
     /// The least bytes by which a due download of some lanes waits for room on the volume.
     ///
     /// - Parameters:

@@ -1,6 +1,13 @@
 // A data directory on a volume that a test can fill.
 import Testing
 
+extension Trait where Self == ConditionTrait {
+    /// The test runs only where this process may mount a volume.
+    static var mountsVolumes: Self {
+        .enabled("mounting takes root and a mount namespace") { await SmallVolume.isPossible() }
+    }
+}
+
 /// The volume of 24 MiB with the content of a world's replica, as the program sees it.
 struct SmallVolume {
     private let path: String

@@ -7,10 +7,7 @@ extension EndToEndTests {
         private static let settings = ["LULL_MIN_FREE_BYTES": "1MiB"]
         private static let megabyte = 1 << 20
 
-        @Test(
-            .enabled("mounting takes root and a mount namespace") {
-                await SmallVolume.isPossible()
-            }, .timeLimit(.minutes(5)))
+        @Test(.mountsVolumes, .timeLimit(.minutes(5)))
         func aFullDiskIsToldAndUploadsGoOnOnceThereIsRoom() async throws {
             try await World.with(settings: Self.settings, wrapper: SmallVolume.wrapper) { world in
                 try await Taker.with(in: world.scratch) { taker in

@@ -67,7 +67,7 @@ extension DownloadWorker {
     private static let lanesAtOnce = 16
 
     /// The bytes that are missing on the volume for a download that waits; nil if none waits for
-    /// room, or could never have enough.
+    /// room, or would still wait if all kept bytes and files in quarantine were removed.
     ///
     /// A lane rests for other reasons as well, so the store is asked for the lengths.
     private func missingBytes() async throws(StoreError) -> Int64? {
@@ -77,7 +77,9 @@ extension DownloadWorker {
         guard !lanes.isEmpty else { return nil }
         let need = try await ledger.leastNeed(
             of: lanes, above: reading.room, atMost: reading.total - reading.reserve)
-        return need.map { $0 - reading.room }
+        guard let missing = need.map({ $0 - reading.room }) else { return nil }
+        let kept = try await ledger.keptBytes(in: tools.content.instance)
+        return missing <= kept + gauge.quarantine.bytes ? missing : nil
     }
 
     /// Removes bytes of failed downloads if a download waits for their room: those that ended
