@@ -41,7 +41,7 @@ extension EndToEndTests {
             var settings = Self.settings
             settings["LULL_MAX_RUNNING"] = "3"
             try await World.with(
-                settings: settings, originBytesPerSecond: 100_000, wrapper: SmallVolume.wrapper
+                settings: settings, originBytesPerSecond: 50_000, wrapper: SmallVolume.wrapper
             ) { world in
                 _ = try await world.origin.makeFile("ten", length: 10 << 20)
                 _ = try await world.origin.makeFile("small", length: 10_000)

@@ -15,8 +15,8 @@ struct RestingLanes: Sendable {
     static let spacing = Duration.milliseconds(20)
     /// The most lanes that are asked again at once because there is more room on the volume.
     static let askedForRoom = 64
-    /// Pauses end together, at multiples of these microseconds, so that one claim asks several lanes
-    /// again.
+    /// Pauses end together, at multiples of these microseconds, so that one claim asks several
+    /// lanes again.
     private static let grid: Int64 = 250_000
     /// The most lanes; a further one is asked again at once.
     static let most = LaneIndex.lanesAtMost
