@@ -81,8 +81,11 @@ extension DownloadWorker {
             if claimed.contains(where: { $0.heardEvents.contains(.started) }) {
                 delivered()
             }
+            let hadRestingLanes = conductor.hasRestingLanes
             handle(
                 .claimed(claimed.map(\.run), due: answer.due.merging(asked) { $1 }))
+            // A lane that gave nothing may wait for room that can be made.
+            if !hadRestingLanes, conductor.hasRestingLanes { bells[DiskWatch.self].ring() }
         } catch {
             log.warn("downloads could not be claimed", [("error", .string(error.description))])
             isClaimUncertain = true

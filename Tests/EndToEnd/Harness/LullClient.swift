@@ -30,7 +30,6 @@ struct LullClient {
     /// The members of a download that tests create.
     struct Order: Encodable {
         var url: String
-        var session: String?
         var earliestBeginDate: String?
         var isDiscretionary: Bool?
         var expectedDigest: String?
