@@ -11,13 +11,7 @@ extension EndToEndTests {
 
         @Test(.mountsVolumes, .timeLimit(.minutes(8)))
         func downloadsWaitForDiskRoom() async throws {
-            try await World.with(
-                settings: Self.settings, originBytesPerSecond: 4_000_000,
-                wrapper: SmallVolume.wrapper
-            ) { world in
-                _ = try await world.origin.makeFile("two", length: 2 << 20)
-                _ = try await world.origin.makeFile("ten", length: 10 << 20)
-                let volume = try await SmallVolume(world)
+            try await onASmallVolume(originBytesPerSecond: 4_000_000) { world, volume in
                 try await neverFits(world)
                 // The free room grows from nearly none to nearly enough, with and without the
                 // client's announcement of a size.
@@ -39,12 +33,9 @@ extension EndToEndTests {
         /// origin that runs.
         @Test(.mountsVolumes, .timeLimit(.minutes(8)))
         func aSmallDownloadBeginsBehindLargeOnesThatHaveNoRoom() async throws {
-            var settings = Self.settings
-            settings["LULL_MAX_RUNNING"] = "3"
-            try await World.with(
-                settings: settings, originBytesPerSecond: 50_000, wrapper: SmallVolume.wrapper
-            ) { world in
-                _ = try await world.origin.makeFile("ten", length: 10 << 20)
+            try await onASmallVolume(
+                ["LULL_MAX_RUNNING": "3"], originBytesPerSecond: 50_000
+            ) { world, _ in
                 _ = try await world.origin.makeFile("small", length: 10_000)
                 let running = try await create("ten", expecting: 10 << 20, world)
                 try await eventually("the first bytes", every: .milliseconds(20)) {
@@ -82,13 +73,7 @@ extension EndToEndTests {
 
         @Test(.mountsVolumes, .timeLimit(.minutes(8)))
         func bytesOfAFailedDownloadMakeRoomForOneThatWaits() async throws {
-            try await World.with(
-                settings: Self.settings, originBytesPerSecond: 400_000,
-                wrapper: SmallVolume.wrapper
-            ) { world in
-                _ = try await world.origin.makeFile("ten", length: 10 << 20)
-                _ = try await world.origin.makeFile("two", length: 2 << 20)
-                let volume = try await SmallVolume(world)
+            try await onASmallVolume(originBytesPerSecond: 400_000) { world, volume in
                 let failed = try await world.client.create(
                     LullClient.Order(
                         url: "\(world.origin.base)/ten", timeoutIntervalForResource: 3))
@@ -109,6 +94,21 @@ extension EndToEndTests {
                 #expect(try await volume.parts() == [])
                 let log = try await world.lull.log()
                 #expect(log.components(separatedBy: "kept bytes of failed downloads").count == 2)
+            }
+        }
+
+        /// A world with its content on a small volume, and an origin with files of 2 and 10 MiB.
+        private func onASmallVolume(
+            _ settings: [String: String] = [:], originBytesPerSecond: Int,
+            _ test: (World, SmallVolume) async throws -> Void
+        ) async throws {
+            try await World.with(
+                settings: Self.settings.merging(settings) { $1 },
+                originBytesPerSecond: originBytesPerSecond, wrapper: SmallVolume.wrapper
+            ) { world in
+                _ = try await world.origin.makeFile("two", length: 2 << 20)
+                _ = try await world.origin.makeFile("ten", length: 10 << 20)
+                try await test(world, try await SmallVolume(world))
             }
         }
 
