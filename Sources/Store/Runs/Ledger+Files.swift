@@ -122,7 +122,7 @@ extension Ledger {
     /// - Parameters:
     ///   - lanes: the lanes; of each, its first 256 due downloads are read.
     ///   - room: a lane with a download that needs no more bytes waits for something else.
-    ///   - most: downloads that need more never have room.
+    ///   - most: downloads that need more are left out.
     /// - Returns: the bytes that the download needs; nil if none waits for room.
     /// - Throws: `unavailable` or `refused`.
     package func leastNeed(

@@ -75,11 +75,13 @@ extension DownloadWorker {
         guard !reading.isFull else { return reading.shortfall }
         let lanes = conductor.restingLanes(DownloadWorker.lanesAtOnce)
         guard !lanes.isEmpty else { return nil }
-        let need = try await ledger.leastNeed(
-            of: lanes, above: reading.room, atMost: reading.total - reading.reserve)
-        guard let missing = need.map({ $0 - reading.room }) else { return nil }
         let kept = try await ledger.keptBytes(in: tools.content.instance)
-        return missing <= kept + gauge.quarantine.bytes ? missing : nil
+        let removable = kept + gauge.quarantine.bytes
+        guard removable > 0 else { return nil }
+        let need = try await ledger.leastNeed(
+            of: lanes, above: reading.room,
+            atMost: min(reading.room + removable, reading.total - reading.reserve))
+        return need.map { $0 - reading.room }
     }
 
     /// Removes bytes of failed downloads if a download waits for their room: those that ended
